@@ -1,0 +1,64 @@
+// The exceptions Cuprum throws. Each corresponds to one Python exception type, which is what NumPy
+// raises for the same mistake. Messages name the function, what was given and what to write instead.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cuprum {
+
+/// Base of every exception thrown by the library.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A value that the function does not accept (Python: ValueError).
+class ValueError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// An axis out of range (Python: numpy.exceptions.AxisError, a ValueError and an IndexError).
+class AxisError : public ValueError {
+ public:
+  using ValueError::ValueError;
+};
+
+/// A type that the function does not accept (Python: TypeError).
+class TypeError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// No loop, or no cast under the given rule, for these dtypes (Python: numpy's UFuncTypeError, a TypeError).
+class UFuncTypeError : public TypeError {
+ public:
+  using TypeError::TypeError;
+};
+
+/// An index out of bounds or of the wrong kind (Python: IndexError).
+class IndexError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A Python integer that does not fit the dtype (Python: OverflowError).
+class OverflowError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Data that cannot be exported or imported as asked (Python: BufferError).
+class BufferError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A request for memory that cannot be met; nothing was changed (Python: MemoryError).
+class OutOfMemoryError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace cuprum

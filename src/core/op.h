@@ -1,0 +1,58 @@
+// The operations: an enumeration and a description of each, both made from `op_table.def`.
+//
+// An operation is a scalar function of one, two or three arguments with one result. Its meaning is
+// the functor of the same name in `src/kernels/`; a loop of it is identified by (operation, key), where
+// the key is the dtype T that the functor is instantiated with: the dtype of its first input, except for
+// `where` (bool, T, T -> T), whose key is T. All other dtypes follow from the table's signature.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cuprum/dtype.h"
+
+namespace cuprum {
+
+enum class Op : std::uint16_t {
+#define CUPRUM_OP(name, ...) name,
+#include "core/op_table.def"
+#undef CUPRUM_OP
+  count_,
+};
+
+inline constexpr int kOpCount = static_cast<int>(Op::count_);
+inline constexpr int kMaxInputs = 3;
+
+/// What `reduce` starts from. `none`: from the first element, and an empty reduction is an error.
+enum class Identity : std::uint8_t { none, zero, one, minus_one, true_, false_, minus_inf };
+
+enum OpFlags : std::uint16_t {
+  kCommutative = 1 << 0,
+  kReorderable = 1 << 1,  // reduce may regroup: associative, as NumPy defines it for this ufunc
+  kTranscendental = 1 << 2,  // costs tens of cycles: recomputing it is not free
+  kInternal = 1 << 3,        // not a public ufunc (cast, where, the halves of divmod/modf/frexp)
+  kMayFault = 1 << 4,        // integer power with a negative exponent and the like: checked at the call
+};
+
+/// One loop of an operation: dtypes of the inputs and of the result.
+struct Signature {
+  dtype in[kMaxInputs];
+  dtype out;
+  dtype key;
+};
+
+struct OpInfo {
+  const char* name;
+  std::uint8_t nin;
+  Identity identity;
+  std::uint16_t flags;
+  std::span<const Signature> signatures;  // in NumPy's search order; bfloat16 stands before float32
+  const char* doc;
+};
+
+const OpInfo& info(Op op);
+
+/// The loop with this key, or nullptr.
+const Signature* find_signature(Op op, dtype key);
+
+}  // namespace cuprum

@@ -1,0 +1,67 @@
+// Intrusive reference counting. The count is atomic because arrays travel between threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace cuprum {
+
+/// Base of reference-counted objects. `T` is the final type, so that no virtual destructor is needed.
+/// `T` may define `static void destroy(T*)`; the default deletes.
+template <class T>
+class RefCounted {
+ public:
+  RefCounted() = default;
+  RefCounted(const RefCounted&) = delete;
+  RefCounted& operator=(const RefCounted&) = delete;
+
+  void incref() const { count_.fetch_add(1, std::memory_order_relaxed); }
+  void decref() const {
+    if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      T::destroy(const_cast<T*>(static_cast<const T*>(this)));
+    }
+  }
+  std::uint32_t use_count() const { return count_.load(std::memory_order_acquire); }
+
+  static void destroy(T* object) { delete object; }
+
+ private:
+  mutable std::atomic<std::uint32_t> count_{0};
+};
+
+/// Owning pointer to a `RefCounted` object.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}
+  explicit Ref(T* p) : p_(p) {
+    if (p_) p_->incref();
+  }
+  Ref(const Ref& o) : Ref(o.p_) {}
+  Ref(Ref&& o) noexcept : p_(std::exchange(o.p_, nullptr)) {}
+  Ref& operator=(Ref o) noexcept {
+    std::swap(p_, o.p_);
+    return *this;
+  }
+  ~Ref() {
+    if (p_) p_->decref();
+  }
+
+  T* get() const { return p_; }
+  T* operator->() const { return p_; }
+  T& operator*() const { return *p_; }
+  explicit operator bool() const { return p_ != nullptr; }
+  bool operator==(const Ref& o) const { return p_ == o.p_; }
+
+ private:
+  T* p_ = nullptr;
+};
+
+template <class T, class... Args>
+Ref<T> make_ref(Args&&... args) {
+  return Ref<T>(new T(std::forward<Args>(args)...));
+}
+
+}  // namespace cuprum

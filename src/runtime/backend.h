@@ -1,0 +1,94 @@
+// A device. Everything above this interface knows nothing of threads, SIMD or CUDA.
+//
+// Calls on one backend are made by one thread at a time (the engine's lock). Views passed in are valid,
+// in bounds, and do not overlap between inputs and outputs unless a function says otherwise. Functions throw
+// (core/error.h) and leave inputs intact; outputs are then unspecified.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/program.h"
+
+namespace cuprum {
+
+struct MemoryStats {
+  std::size_t used_bytes = 0;   // in live buffers
+  std::size_t total_bytes = 0;  // taken from the system: used + cached
+  std::size_t peak_bytes = 0;   // highest used_bytes since the last reset
+  std::size_t limit_bytes = 0;  // 0: none
+  std::size_t allocations = 0;  // requests served
+  std::size_t hits = 0;         // of those, served from the cache
+};
+
+/// How `ScanOp` handles NaN follows NumPy: cumulative sums and products propagate them.
+enum class ScanOp : std::uint8_t { sum, prod, min, max, generic };
+
+/// The first index that was out of bounds, in C order of the index arrays; `axis` -1: none.
+struct IndexFault {
+  int axis = -1;             // position among the index arrays
+  std::int64_t value = 0;    // the offending index
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual const char* name() const = 0;  // "cpu", "cuda:0", "reference"
+
+  // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
+  virtual Ref<Buffer> allocate(std::size_t nbytes) = 0;
+  virtual void free(std::byte* data, std::size_t nbytes) noexcept = 0;
+  virtual MemoryStats memory_stats() const = 0;
+  virtual void reset_peak() = 0;
+  virtual void free_all_blocks() = 0;          // give cached memory back to the system
+  virtual void set_memory_limit(std::size_t nbytes) = 0;
+  virtual bool host_accessible() const = 0;    // may the host dereference Buffer::data?
+  virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
+  virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
+  virtual void synchronize() = 0;
+
+  // -- Fused elementwise work and reductions.
+  virtual void run(const Kernel& kernel) = 0;
+
+  // -- What does not fuse. `axis` is always the last dimension: callers move it there (views are free).
+  /// out[..., i] = in[..., 0] op ... op in[..., i]; both of dtype in.type. `fold` for ScanOp::generic.
+  virtual void scan(ScanOp op, Op fold, const View& in, const View& out) = 0;
+  /// Stable sort along the last axis, NaN last, complex in NumPy's lexicographic order.
+  virtual void sort(const View& in, const View& out) = 0;
+  /// Indices (int64) that would sort stably along the last axis.
+  virtual void argsort(const View& in, const View& out) = 0;
+  /// Number of true elements of a bool view.
+  virtual std::int64_t count_true(const View& mask) = 0;
+  /// out[k] = in at the k-th true element of mask, in C order; shapes of in and mask are equal, out is
+  /// contiguous and has room for count_true(mask) elements.
+  virtual void select(const View& in, const View& mask, const View& out) = 0;
+  /// out[k, d] = coordinate d of the k-th true element of mask (C order); out is an int64 view (n, ndim).
+  virtual void nonzero(const View& mask, const View& out) = 0;
+  /// to at the k-th true element of mask = from[k]; from is 1-d (stride 0 for a single value), same dtype.
+  virtual void masked_assign(const View& to, const View& mask, const View& from) = 0;
+  /// out[i..., j...] = from[index0[i...], index1[i...], ..., j...]: the first k dimensions of `from` are indexed
+  /// by k int64 views of one shape I; out has shape I + from.shape[k:]. Negative indices count from the end.
+  /// All indices are checked before anything is written.
+  virtual IndexFault gather(const View& from, const std::vector<View>& index, const View& out) = 0;
+  /// to[index0[i...], ..., j...] = from[i..., j...]; the last write in C order wins.
+  virtual IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) = 0;
+  /// to[index...] = op(to[index...], from[...]) one after the other in C order (ufunc.at). `key` as in core/op.h;
+  /// `to` and `from` have the loop's dtypes.
+  virtual IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
+                                  const View& from) = 0;
+  /// out[..., i, j] = sum_k a[..., i, k] * b[..., k, j]; one dtype; batch dimensions broadcast (stride 0).
+  virtual void matmul(const View& a, const View& b, const View& out) = 0;
+  /// out[i] = start + i * step, 1-d, computed as NumPy's arange does in out.type.
+  virtual void arange(const View& out, const Scalar& start, const Scalar& step) = 0;
+};
+
+/// The backend that new arrays live on: chosen by CUPRUM_DEVICE at first use ("cpu" unless set; "reference"
+/// is for tests). Never destroyed: buffers may outlive static destructors.
+Backend& default_backend();
+
+Backend& cpu_backend();
+Backend& reference_backend();
+
+}  // namespace cuprum

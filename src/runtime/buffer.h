@@ -1,0 +1,42 @@
+// A block of device memory. Arrays never hold one directly: they hold a Storage, whose buffer changes
+// when a pending expression is evaluated; pending expressions hold the buffers they read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/ref.h"
+
+namespace cuprum {
+
+class Backend;
+class Node;
+
+/// Memory of one backend. `data` is an address in that backend's space. Freed through the backend when
+/// the last reference goes, or, for memory that somebody else owns, by `release`.
+class Buffer : public RefCounted<Buffer> {
+ public:
+  Buffer(Backend* backend, std::byte* data, std::size_t nbytes)
+      : backend(backend), data(data), nbytes(nbytes) {}
+
+  Backend* const backend;
+  std::byte* const data;
+  const std::size_t nbytes;
+
+  // For memory that is shared with its owner (a NumPy array, a DLPack capsule): called once at the end.
+  void (*release)(void* owner) = nullptr;
+  void* owner = nullptr;
+  bool writable = true;
+
+  // Pending nodes that read this buffer (not owned). The engine evaluates them before the buffer is
+  // written. Guarded by the engine's lock.
+  struct Reader {
+    Node* node;
+    Reader* next;
+  };
+  Node* first_reader = nullptr;
+
+  static void destroy(Buffer* buffer);
+};
+
+}  // namespace cuprum

@@ -1,0 +1,99 @@
+// What a backend runs: a fused kernel, written as a flat program over one iteration space.
+//
+// The engine (src/expr) has done all thinking that does not depend on the device: operands are broadcast,
+// dimensions are ordered (last = fastest for the outputs, or for the operand of a reduction), dropped when
+// of size 1 and merged as far as all operands allow. A backend only has to loop.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/dims.h"
+#include "core/op.h"
+#include "core/scalar.h"
+#include "runtime/buffer.h"
+
+namespace cuprum {
+
+/// A strided window into a buffer. `data` already includes the offset.
+struct View {
+  std::byte* data = nullptr;
+  dtype type = dtype::bool_;
+  Dims shape;
+  Dims strides;  // bytes; 0 where broadcast
+};
+
+/// One instruction: `registers[dst] = op(registers[src[0]], ...)`. Registers are numbered: first the leaves,
+/// then the scalars, then one per instruction (single assignment; a backend reuses them by liveness).
+struct Instr {
+  Op op;
+  dtype key;       // the loop, see core/op.h; for Op::cast the source dtype
+  dtype out;       // dtype of the result; for Op::cast the target dtype
+  std::uint8_t nsrc;
+  std::uint16_t src[kMaxInputs];
+};
+
+/// An input of the kernel. The shape is the kernel's; strides are 0 in broadcast dimensions.
+struct Leaf {
+  std::byte* data;
+  dtype type;
+  Dims strides;
+};
+
+/// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view.
+struct Store {
+  std::byte* data;
+  dtype type;
+  Dims strides;
+  std::uint16_t src;
+};
+
+enum class ReduceOp : std::uint8_t {
+  sum,     // accumulates in the dtype of its operand (the engine has inserted the cast)
+  prod,
+  min,     // NaN wins, as np.min
+  max,
+  fmin,    // NaN loses, as np.fmin.reduce
+  fmax,
+  any,     // operand bool, result bool
+  all,
+  argmin,  // first occurrence; NaN wins; result int64
+  argmax,
+  nanargmin,  // first occurrence; NaN loses (the engine checks all-NaN slices)
+  nanargmax,
+  bitwise_and,
+  bitwise_or,
+  bitwise_xor,
+  logical_xor,
+  var,     // real or complex floating operand, real result: M2 / (n - ddof), one pass, sound merge
+  mean,    // sum / n in the operand's dtype (float16 and bfloat16 accumulate in float32)
+  generic, // fold with `op`, in index order (reduce of a ufunc that has no entry above)
+};
+
+/// A register reduced over the kernel's reduced dimensions. Strides are given for all dimensions of the
+/// kernel and ignored for the reduced ones.
+struct Reduction {
+  ReduceOp op;
+  Op fold = Op::count_;  // for generic
+  dtype type;            // of the operand
+  dtype out;             // of the result
+  double ddof = 0;       // for var
+  std::byte* data;
+  Dims strides;
+  std::uint16_t src;
+  // argmin/argmax: the flat index within the reduced dimensions *in logical (C) order*. The element
+  // at kernel coordinates k (reduced dimensions only) has logical index sum(k[d] * arg_weights[d]).
+  Dims arg_weights;
+};
+
+struct Kernel {
+  Dims shape;
+  std::vector<Leaf> leaves;
+  std::vector<Scalar> scalars;
+  std::vector<Instr> code;
+  std::vector<Store> stores;
+  std::vector<Reduction> reductions;
+  std::uint64_t reduced = 0;  // bit d: dimension d is reduced (for every reduction of this kernel)
+};
+
+}  // namespace cuprum
