@@ -10,7 +10,7 @@
 namespace cuprum {
 
 class Backend;
-class Node;
+struct Operand;
 
 /// Memory of one backend. `data` is an address in that backend's space. Freed through the backend when
 /// the last reference goes, or, for memory that somebody else owns, by `release`.
@@ -26,15 +26,10 @@ class Buffer : public RefCounted<Buffer> {
   // For memory that is shared with its owner (a NumPy array, a DLPack capsule): called once at the end.
   void (*release)(void* owner) = nullptr;
   void* owner = nullptr;
-  bool writable = true;
 
-  // Pending nodes that read this buffer (not owned). The engine evaluates them before the buffer is
-  // written. Guarded by the engine's lock.
-  struct Reader {
-    Node* node;
-    Reader* next;
-  };
-  Node* first_reader = nullptr;
+  // Operands of pending nodes that read this buffer: an intrusive list, guarded by the engine's lock. The engine
+  // evaluates those nodes before the buffer is written.
+  Operand* readers = nullptr;
 
   static void destroy(Buffer* buffer);
 };

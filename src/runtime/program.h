@@ -86,6 +86,11 @@ struct Reduction {
   Dims arg_weights;
 };
 
+/// One kernel. The bits of a reduction may depend on the layout of its operand alone, never on what was
+/// fused into it: its blocks are laid over *logical* dimensions, those that remain when the operand, as an array of
+/// its own, is collapsed. Leaves of a fused prologue may need finer dimensions: `merged` bit d says that kernel
+/// dimensions d and d + 1 are parts of one logical dimension (both kept or both reduced), in row-major order.
+/// Kernels without reductions have merged == 0.
 struct Kernel {
   Dims shape;
   std::vector<Leaf> leaves;
@@ -94,6 +99,7 @@ struct Kernel {
   std::vector<Store> stores;
   std::vector<Reduction> reductions;
   std::uint64_t reduced = 0;  // bit d: dimension d is reduced (for every reduction of this kernel)
+  std::uint64_t merged = 0;   // see above
 };
 
 }  // namespace cuprum
