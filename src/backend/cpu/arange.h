@@ -1,0 +1,10 @@
+// Evenly spaced values, see Backend::arange.
+#pragma once
+
+#include "runtime/program.h"
+
+namespace cuprum::cpu {
+
+void arange(const View& out, const Scalar& start, const Scalar& step);
+
+}  // namespace cuprum::cpu

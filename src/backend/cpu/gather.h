@@ -1,0 +1,14 @@
+// Indexing with integer arrays, see Backend::gather. Every index is checked before anything is written.
+#pragma once
+
+#include <vector>
+
+#include "runtime/backend.h"
+
+namespace cuprum::cpu {
+
+IndexFault gather(const View& from, const std::vector<View>& index, const View& out);
+IndexFault scatter(const View& to, const std::vector<View>& index, const View& from);
+IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from);
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,13 @@
+// Stable sorting along the last axis, NaN last, see Backend::sort.
+#pragma once
+
+#include "runtime/program.h"
+
+namespace cuprum::cpu {
+
+void sort(const View& in, const View& out);
+
+/// `out` is int64.
+void argsort(const View& in, const View& out);
+
+}  // namespace cuprum::cpu
