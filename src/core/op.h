@@ -55,4 +55,19 @@ const OpInfo& info(Op op);
 /// The loop with this key, or nullptr.
 const Signature* find_signature(Op op, dtype key);
 
+/// The operation with this name, or Op::count_.
+Op find_op(const char* name);
+
+/// A ufunc with two results. Each result is an operation of its own, so that one that is never used is
+/// never computed.
+struct PairUfunc {
+  const char* name;
+  Op first;
+  Op second;
+  const char* doc;
+};
+
+/// divmod, modf and frexp.
+std::span<const PairUfunc> pair_ufuncs();
+
 }  // namespace cuprum
