@@ -1,0 +1,29 @@
+// Exact memory overlap of strided views.
+#pragma once
+
+#include <cstdint>
+
+#include "core/array.h"
+
+namespace cuprum {
+
+/// Bytes [low, high) that a view can touch, relative to its storage; low == high when it is empty.
+struct Extent {
+  std::int64_t low, high;
+};
+Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t offset);
+
+enum class Overlap { no, yes, too_hard };
+
+/// Do two views of one storage have a byte in common? Exact up to `max_work` steps of search (-1: unbounded);
+/// 0 compares extents only.
+Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work);
+
+/// Can two different indices of the view name the same byte (broadcast views, as_strided)?
+Overlap internal_overlap(const Array& a, std::int64_t max_work);
+
+/// np.shares_memory / np.may_share_memory.
+bool shares_memory(const Array& a, const Array& b);
+bool may_share_memory(const Array& a, const Array& b);
+
+}  // namespace cuprum
