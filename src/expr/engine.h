@@ -1,0 +1,123 @@
+// The lazy engine's interface: what src/ops calls after it has validated a call.
+//
+// Recording makes a node and costs well under a microsecond; nothing runs until bytes are needed. All
+// functions take the engine's lock themselves and may be called from any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/array.h"
+#include "core/op.h"
+
+namespace cuprum {
+
+/// Why an evaluation was forced; CUPRUM_TRACE=eval prints it with the numbers.
+enum class Reason : std::uint8_t {
+  requested,       // evaluate()
+  host_access,     // conversion to host, printing, item()
+  not_fusable,     // operand of matmul, sort, indexing by arrays, ...
+  write,           // a buffer that it reads is about to be written, or its result goes into a view
+  export_pointer,  // DLPack, buffer protocol, data pointer
+  graph_size,      // more nodes than one kernel should have
+  pinned_bytes,    // too many bytes kept alive only by pending graphs
+  eager,           // CUPRUM_EAGER=1
+};
+inline constexpr int kReasonCount = 8;
+const char* name(Reason reason);
+
+/// An input of a recorded operation: an array or a scalar.
+struct Input {
+  const Array* array = nullptr;  // null: the scalar
+  Scalar scalar;
+
+  Input(const Array& a) : array(&a) {}
+  Input(const Scalar& s) : scalar(s) {}
+};
+
+// -- Recording ------------------------------------------------------------------------------------------
+
+/// Records `op` over inputs that broadcast to `shape`. Inputs of other dtypes than the signature's are cast
+/// (arrays by a recorded cast, scalars at once). The result has the layout NumPy's K order gives, or C or Fortran
+/// order (`order` 'K', 'C', 'F').
+Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order = 'K');
+
+/// `a` converted to `type` (NumPy's unsafe cast); `a` itself when it has that dtype already.
+Array record_cast(const Array& a, dtype type);
+
+/// A new array with the contents of `a` (a snapshot: later writes to `a` do not show), converted to `type`.
+Array record_copy(const Array& a, dtype type, char order = 'K');
+
+/// An array of `shape` filled with `value`; recorded, so that `zeros(n) + x` needs no memory for the zeros.
+Array record_full(Backend& backend, const Dims& shape, const Scalar& value, char order = 'C');
+
+/// Reduces over the dimensions of the bit mask `axes`; the result has the remaining dimensions. The operand is
+/// cast to `type` first (the dtype the reduction accumulates in); `out` is the dtype of the result.
+struct ReduceSpec {
+  ReduceOp op;
+  Op fold = Op::count_;  // for ReduceOp::generic
+  dtype type;
+  dtype out;
+  double ddof = 0;
+};
+Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes);
+
+// -- Writing --------------------------------------------------------------------------------------------
+
+/// `target[...] = op(inputs)`, where inputs broadcast to target's shape and the result is cast to target's dtype.
+/// Reads see the contents before the write, whatever overlaps. A write to a whole storage stays pending; a
+/// write to a part evaluates what reads that buffer, then runs directly into the view.
+/// Throws ValueError when `target` is read-only (NumPy's text).
+void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs);
+
+/// `target[...] = value`: broadcasts and casts.
+void assign(const Array& target, const Input& value);
+
+// -- Evaluating -----------------------------------------------------------------------------------------
+
+void evaluate(std::span<const Array> arrays, Reason reason = Reason::requested);
+bool is_pending(const Array& a);
+
+/// The view of `a` in memory, evaluated. Valid while `a`'s storage lives and nobody writes it.
+View readable(const Array& a, Reason reason = Reason::not_fusable);
+
+/// The view of `a` in memory, ready to be written by a backend call: pending readers of its buffer have been
+/// evaluated. Throws ValueError when `a` is read-only (NumPy's text).
+View writable(const Array& a);
+
+/// Pins the storage (see Storage::pinned) and returns the address of the first element.
+std::byte* export_pointer(const Array& a);
+
+/// Copies to host memory, C order.
+void copy_to_host(const Array& a, void* to);
+
+/// Memory that somebody else owns, as an array; `release(owner)` is called when the last view has gone.
+/// `data` is the start of the memory, `offset` that of the first element in it.
+Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
+                   std::int64_t offset, bool writeable, void (*release)(void*), void* owner);
+
+// -- Controls -------------------------------------------------------------------------------------------
+
+struct EngineOptions {
+  bool eager = false;                             // CUPRUM_EAGER
+  bool trace_eval = false;                        // CUPRUM_TRACE contains "eval"
+  std::uint32_t max_nodes = 256;                  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated
+  std::size_t max_pinned = std::size_t{1} << 30;  // CUPRUM_MAX_PINNED: bytes alive only for pending graphs
+};
+EngineOptions& engine_options();
+
+struct EngineStats {
+  std::uint64_t nodes_recorded = 0;
+  std::uint64_t evaluations = 0;
+  std::uint64_t kernels = 0;
+  std::uint64_t by_reason[kReasonCount] = {};
+  std::int64_t pinned_bytes = 0;
+};
+EngineStats engine_stats();
+
+/// The pending graph of `arrays` and the kernels that it will become, as text and as an SVG picture.
+std::string graph_text(std::span<const Array> arrays);
+std::string graph_svg(std::span<const Array> arrays);
+
+}  // namespace cuprum
