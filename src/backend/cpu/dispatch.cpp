@@ -1,30 +1,59 @@
+// The choice itself: what the machine has, lowered by CUPRUM_SIMD, among the levels that were compiled.
 #include "backend/cpu/dispatch.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace cuprum {
 
 namespace {
 
-SimdLevel detect() {
 #if defined(__x86_64__)
+bool machine_has(SimdLevel level) {
   __builtin_cpu_init();
-  const bool has_v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-  const bool has_v4 = has_v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl");
-  SimdLevel best = has_v4 ? SimdLevel::v4 : has_v3 ? SimdLevel::v3 : SimdLevel::v2;
-  if (const char* asked = std::getenv("CUPRUM_SIMD")) {
-    if (std::strcmp(asked, "v2") == 0) return SimdLevel::v2;
-    if (std::strcmp(asked, "v3") == 0 && has_v3) return SimdLevel::v3;
-  }
-  return best;
-#else
-  return SimdLevel::plain;
-#endif
+  const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  return level == SimdLevel::v4 ? v4 : level == SimdLevel::v3 ? v3 : __builtin_cpu_supports("sse4.2");
 }
+
+bool compiled(SimdLevel level) {
+#if defined(CUPRUM_SIMD_HAS_V2)
+  if (level == SimdLevel::v2) return true;
+#endif
+#if defined(CUPRUM_SIMD_HAS_V3)
+  if (level == SimdLevel::v3) return true;
+#endif
+#if defined(CUPRUM_SIMD_HAS_V4)
+  if (level == SimdLevel::v4) return true;
+#endif
+  return false;
+}
+
+SimdLevel detect() {
+  SimdLevel highest = SimdLevel::v4;
+  if (const char* asked = std::getenv("CUPRUM_SIMD")) {
+    if (std::strcmp(asked, "v2") == 0) highest = SimdLevel::v2;
+    if (std::strcmp(asked, "v3") == 0) highest = SimdLevel::v3;
+  }
+  for (const SimdLevel level : {SimdLevel::v4, SimdLevel::v3, SimdLevel::v2}) {
+    if (level <= highest && compiled(level) && machine_has(level)) return level;
+  }
+  // A build restricted to one level ignores CUPRUM_SIMD; on a machine below it nothing can run.
+  for (const SimdLevel level : {SimdLevel::v3, SimdLevel::v4}) {
+    if (compiled(level) && machine_has(level)) return level;
+  }
+  std::fputs("cuprum: this processor lacks the instructions that the library was compiled for (CUPRUM_SIMD_LEVELS); "
+             "at least SSE4.2 is needed\n", stderr);
+  std::abort();
+}
+#else
+SimdLevel detect() { return SimdLevel::plain; }
+#endif
 
 }  // namespace
 

@@ -1,0 +1,54 @@
+# Finds a CBLAS for matmul and describes it by the interface target `cuprum_blas`:
+#   CUPRUM_HAS_CBLAS        defined when there is one; include <cblas.h>
+#   CUPRUM_CBLAS_PREFIX     what its names begin with: scipy_ for the wheel's, empty for the system's
+# Without one, everything builds and matmul runs on the library's own blocked loop.
+#
+# A wheel takes OpenBLAS from the package scipy-openblas32, so that every machine gets the same recent one; at run
+# time it is found beside the package (rpath). Everything else prefers the system's.
+
+set(CUPRUM_BLAS_RPATH "")
+set(blas_order system wheel)
+if(SKBUILD)
+  set(blas_order wheel system)
+  set(CUPRUM_BLAS_RPATH "$ORIGIN")
+endif()
+if(NOT CUPRUM_BLAS STREQUAL "auto")
+  set(blas_order ${CUPRUM_BLAS})
+endif()
+
+add_library(cuprum_blas INTERFACE)
+set(blas_found "none: matmul uses the library's own loop")
+foreach(kind IN LISTS blas_order)
+  if(kind STREQUAL "system")
+    find_path(CUPRUM_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread)
+    find_library(CUPRUM_CBLAS_LIBRARY NAMES openblas)
+    if(CUPRUM_CBLAS_INCLUDE AND CUPRUM_CBLAS_LIBRARY)
+      target_include_directories(cuprum_blas SYSTEM INTERFACE ${CUPRUM_CBLAS_INCLUDE})
+      target_link_libraries(cuprum_blas INTERFACE ${CUPRUM_CBLAS_LIBRARY})
+      target_compile_definitions(cuprum_blas INTERFACE CUPRUM_HAS_CBLAS CUPRUM_CBLAS_PREFIX=)
+      set(blas_found ${CUPRUM_CBLAS_LIBRARY})
+      break()
+    endif()
+  elseif(kind STREQUAL "wheel")
+    if(Python_EXECUTABLE)
+      set(blas_python ${Python_EXECUTABLE})
+    else()
+      find_program(blas_python python3)
+    endif()
+    execute_process(COMMAND ${blas_python} -c "import scipy_openblas32 as s; print(s.get_lib_dir())"
+                    OUTPUT_VARIABLE wheel_lib OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(wheel_lib AND EXISTS ${wheel_lib}/libscipy_openblas.so)
+      target_include_directories(cuprum_blas SYSTEM INTERFACE ${wheel_lib}/../include)
+      target_link_libraries(cuprum_blas INTERFACE ${wheel_lib}/libscipy_openblas.so)
+      target_compile_definitions(cuprum_blas INTERFACE CUPRUM_HAS_CBLAS CUPRUM_CBLAS_PREFIX=scipy_)
+      set(blas_found ${wheel_lib}/libscipy_openblas.so)
+      if(SKBUILD)
+        list(APPEND CUPRUM_BLAS_RPATH "$ORIGIN/../scipy_openblas32/lib")
+      else()
+        list(APPEND CUPRUM_BLAS_RPATH ${wheel_lib})
+      endif()
+      break()
+    endif()
+  endif()
+endforeach()
+message(STATUS "BLAS: ${blas_found}")

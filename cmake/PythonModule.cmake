@@ -1,0 +1,17 @@
+# The module cuprum._core, from python/src, beside libcuprum.so in the package.
+find_package(Python 3.10 REQUIRED COMPONENTS Interpreter Development.Module)
+execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
+                OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE)
+find_package(nanobind CONFIG REQUIRED)
+
+file(GLOB module_sources CONFIGURE_DEPENDS python/src/*.cpp)
+if(NOT module_sources)
+  message(STATUS "python/src has no source files: no Python module")
+  return()
+endif()
+nanobind_add_module(_core NB_STATIC ${module_sources})
+target_include_directories(_core PRIVATE src python/src)
+target_compile_options(_core PRIVATE -Wall -Wextra -Wno-unused-parameter)
+target_link_libraries(_core PRIVATE cuprum)
+set_target_properties(_core PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(TARGETS _core LIBRARY DESTINATION cuprum)
