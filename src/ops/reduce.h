@@ -1,0 +1,62 @@
+// Reductions: NumPy's names, dtypes and empty cases. They are recorded with their operand as a fused prologue;
+// a result without dimensions is a value (see Array::is_value).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/array.h"
+#include "core/op.h"
+#include "expr/engine.h"
+
+namespace cuprum::ops {
+
+struct ReduceArgs {
+  std::optional<Dims> axes;              // unset: all
+  std::optional<dtype> type;             // the dtype to accumulate in
+  const Array* out = nullptr;
+  bool keepdims = false;
+  std::optional<Scalar> initial;
+  const Array* where = nullptr;          // bool, broadcasts to the operand
+};
+
+Array sum(const Array& a, const ReduceArgs& args = {});
+Array prod(const Array& a, const ReduceArgs& args = {});
+Array min(const Array& a, const ReduceArgs& args = {});
+Array max(const Array& a, const ReduceArgs& args = {});
+Array any(const Array& a, const ReduceArgs& args = {});
+Array all(const Array& a, const ReduceArgs& args = {});
+Array mean(const Array& a, const ReduceArgs& args = {});
+Array var(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+Array std(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+Array ptp(const Array& a, const ReduceArgs& args = {});
+Array count_nonzero(const Array& a, const ReduceArgs& args = {});
+
+Array nansum(const Array& a, const ReduceArgs& args = {});
+Array nanprod(const Array& a, const ReduceArgs& args = {});
+Array nanmin(const Array& a, const ReduceArgs& args = {});
+Array nanmax(const Array& a, const ReduceArgs& args = {});
+Array nanmean(const Array& a, const ReduceArgs& args = {});
+Array nanvar(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+Array nanstd(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+
+/// int64 position of the first extreme element, along one axis or of the flattened array.
+struct ArgArgs {
+  std::optional<std::int64_t> axis;
+  const Array* out = nullptr;
+  bool keepdims = false;
+};
+Array argmin(const Array& a, const ArgArgs& args = {});
+Array argmax(const Array& a, const ArgArgs& args = {});
+/// Throw ValueError for a slice of NaN alone (which evaluates).
+Array nanargmin(const Array& a, const ArgArgs& args = {});
+Array nanargmax(const Array& a, const ArgArgs& args = {});
+
+/// Sum along a diagonal.
+Array trace(const Array& a, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1,
+            std::optional<dtype> type = std::nullopt, const Array* out = nullptr);
+
+/// ufunc.reduce of any operation with two inputs.
+Array reduce(Op op, const Array& a, const ReduceArgs& args = {});
+
+}  // namespace cuprum::ops

@@ -1,0 +1,44 @@
+// Finding, choosing and replacing elements by condition or by position.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/array.h"
+#include "expr/engine.h"
+
+namespace cuprum::ops {
+
+/// What `take`, `put` and `choose` do with an index out of bounds.
+enum class Bounds : std::uint8_t { raise, wrap, clip };
+
+/// x where the condition is true, else y, as dtype `type`; recorded.
+Array where(const Array& condition, const Input& x, const Input& y, dtype type);
+
+/// One int64 array per dimension.
+std::vector<Array> nonzero(const Array& a);
+Array flatnonzero(const Array& a);
+/// (count, ndim), int64.
+Array argwhere(const Array& a);
+
+/// `axis` unset: of the flattened array.
+Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis = std::nullopt,
+           const Array* out = nullptr, Bounds bounds = Bounds::raise);
+Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis = -1);
+void put_along_axis(const Array& a, const Array& indices, const Array& values, std::optional<std::int64_t> axis);
+/// a.flat[indices] = values, repeated as needed.
+void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
+Array choose(const Array& index, std::span<const Array> choices, const Array* out = nullptr,
+             Bounds bounds = Bounds::raise);
+Array compress(const Array& condition, const Array& a, std::optional<std::int64_t> axis = std::nullopt,
+               const Array* out = nullptr);
+Array extract(const Array& condition, const Array& a);
+/// The k-th true element of mask takes values[k mod n].
+void place(const Array& a, const Array& mask, const Array& values);
+/// Every element under the mask takes values[its flat position mod n].
+void putmask(const Array& a, const Array& mask, const Array& values);
+void copyto(const Array& to, const Array& from, const Array* where);
+
+}  // namespace cuprum::ops

@@ -1,0 +1,44 @@
+// Sorting: always stable, NaN last, so every `kind` is satisfied, and a full sort stands for a partition.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/array.h"
+
+namespace cuprum::ops {
+
+/// `axis` unset: of the flattened array.
+Array sort(const Array& a, std::optional<std::int64_t> axis = -1);
+Array argsort(const Array& a, std::optional<std::int64_t> axis = -1);
+/// In place (ndarray.sort).
+void sort_inplace(const Array& a, std::int64_t axis = -1);
+
+/// `kth` is checked against the length of the axis.
+Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis = -1);
+Array argpartition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis = -1);
+void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis = -1);
+
+/// Indices that sort by the last key, then by the one before it, and so on.
+Array lexsort(std::span<const Array> keys, std::int64_t axis = -1);
+
+/// Positions at which `values` would be inserted into sorted 1-d `a`; `sorter` sorts `a`. int64.
+Array searchsorted(const Array& a, const Array& values, bool right = false, const Array* sorter = nullptr);
+
+/// Sorted distinct elements of the flattened array, with what np.unique can return beside them.
+struct Unique {
+  Array values;
+  Array index;    // of the first occurrence
+  Array inverse;  // 1-d
+  Array counts;
+};
+struct UniqueArgs {
+  bool index = false;
+  bool inverse = false;
+  bool counts = false;
+  bool equal_nan = true;
+};
+Unique unique(const Array& a, const UniqueArgs& args = {});
+
+}  // namespace cuprum::ops
