@@ -1,0 +1,127 @@
+// The Python class `cuprum.ndarray`, and how Python objects become the library's and back.
+//
+// Slot functions are called by CPython itself: they hold the GIL, must not let a C++ exception out, and return
+// new references. `guarded` wraps their bodies.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/array.h"
+#include "ops/value.h"
+
+namespace cuprum::python {
+
+namespace nb = nanobind;
+
+/// What an ndarray object holds. `base` is the object that a view was taken from (an ndarray, or the owner of
+/// shared memory), for `a.base`; the memory itself is kept alive by the storage.
+struct PyNdarray {
+  Array array;
+  PyObject* base = nullptr;
+
+  explicit PyNdarray(Array a, PyObject* base_object = nullptr) : array(std::move(a)), base(base_object) {
+    Py_XINCREF(base);
+  }
+  PyNdarray(PyNdarray&& o) noexcept : array(std::move(o.array)), base(std::exchange(o.base, nullptr)) {}
+  PyNdarray(const PyNdarray&) = delete;
+  PyNdarray& operator=(const PyNdarray&) = delete;
+  ~PyNdarray() { Py_XDECREF(base); }
+};
+
+// -- Arrays ---------------------------------------------------------------------------------------------
+
+/// The class object.
+extern PyTypeObject* ndarray_type;
+
+inline bool is_ndarray(PyObject* o) {
+  return Py_TYPE(o) == ndarray_type || PyType_IsSubtype(Py_TYPE(o), ndarray_type);
+}
+
+/// The contents of an object that is_ndarray.
+PyNdarray& contents(PyObject* o);
+
+/// The array of an ndarray object, or nullptr for any other object. No error is set.
+inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o).array : nullptr; }
+
+/// The array of an ndarray object; throws TypeError that names the function and the argument, and for NumPy arrays
+/// and lists says what to write. `position` counts from 1; 0: no number is named.
+const Array& unwrap(PyObject* o, const char* function, int position);
+
+/// A new ndarray object (a new reference; throws on failure).
+PyObject* wrap_raw(Array array);
+inline nb::object wrap(Array array) { return nb::steal(wrap_raw(std::move(array))); }
+
+/// A view whose `base` is `owner`, or what `owner` is itself a view of.
+PyObject* wrap_view_raw(Array array, PyObject* owner);
+inline nb::object wrap_view(Array array, PyObject* owner) { return nb::steal(wrap_view_raw(std::move(array), owner)); }
+
+// -- Operands -------------------------------------------------------------------------------------------
+
+/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. Throws TypeError (see
+/// unwrap) for anything else.
+Value to_value(PyObject* o, const char* function, int position);
+
+/// The same, but nullopt for objects that are no operand at all, so that an operator can return NotImplemented.
+/// NumPy arrays, lists and tuples still throw: their reflected operators would do the wrong thing.
+std::optional<Value> try_value(PyObject* o, const char* function, int position);
+
+/// An operand converted as `asarray` does: lists, NumPy arrays and buffers become new arrays, which `*keep` keeps alive.
+Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
+
+// -- dtypes ---------------------------------------------------------------------------------------------
+
+/// Anything NumPy takes for a dtype: a numpy.dtype, float, "float32", numpy.float32, bfloat16 by name or from
+/// ml_dtypes. Throws TypeError for dtypes that Cuprum does not have.
+dtype to_dtype(PyObject* o, const char* function);
+/// None gives nullopt.
+std::optional<dtype> to_optional_dtype(PyObject* o, const char* function);
+/// The numpy.dtype object (borrowed, cached). bfloat16: that of ml_dtypes where it can be imported, else a stand-in.
+PyObject* from_dtype(dtype t);
+
+// -- Shapes, axes and words -----------------------------------------------------------------------------
+
+/// An integer or a sequence of integers. Negative sizes throw ValueError unless `allow_negative` (reshape's -1).
+Dims to_shape(PyObject* o, const char* function, bool allow_negative = false);
+/// Integers, not checked.
+Dims to_dims(PyObject* o, const char* function);
+nb::tuple from_dims(const Dims& dims);
+/// An integer through __index__; throws TypeError.
+std::int64_t to_int(PyObject* o, const char* function, const char* parameter);
+bool to_flag(PyObject* o);  // truth of any object
+
+/// None: every axis. An integer or a tuple of distinct ones otherwise; bit mask.
+std::uint64_t to_axes(PyObject* axis, int ndim, const char* function);
+/// One axis, normalised; throws AxisError.
+int to_axis(PyObject* axis, int ndim, const char* function);
+
+/// 'C', 'F', 'A' or 'K' (either case, None: 'K').
+char to_order(PyObject* o, const char* function);
+
+// -- Errors ---------------------------------------------------------------------------------------------
+
+/// Sets the Python error for the C++ exception in flight.
+void translate_exception() noexcept;
+
+/// "numpy.ndarray", "list": the type's name as a user writes it.
+std::string type_name(PyObject* o);
+
+/// Runs the body of a slot function; an exception becomes a Python error and the result `failure`.
+template <class R, class F>
+R guarded(R failure, F&& body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    translate_exception();
+    return failure;
+  }
+}
+template <class F>
+PyObject* guarded(F&& body) noexcept {
+  return guarded<PyObject*>(nullptr, std::forward<F>(body));
+}
+
+}  // namespace cuprum::python

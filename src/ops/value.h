@@ -1,0 +1,106 @@
+// Value: an operand as the caller gave it, before any dtype is decided.
+//
+// NumPy distinguishes strong operands (arrays and NumPy's scalars, which have a dtype) from weak ones (Python's int,
+// float and complex, which take the dtype of their company). Python integers have no size, so a weak integer
+// keeps its exact value as far as 128 bits go, and beyond that its sign and its nearest double: enough to compare it
+// exactly with any array and to say that it does not fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/array.h"
+
+namespace cuprum {
+
+__extension__ typedef __int128 int128;
+
+class Value {
+ public:
+  enum class Kind : std::uint8_t { array, scalar, weak_int, weak_float, weak_complex };
+
+  /// The array is borrowed: it must outlive the value.
+  Value(const Array& a) : array_(&a), kind_(Kind::array) {}
+  /// A strong scalar: a NumPy scalar, or a bool.
+  Value(const Scalar& s) : scalar_(s), kind_(Kind::scalar) {}
+
+  static Value integer(int128 v) {
+    Value r(Kind::weak_int);
+    r.integer_ = v;
+    r.real_ = static_cast<double>(v);
+    return r;
+  }
+  /// An integer beyond 128 bits; `nearest` is infinite where a double cannot hold it.
+  static Value huge_integer(double nearest) {
+    Value r(Kind::weak_int);
+    r.huge_ = true;
+    r.real_ = nearest;
+    return r;
+  }
+  static Value floating(double v) {
+    Value r(Kind::weak_float);
+    r.real_ = v;
+    return r;
+  }
+  static Value complex(double re, double im) {
+    Value r(Kind::weak_complex);
+    r.real_ = re;
+    r.imag_ = im;
+    return r;
+  }
+
+  Kind kind() const { return kind_; }
+  bool is_array() const { return kind_ == Kind::array; }
+  bool is_weak() const { return kind_ >= Kind::weak_int; }
+  bool is_strong() const { return !is_weak(); }
+
+  const Array& array() const { return *array_; }        // kind array
+  const Scalar& scalar() const { return scalar_; }      // kind scalar
+  int128 integer() const { return integer_; }           // kind weak_int, not huge
+  bool is_huge() const { return huge_; }
+  bool is_negative() const { return huge_ ? real_ < 0 : integer_ < 0; }  // kind weak_int
+  double real() const { return real_; }                 // any weak kind
+  double imag() const { return imag_; }                 // 0 unless weak_complex
+
+  /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only that
+  /// fits), float64, complex128.
+  dtype type() const;
+
+  /// () for scalars.
+  const Dims& shape() const;
+
+  /// Does a weak integer fit the integer dtype `t`?
+  bool fits(dtype t) const;
+
+  /// A scalar of dtype `t` (kind scalar or weak). A weak integer that an integer dtype cannot hold throws
+  /// OverflowError with NumPy's text; everything else is NumPy's unsafe cast.
+  Scalar to_scalar(dtype t) const;
+
+  /// As text: 300, 2.5, an array's dtype and shape.
+  std::string describe() const;
+
+ private:
+  explicit Value(Kind kind) : kind_(kind) {}
+
+  const Array* array_ = nullptr;
+  union {
+    Scalar scalar_ = {};
+    int128 integer_;
+  };
+  double real_ = 0;
+  double imag_ = 0;
+  Kind kind_;
+  bool huge_ = false;
+};
+
+/// NumPy's unsafe cast of one value.
+Scalar cast_scalar(const Scalar& s, dtype t);
+
+/// Shorthands for scalars of a dtype: `make_scalar(dtype::float32, 1.5)`.
+Scalar make_scalar(dtype t, double value);
+Scalar make_scalar(dtype t, std::int64_t value);
+
+/// `value` as an array of dtype `t`: the array itself (cast if need be), or a recorded 0-d array.
+Array to_array(const Value& value, dtype t, Backend& backend);
+
+}  // namespace cuprum
