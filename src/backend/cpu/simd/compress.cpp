@@ -42,7 +42,8 @@ void compress_scalar(Run in, Run mask, int64_t n, T* out, int64_t count) {
 
 #ifdef CUPRUM_COMPRESS_AVX512
 
-// Per element size: how to load 16 (8) elements, compress them and store all or the first m.
+// Per element size: how to load 16 (8) elements and compress them, and how to store all or the first ones. (The
+// zero-masking conversions are there because gcc warns of the plain ones.)
 template <int kSize>
 struct Lanes;
 
@@ -53,6 +54,7 @@ struct Lanes<4> {
     return _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(p));
   }
   static void store(void* p, __m512i v) { _mm512_storeu_si512(p, v); }
+  static void store_first(void* p, __mmask16 m, __m512i v) { _mm512_mask_storeu_epi32(p, m, v); }
 };
 
 template <>
@@ -62,29 +64,31 @@ struct Lanes<8> {
     return _mm512_maskz_compress_epi64(m, _mm512_loadu_si512(p));
   }
   static void store(void* p, __m512i v) { _mm512_storeu_si512(p, v); }
+  static void store_first(void* p, __mmask8 m, __m512i v) { _mm512_mask_storeu_epi64(p, m, v); }
 };
 
 template <>
 struct Lanes<1> {  // bytes and words widen to 32 bits: compressing them directly needs VBMI2
   static constexpr int kCount = 16;
   static __m512i compress(__mmask16 m, const void* p) {
-    return _mm512_maskz_compress_epi32(m, _mm512_cvtepu8_epi32(_mm_loadu_si128(static_cast<const __m128i*>(p))));
+    const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(p));
+    return _mm512_maskz_compress_epi32(m, _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
   }
-  static void store(void* p, __m512i v) {
-    _mm_storeu_si128(static_cast<__m128i*>(p), _mm512_cvtepi32_epi8(v));
-  }
+  static __m128i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi8(0xffff, v); }
+  static void store(void* p, __m512i v) { _mm_storeu_si128(static_cast<__m128i*>(p), narrow(v)); }
+  static void store_first(void* p, __mmask16 m, __m512i v) { _mm_mask_storeu_epi8(p, m, narrow(v)); }
 };
 
 template <>
 struct Lanes<2> {
   static constexpr int kCount = 16;
   static __m512i compress(__mmask16 m, const void* p) {
-    return _mm512_maskz_compress_epi32(m,
-                                       _mm512_cvtepu16_epi32(_mm256_loadu_si256(static_cast<const __m256i*>(p))));
+    const __m256i words = _mm256_loadu_si256(static_cast<const __m256i*>(p));
+    return _mm512_maskz_compress_epi32(m, _mm512_maskz_cvtepu16_epi32(0xffff, words));
   }
-  static void store(void* p, __m512i v) {
-    _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtepi32_epi16(v));
-  }
+  static __m256i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi16(0xffff, v); }
+  static void store(void* p, __m512i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), narrow(v)); }
+  static void store_first(void* p, __mmask16 m, __m512i v) { _mm256_mask_storeu_epi16(p, m, narrow(v)); }
 };
 
 template <int kCount>
@@ -102,11 +106,17 @@ template <class T>
 void compress_contiguous(const unsigned char* in, const unsigned char* mask, int64_t n, T* out, int64_t count) {
   using V = Lanes<sizeof(T)>;
   int64_t i = 0, k = 0;
-  while (i + V::kCount <= n && k + V::kCount <= count) {
+  for (; i + V::kCount <= n; i += V::kCount) {
     const unsigned bits = mask_bits<V::kCount>(mask + i);
-    if (bits != 0) V::store(out + k, V::compress(bits, in + i * sizeof(T)));
-    k += __builtin_popcount(bits);
-    i += V::kCount;
+    if (bits == 0) continue;
+    const __m512i chosen = V::compress(bits, in + i * sizeof(T));
+    const int m = __builtin_popcount(bits);
+    if (k + V::kCount <= count) {
+      V::store(out + k, chosen);
+    } else {
+      V::store_first(out + k, (1u << m) - 1, chosen);
+    }
+    k += m;
   }
   const Run rest_in{const_cast<unsigned char*>(in) + i * sizeof(T), sizeof(T)};
   const Run rest_mask{const_cast<unsigned char*>(mask) + i, 1};
@@ -172,12 +182,13 @@ void true_positions(Run mask, int64_t n, int64_t first, Run out, int64_t count) 
 #ifdef CUPRUM_COMPRESS_AVX512
   if (mask.step == 1 && out.step == 8) {
     const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    for (; i + 8 <= n && k + 8 <= count; i += 8) {
+    for (; i + 8 <= n; i += 8) {
       const unsigned bits = mask_bits<8>(mask.data + i);
       if (bits == 0) continue;
       const __m512i at = _mm512_add_epi64(lane, _mm512_set1_epi64(first + i));
-      _mm512_storeu_si512(out.data + k * 8, _mm512_maskz_compress_epi64(bits, at));
-      k += __builtin_popcount(bits);
+      const int m = __builtin_popcount(bits);
+      _mm512_mask_storeu_epi64(out.data + k * 8, (1u << m) - 1, _mm512_maskz_compress_epi64(bits, at));
+      k += m;
     }
   }
 #endif

@@ -1,0 +1,214 @@
+// Scans, sorts, masks, indexing, products and ranges, each as its definition reads.
+#include "backend/reference/primitives.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "backend/reference/element.h"
+
+namespace cuprum::reference {
+
+namespace {
+
+Op fold_of(ScanOp op, Op generic) {
+  switch (op) {
+    case ScanOp::sum: return Op::add;
+    case ScanOp::prod: return Op::multiply;
+    case ScanOp::min: return Op::minimum;
+    case ScanOp::max: return Op::maximum;
+    case ScanOp::generic: return generic;
+  }
+  return generic;
+}
+
+/// One row along the last axis.
+struct Row {
+  Row(const View& view, const Dims& outer)
+      : data(address(view.data, head(view.strides, outer.size()), outer)),
+        stride(view.strides.back()),
+        n(view.shape.back()) {}
+  std::byte* operator[](std::int64_t i) const { return data + i * stride; }
+
+  std::byte* data;
+  std::int64_t stride;
+  std::int64_t n;
+};
+
+template <class F>
+void each_row(const View& view, F&& f) {
+  if (view.shape.back() != 0) each(head(view.shape, view.shape.size() - 1), f);
+}
+
+std::vector<std::int64_t> sorted_order(dtype type, const Row& row) {
+  std::vector<SortKey> keys(row.n);
+  for (std::int64_t i = 0; i < row.n; ++i) keys[i] = sort_key(load(type, row[i]));
+  std::vector<std::int64_t> order(row.n);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
+  return order;
+}
+
+bool is_true(const View& mask, const Dims& at) { return *address(mask, at) != std::byte{0}; }
+
+IndexFault find_fault(const std::vector<View>& index, const Dims& shape) {
+  IndexFault fault;
+  for (std::size_t k = 0; k < index.size(); ++k) {
+    each(index[k].shape, [&](const Dims& at) {
+      const auto i = load(dtype::int64, address(index[k], at)).as<std::int64_t>();
+      if (fault.axis < 0 && (i < -shape[k] || i >= shape[k])) fault = {static_cast<int>(k), i};
+    });
+    if (fault.axis >= 0) break;
+  }
+  return fault;
+}
+
+/// Calls f(element of `array`, coordinates in index shape + row shape) in C order.
+template <class F>
+IndexFault each_indexed(const View& array, const std::vector<View>& index, F&& f) {
+  const IndexFault fault = find_fault(index, array.shape);
+  if (fault.axis >= 0) return fault;
+  each(index[0].shape, [&](const Dims& at) {
+    Dims position;
+    for (std::size_t k = 0; k < index.size(); ++k) {
+      const auto i = load(dtype::int64, address(index[k], at)).as<std::int64_t>();
+      position.push_back(i < 0 ? i + array.shape[k] : i);
+    }
+    each(tail(array.shape, index.size()),
+         [&](const Dims& row) { f(address(array, joined(position, row)), joined(at, row)); });
+  });
+  return fault;
+}
+
+/// start + i * delta in the dtype of `start`, a real one; float16 and bfloat16 round once.
+Scalar step_from(const Scalar& start, const Scalar& delta, std::int64_t i) {
+  const dtype type = start.type;
+  const bool small = type == dtype::float16 || type == dtype::bfloat16;
+  const dtype wide = small ? dtype::float32 : type;
+  const Scalar distance = apply(Op::multiply, cast(int_scalar(i), wide), cast(delta, wide));
+  return cast(apply(Op::add, cast(start, wide), distance), type);
+}
+
+/// start + step before it is rounded to the dtype of the range.
+Scalar second_value(const Scalar& start, const Scalar& step) {
+  const bool any_complex = is_complex(start.type) || is_complex(step.type);
+  const bool any_float = is_floating(start.type) || is_floating(step.type);
+  const dtype wide = any_complex ? dtype::complex128 : any_float ? dtype::float64 : dtype::int64;
+  return apply(Op::add, cast(start, wide), cast(step, wide));
+}
+
+}  // namespace
+
+void scan(ScanOp op, Op fold, const View& in, const View& out) {
+  const Op f = fold_of(op, fold);
+  each_row(in, [&](const Dims& outer) {
+    const Row from(in, outer), to(out, outer);
+    Scalar total = load(in.type, from[0]);
+    store(total, to[0]);
+    for (std::int64_t i = 1; i < from.n; ++i) {
+      total = apply(f, total, load(in.type, from[i]));
+      store(total, to[i]);
+    }
+  });
+}
+
+void sort(const View& in, const View& out) {
+  each_row(in, [&](const Dims& outer) {
+    const Row from(in, outer), to(out, outer);
+    const auto order = sorted_order(in.type, from);
+    for (std::int64_t i = 0; i < from.n; ++i) store(load(in.type, from[order[i]]), to[i]);
+  });
+}
+
+void argsort(const View& in, const View& out) {
+  each_row(in, [&](const Dims& outer) {
+    const Row from(in, outer), to(out, outer);
+    const auto order = sorted_order(in.type, from);
+    for (std::int64_t i = 0; i < from.n; ++i) store(int_scalar(order[i]), to[i]);
+  });
+}
+
+std::int64_t count_true(const View& mask) {
+  std::int64_t count = 0;
+  each(mask.shape, [&](const Dims& at) { count += is_true(mask, at); });
+  return count;
+}
+
+void select(const View& in, const View& mask, const View& out) {
+  std::int64_t k = 0;
+  each(mask.shape, [&](const Dims& at) {
+    if (is_true(mask, at)) store(load(in.type, address(in, at)), address(out, {k++}));
+  });
+}
+
+void nonzero(const View& mask, const View& out) {
+  std::int64_t k = 0;
+  each(mask.shape, [&](const Dims& at) {
+    if (!is_true(mask, at)) return;
+    for (std::size_t d = 0; d < at.size(); ++d) {
+      store(int_scalar(at[d]), address(out, {k, static_cast<std::int64_t>(d)}));
+    }
+    ++k;
+  });
+}
+
+void masked_assign(const View& to, const View& mask, const View& from) {
+  std::int64_t k = 0;
+  const std::int64_t step = from.shape[0] == 1 ? 0 : from.strides[0];
+  each(mask.shape, [&](const Dims& at) {
+    if (is_true(mask, at)) store(load(to.type, from.data + step * k++), address(to, at));
+  });
+}
+
+IndexFault gather(const View& from, const std::vector<View>& index, const View& out) {
+  return each_indexed(from, index, [&](std::byte* element, const Dims& at) {
+    store(load(from.type, element), address(out, at));
+  });
+}
+
+IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) {
+  return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
+    store(load(to.type, address(from, at)), element);
+  });
+}
+
+IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from) {
+  const bool unary = info(op).nin == 1;
+  return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
+    const Scalar other = unary ? Scalar() : load(from.type, address(from, at));
+    store(apply(op, key, to.type, load(to.type, element), other), element);
+  });
+}
+
+void matmul(const View& a, const View& b, const View& out) {
+  const std::size_t batch = out.shape.size() - 2;
+  const bool small = a.type == dtype::float16 || a.type == dtype::bfloat16;
+  const dtype wide = small ? dtype::float32 : a.type;
+  each(out.shape, [&](const Dims& at) {
+    Scalar total = cast(Scalar::of(dtype::bool_, false), wide);
+    for (std::int64_t k = 0; k < a.shape[batch + 1]; ++k) {
+      const Dims left = joined(head(at, batch), {at[batch], k}), right = joined(head(at, batch), {k, at[batch + 1]});
+      const Scalar x = cast(load(a.type, address(a, left)), wide), y = cast(load(b.type, address(b, right)), wide);
+      total = apply(Op::add, total, apply(Op::multiply, x, y));
+    }
+    store(cast(total, out.type), address(out, at));
+  });
+}
+
+void arange(const View& out, const Scalar& start, const Scalar& step) {
+  const dtype part = real_type(out.type);
+  const std::size_t size = itemsize(part);
+  const Scalar first = cast(start, out.type), second = cast(second_value(start, step), out.type);
+  for (std::size_t offset = 0; offset < itemsize(out.type); offset += size) {  // real, then imaginary part
+    const Scalar x0 = load(part, reinterpret_cast<const std::byte*>(first.bytes) + offset);
+    const Scalar x1 = load(part, reinterpret_cast<const std::byte*>(second.bytes) + offset);
+    for (std::int64_t i = 0; i < out.shape[0]; ++i) {
+      // The first two values are rounded from start and start + step; the distance of those makes the others.
+      // (A bool range has no others.)
+      const bool given = i < 2 || is_bool(part);
+      const Scalar x = given ? (i == 0 ? x0 : x1) : step_from(x0, apply(Op::subtract, x1, x0), i);
+      store(x, out.data + i * out.strides[0] + offset);
+    }
+  }
+}
+
+}  // namespace cuprum::reference

@@ -1,0 +1,27 @@
+// The operations that do not fuse, written for the reader: one element after the other, no threads, no blocks.
+// The meaning of each is in runtime/backend.h; the CPU backend is tested against these.
+#pragma once
+
+#include <vector>
+
+#include "runtime/backend.h"
+
+namespace cuprum::reference {
+
+void scan(ScanOp op, Op fold, const View& in, const View& out);
+void sort(const View& in, const View& out);
+void argsort(const View& in, const View& out);
+std::int64_t count_true(const View& mask);
+void select(const View& in, const View& mask, const View& out);
+void nonzero(const View& mask, const View& out);
+void masked_assign(const View& to, const View& mask, const View& from);
+IndexFault gather(const View& from, const std::vector<View>& index, const View& out);
+IndexFault scatter(const View& to, const std::vector<View>& index, const View& from);
+IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from);
+void matmul(const View& a, const View& b, const View& out);
+void arange(const View& out, const Scalar& start, const Scalar& step);
+
+/// A fused kernel, see runtime/program.h.
+void run(const Kernel& kernel);
+
+}  // namespace cuprum::reference
