@@ -1,0 +1,68 @@
+# The commands of a developer. `make demo` and `make test` need Python 3.10 and a C++ compiler; they set up the rest.
+#
+#   make demo       build, install into .venv, run whole programs on Cuprum and on NumPy, save demo.png
+#   make test       build, run all C++ and Python tests
+#   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
+#   make lint       formatting and static analysis, changing nothing; make format mends the formatting
+#   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
+#   make consumer   an outside program built against the installed library by find_package
+#   make clean      remove what was built
+
+SHELL := /bin/bash
+VENV ?= .venv
+BUILD := build/release
+JOBS ?= $(shell nproc)
+PY := $(VENV)/bin/python
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
+export CTEST_PARALLEL_LEVEL := $(JOBS)
+
+# pip drives the build (scikit-build-core), in a folder that is kept, so that the next build is incremental and
+# the C++ tests use the very objects that were installed.
+PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
+	--no-build-isolation --no-deps .
+
+.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer clean
+
+$(VENV)/ready: tools/setup.sh tools/requirements.txt
+	VENV=$(VENV) tools/setup.sh
+
+demo: $(VENV)/ready
+	$(PIP_INSTALL)
+	$(PY) -m cuprum demo --plot demo.png
+
+build: $(VENV)/ready
+	SKBUILD_CMAKE_DEFINE=CUPRUM_TESTS=ON $(PIP_INSTALL)
+
+test: test-cpp test-python
+
+test-cpp: build
+	ctest --test-dir $(BUILD) --output-on-failure
+
+test-python: build
+	$(PY) -m pytest -n $(JOBS) $(PYTEST)
+
+bench: build
+	$(PY) -m cuprum bench $(BENCH)
+
+lint: $(VENV)/ready
+	tools/lint.sh
+
+format: $(VENV)/ready
+	git ls-files '*.h' '*.cpp' '*.cu' '*.cuh' | xargs clang-format -i
+	ruff check --fix -q . ; ruff format .
+
+sanitize: asan tsan
+
+asan: $(VENV)/ready
+	CXX=$$(cat $(VENV)/cxx) cmake --preset asan && cmake --build --preset asan && ctest --preset asan
+
+# Only the tests that use several threads: the others cannot race.
+tsan: $(VENV)/ready
+	CXX=$$(cat $(VENV)/cxx) cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan -L threads
+
+consumer: $(VENV)/ready
+	tools/consumer.sh
+
+clean:
+	rm -rf build demo.png

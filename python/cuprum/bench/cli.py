@@ -1,0 +1,117 @@
+"""`python -m cuprum bench` and `python -m cuprum demo`."""
+
+import argparse
+import dataclasses
+import fnmatch
+import sys
+
+from . import demo, libraries, report
+from .measure import Memory, Result, measure
+from .rows import ROWS, SMALL_ROWS, Data
+
+
+def _parser(name, description):
+    parser = argparse.ArgumentParser(prog=f"python -m cuprum {name}", description=description)
+    parser.add_argument("--quick", action="store_true", help="smaller arrays, fewer repeats")
+    parser.add_argument(
+        "--rows", default="*", help="only rows whose name matches, such as 'sort*' or sin,exp"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
+    parser.add_argument("--plot", metavar="FILE", help="save a bar chart (PNG, SVG or PDF)")
+    parser.add_argument("--module", default="cuprum", help="the module to measure (default: cuprum)")
+    parser.add_argument("--base", default="numpy", help="the module it is compared with (default: numpy)")
+    return parser
+
+
+def _chosen(rows, patterns):
+    patterns = [pattern.strip().lower() for pattern in patterns.split(",")]
+    return [
+        row
+        for row in rows
+        if any(row.name.lower() == p or fnmatch.fnmatchcase(row.name.lower(), p) for p in patterns)
+    ]
+
+
+def _progress(text):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _load(options):
+    base, ours = libraries.load(options.base), libraries.load(options.module)
+    if ours.name == base.name:  # a library against itself shows the noise of the machine
+        ours.name += "*"
+    return base, ours
+
+
+def _run(rows, libs, data, table, seconds):
+    """Measures and prints each row; a row that fails is reported, and the others go on."""
+    results = []
+    print(table.header())
+    for number, row in enumerate(rows, 1):
+        _progress(f"[{number}/{len(rows)}] {row.name}")
+        try:
+            result = measure(row, libs, data, seconds)
+        except Exception as error:
+            result = Result(row.name, {}, error=f"{type(error).__name__}: {error}")
+        results.append(result)
+        _progress("")
+        print(table.line(result), flush=True)
+    return results
+
+
+def _finish(results, table, options, libs, title):
+    """Prints the summary and writes what was asked for; returns the exit status."""
+    print()
+    for line in table.summary(results):
+        print(line)
+    if options.json:
+        report.write_json(options.json, results, libs, table.memory)
+        print(f"figures: {options.json}")
+    if options.plot and any(not r.error for r in results):
+        if report.plot(options.plot, results, table.ours, table.base, title):
+            print(f"plot: {options.plot}")
+        else:
+            print("matplotlib is not installed (pip install matplotlib); here is the plot as text")
+            report.text_plot(results, table.ours, table.base)
+    return 1 if any(r.error for r in results) else 0
+
+
+def _title(what, libs):
+    facts = report.machine()
+    return f"{what}: {libs[1].name} against {libs[0].name}, {facts['processor']}, {facts['cores']} cores"
+
+
+def bench(arguments):
+    """Every row of the benchmark, beside NumPy."""
+    options = _parser("bench", bench.__doc__).parse_args(arguments)
+    libs = _load(options)
+    rows = _chosen(ROWS + SMALL_ROWS, options.rows)
+    if not rows:
+        print(f"no row matches {options.rows!r}; there are: " + "; ".join(r.name for r in ROWS + SMALL_ROWS))
+        return 2
+    scale = 0.1 if options.quick else 1.0
+    data = {lib.name: Data(lib.asarray, scale) for lib in libs}
+    memory = Memory.probe(int(4e7 * scale))
+    print(_title("benchmark", libs))
+    print(
+        f"arrays of {scale * 1e7:.0e} elements unless named; limit and share: of the memory bus, which reads"
+    )
+    print(f"{memory.read / 1e9:.1f} GB/s and copies {memory.copy / 1e9:.1f} GB/s here\n")
+    if options.quick:  # the targets are meant for arrays that exceed the cache
+        rows = [dataclasses.replace(row, target=None) for row in rows]
+    table = report.Table(libs[1].name, libs[0].name, memory)
+    results = _run(rows, libs, data, table, 0.2 if options.quick else 1.0)
+    return _finish(results, table, options, libs, _title("array programs", libs))
+
+
+def run_demo(arguments):
+    """The same unmodified array programs on Cuprum and on NumPy."""
+    options = _parser("demo", run_demo.__doc__).parse_args(arguments)
+    libs = _load(options)
+    scale = 0.1 if options.quick else 1.0
+    data = {lib.name: demo.DemoData(lib.asarray, scale) for lib in libs}
+    print(_title("demo", libs) + "\n")
+    table = report.Table(libs[1].name, libs[0].name)
+    results = _run(_chosen(demo.ROWS, options.rows), libs, data, table, 0.2 if options.quick else 1.5)
+    return _finish(results, table, options, libs, _title("array programs", libs))

@@ -1,0 +1,141 @@
+"""The clock. Two libraries take turns, so that whatever else the machine does meets both of them alike.
+
+A time is the best of several; the result is evaluated within it, and the previous result is dropped within it, as in
+a loop that a user would write.
+"""
+
+import time
+import timeit
+from dataclasses import dataclass
+
+import numpy as np
+
+from .rows import SmallRow
+
+
+@dataclass
+class Result:
+    """Seconds per call of each library, and the bytes that the row had to move."""
+
+    name: str
+    seconds: dict  # library name -> seconds
+    small: bool = False
+    read: int | None = None  # bytes; None where memory is not the limit
+    written: int | None = None
+    target: float | None = None
+    peak: dict | None = None  # library name -> bytes
+    error: str | None = None
+
+    def ratio(self, ours, base):
+        return self.seconds[base] / self.seconds[ours]
+
+
+@dataclass
+class Memory:
+    """What the memory bus of this machine gives to buffers of the benchmark's size, in bytes per second."""
+
+    read: float
+    copy: float  # counting the bytes once: as many again are written
+
+    @classmethod
+    def probe(cls, nbytes, repeats=9):
+        source, target = np.ones(nbytes // 4, np.float32), np.ones(nbytes // 4, np.float32)
+        read = min(timeit.repeat(source.max, number=1, repeat=repeats))  # NumPy's max waits for memory alone
+        copy = min(timeit.repeat(lambda: np.copyto(target, source), number=1, repeat=repeats))
+        return cls(nbytes / read, nbytes / copy)
+
+    def limit(self, result):
+        """Seconds below which `result` cannot fall: its writes as copies, the rest of its reads as reads."""
+        copied = min(result.read, result.written)
+        return copied / self.copy + (result.read - copied) / self.read
+
+
+class Disagreement(AssertionError):
+    """The libraries compute different things: a time would mean nothing."""
+
+
+def _parts(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def _close(data, ours, theirs):
+    if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
+        return False
+    if ours.dtype.kind not in "fc":
+        return np.array_equal(ours, theirs)
+    # The scale of the whole result counts: sums of many terms, and differences near zero, differ in their last digits.
+    tolerance = 2e-5 if ours.dtype.itemsize // (2 if ours.dtype.kind == "c" else 1) <= 4 else 1e-11
+    scale = np.max(np.abs(theirs), initial=0.0, where=np.isfinite(theirs))
+    return np.allclose(ours, theirs, rtol=tolerance, atol=tolerance * float(scale) * 0.1, equal_nan=True)
+
+
+def check(row, results, libraries, host_data):
+    """Raises Disagreement unless every library computed what the first one did."""
+
+    def host(library):
+        library.evaluate(results[library.name])
+        return [np.asarray(library.asnumpy(part)) for part in _parts(results[library.name])]
+
+    expected = host(libraries[0])
+    for library in libraries[1:]:
+        for ours, theirs in zip(host(library), expected):
+            agree = (row.check or _close)(host_data, ours, theirs)
+            if not agree:
+                raise Disagreement(
+                    f"{row.name}: {library.name} and {libraries[0].name} compute different results"
+                )
+
+
+def measure(row, libraries, data, seconds=1.0):
+    """Times `row` on each library in turn, at least three times, and again while `seconds` per library last.
+
+    `data` maps library names to Data. The first library is the base, which the others are compared with.
+    """
+    if isinstance(row, SmallRow):
+        return _measure_small(row, libraries, seconds)
+    host_data = data[libraries[0].name]
+    results = {library.name: row.run(library.xp, data[library.name]) for library in libraries}
+    check(row, results, libraries, host_data)
+
+    best = {library.name: float("inf") for library in libraries}
+    deadline = time.perf_counter() + seconds * len(libraries)
+    rounds = 0
+    while rounds < 3 or (rounds < 50 and time.perf_counter() < deadline):
+        for library in libraries:
+            name = library.name
+            start = time.perf_counter()
+            results[name] = row.run(library.xp, data[name])
+            library.evaluate(results[name])
+            best[name] = min(best[name], time.perf_counter() - start)
+        rounds += 1
+
+    result = Result(row.name, best, target=row.target)
+    if row.reads:
+        result.read = row.bytes_read(host_data)
+        result.written = sum(part.nbytes for part in _parts(results[libraries[0].name]))
+    results.clear()
+    if row.memory:
+        result.peak = {
+            lib.name: lib.peak_memory(lambda lib=lib: row.run(lib.xp, data[lib.name])) for lib in libraries
+        }
+    return result
+
+
+def _measure_small(row, libraries, seconds):
+    timers = {}
+    for library in libraries:
+        host = np.linspace(0.0, 1.0, row.elements, dtype=np.float32)
+        names = {"xp": library.xp, "a": library.asarray(host), "b": library.asarray(host + 1)}
+        statement = f"r = {row.expression}"
+        evaluate = getattr(library.xp, "evaluate", None)
+        if row.evaluated and evaluate is not None:
+            statement += "; evaluate(r)"
+            names["evaluate"] = evaluate
+        timers[library.name] = timeit.Timer(statement, globals=names)
+    best = {library.name: float("inf") for library in libraries}
+    rounds = 20
+    calls = max(1, int(seconds / rounds / 1e-6))
+    for _ in range(rounds):
+        for name, timer in timers.items():
+            best[name] = min(best[name], timer.timeit(calls) / calls)
+    return Result(row.name, best, small=True, target=row.target)
