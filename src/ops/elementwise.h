@@ -9,7 +9,7 @@
 
 #include "core/array.h"
 #include "core/op.h"
-#include "core/promotion.h"
+#include "core/resolve.h"
 #include "ops/value.h"
 
 namespace cuprum {
@@ -48,8 +48,5 @@ Array to_bool(const Array& a);
 /// `target[...] = value` with NumPy's same_kind-free assignment cast (unsafe); broadcasts.
 /// `function` names the caller in errors.
 void assign_value(const char* function, const Array& target, const Value& value);
-
-/// Throws UFuncTypeError unless `from` casts to `to` under `casting`, with NumPy's text for the output of a ufunc.
-void check_output_cast(const char* ufunc, dtype from, dtype to, Casting casting);
 
 }  // namespace cuprum

@@ -1,0 +1,238 @@
+// The lookup tables of `resolve` are filled at first use (18 operand kinds: 15 dtypes and 3 weak scalars), by the
+// rules of this file; the golden files of tests/golden hold NumPy's answer for every entry.
+#include "core/resolve.h"
+
+#include <cstring>
+#include <string>
+
+#include "core/op_signatures.h"
+#include "core/resolve_errors.h"
+#include "cuprum/error.h"
+
+namespace cuprum {
+
+namespace {
+
+// An entry of the tables: the position of a signature in its row, or one of these.
+constexpr std::int8_t kNoLoop = -1;
+constexpr std::int8_t kMixed = kDTypeCount;  // the exact comparison of int64 with uint64; + 1: of uint64 with int64
+
+const SignatureList& signatures(Op op) { return kSignatures[static_cast<int>(op)]; }
+
+/// The exact comparison of a signed with an unsigned integer: the rows stand in the same order.
+Op mixed(Op op) {
+  static_assert(static_cast<int>(Op::equal_mixed) - static_cast<int>(Op::equal) == 6 &&
+                static_cast<int>(Op::greater_equal_mixed) - static_cast<int>(Op::greater_equal) == 6);
+  return static_cast<Op>(static_cast<int>(op) + 6);
+}
+
+bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+
+bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
+
+/// Binary operations whose operands are cast one by one, not promoted to a common dtype first: hypot of int8 and
+/// uint8 is float16, to which both cast safely, although their common dtype int16 does not.
+bool casts_separately(Op op) {
+  switch (op) {
+    case Op::arctan2:
+    case Op::copysign:
+    case Op::float_power:
+    case Op::heaviside:
+    case Op::hypot:
+    case Op::ldexp:
+    case Op::logaddexp:
+    case Op::logaddexp2:
+    case Op::nextafter: return true;
+    default: return false;
+  }
+}
+
+/// Operations that refuse bool, although it casts safely to their first signature.
+bool refuses_bool(Op op) {
+  switch (op) {
+    case Op::gcd:
+    case Op::lcm:
+    case Op::negative:
+    case Op::positive:
+    case Op::sign:
+    case Op::subtract: return true;
+    default: return false;
+  }
+}
+
+/// The first signature to which every operand casts safely.
+template <class Accept>
+std::int8_t first_fit(Op op, std::span<const OperandType> operands, Accept accept) {
+  const SignatureList& list = signatures(op);
+  for (int i = 0; i < list.count; ++i) {
+    bool fits = accept(list.items[i]);
+    for (std::size_t k = 0; fits && k < operands.size(); ++k) fits = can_cast(operands[k], list.items[i].in[k]);
+    if (fits) return static_cast<std::int8_t>(i);
+  }
+  return kNoLoop;
+}
+
+std::int8_t first_fit(Op op, std::span<const OperandType> operands) {
+  return first_fit(op, operands, [](const Signature&) { return true; });
+}
+
+std::int8_t position(Op op, dtype key) {
+  const Signature* s = signatures(op).find(key);
+  return s ? static_cast<std::int8_t>(s - signatures(op).items) : kNoLoop;
+}
+
+std::int8_t resolve_promoted(Op op, dtype common) {
+  if (is_bool(common) && refuses_bool(op)) return kNoLoop;
+  const OperandType operands[kMaxInputs] = {{common}, {common}, {common}};
+  return first_fit(op, std::span(operands, input_count(op)));
+}
+
+std::int8_t resolve_separately(Op op, std::span<const OperandType> operands) {
+  const dtype common = result_type(operands);
+  OperandType strong[kMaxInputs];
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    // The exponent of ldexp is an integer of its own kind: it does not take the dtype of the mantissa.
+    const bool is_exponent = op == Op::ldexp && k == 1;
+    strong[k] = {operands[k].is_weak() && !is_exponent ? common : operands[k].type};
+  }
+  return first_fit(op, std::span(strong, operands.size()));
+}
+
+std::int8_t resolve_comparison(Op op, OperandType a, OperandType b) {
+  if (!a.is_weak() && !b.is_weak()) {
+    if (is_signed_integer(a.type) && b.type == dtype::uint64) return kMixed;
+    if (a.type == dtype::uint64 && is_signed_integer(b.type)) return kMixed + 1;
+  }
+  const OperandType operands[] = {a, b};
+  return resolve_promoted(op, result_type(operands));
+}
+
+std::int8_t search(Op op, std::span<const OperandType> operands) {
+  if (op == Op::where) return position(op, result_type(operands.subspan(1)));
+  if (is_comparison(op)) return resolve_comparison(op, operands[0], operands[1]);
+  if (is_logical(op)) {
+    // Different dtypes are not promoted but tested for truth each.
+    const bool same = operands[0] == operands[1] && !operands[0].is_weak();
+    return position(op, same ? operands[0].type : dtype::bool_);
+  }
+  if (casts_separately(op)) return resolve_separately(op, operands);
+  const dtype common = result_type(operands);
+  if (op == Op::divide && kind_order(common) < kind_order(dtype::float64)) return position(op, dtype::float64);
+  return resolve_promoted(op, common);
+}
+
+struct Tables {
+  std::int8_t unary[kOpCount][kOperandTypeCount];
+  std::int8_t binary[kOpCount][kOperandTypeCount][kOperandTypeCount];
+
+  Tables();
+};
+
+Tables::Tables() {
+  OperandType all[kOperandTypeCount];
+  for (int i = 0; i < kDTypeCount; ++i) all[i] = {static_cast<dtype>(i)};
+  for (OperandType weak : {kWeakInt, kWeakFloat, kWeakComplex}) all[weak.index()] = weak;
+  for (int i = 0; i < kOpCount; ++i) {
+    const Op op = static_cast<Op>(i);
+    for (int a = 0; a < kOperandTypeCount; ++a) {
+      if (input_count(op) == 1) unary[i][a] = search(op, std::span(&all[a], 1));
+      for (int b = 0; input_count(op) == 2 && b < kOperandTypeCount; ++b) {
+        const OperandType operands[] = {all[a], all[b]};
+        binary[i][a][b] = search(op, operands);
+      }
+    }
+  }
+}
+
+const Tables& tables() {
+  static const Tables tables;
+  return tables;
+}
+
+/// The signature of an entry; changes `op` where the entry says so.
+const Signature* take(Op& op, std::int8_t entry) {
+  if (entry == kNoLoop) return nullptr;
+  if (entry < kMixed) return &signatures(op).items[entry];
+  op = mixed(op);
+  return &signatures(op).items[entry - kMixed];
+}
+
+/// The loop for `dtype=type`. What the operands would choose, if it has that result; else the first with that
+/// result to which they cast safely; else the one that is of that dtype throughout (the casting rule decides).
+const Signature* resolve_output(Op& op, std::span<const OperandType> operands, dtype type) {
+  if (is_bool(type) && refuses_bool(op)) return nullptr;
+  Op chosen = op;
+  const Signature* s = resolve(chosen, operands);
+  if (s && s->out == type) {
+    op = chosen;
+    return s;
+  }
+  const std::int8_t fit = first_fit(op, operands, [&](const Signature& s) { return s.out == type; });
+  if (fit != kNoLoop) return take(op, fit);
+  s = signatures(op).find(type);
+  for (int k = 0; s && k < input_count(op); ++k) {
+    if (s->in[k] != type) return nullptr;
+  }
+  return s && s->out == type ? s : nullptr;
+}
+
+}  // namespace
+
+const Signature* resolve(Op& op, OperandType a) {
+  return take(op, tables().unary[static_cast<int>(op)][a.index()]);
+}
+
+const Signature* resolve(Op& op, OperandType a, OperandType b) {
+  return take(op, tables().binary[static_cast<int>(op)][a.index()][b.index()]);
+}
+
+const Signature* resolve(Op& op, std::span<const OperandType> operands) {
+  switch (operands.size()) {
+    case 1: return resolve(op, operands[0]);
+    case 2: return resolve(op, operands[0], operands[1]);
+    default: return take(op, search(op, operands));
+  }
+}
+
+const Signature& resolve_call(const char* ufunc, Op& op, std::span<const OperandType> operands,
+                              std::optional<dtype> type, Casting casting) {
+  const Op asked = op;
+  const Signature* s = type ? resolve_output(op, operands, *type) : resolve(op, operands);
+  if (!s && type) throw_no_loop_for(ufunc, asked, operands, *type);
+  if (!s) throw_no_loop(ufunc, asked, operands);
+  // The logical operations test for truth, which no casting rule forbids.
+  if (is_logical(asked)) return *s;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (!can_cast(operands[k], s->in[k], casting)) {
+      throw_input_cast(ufunc, operands, static_cast<int>(k), s->in[k], casting);
+    }
+  }
+  return *s;
+}
+
+const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type, std::optional<dtype> out) {
+  const char* ufunc = info(op).name;
+  if (!type && !out && (op == Op::add || op == Op::multiply) && (is_bool(in) || is_integer(in))) {
+    type = is_unsigned_integer(in) ? dtype::uint64 : dtype::int64;  // small integers would overflow
+  }
+  const OperandType operands[] = {{type.value_or(out.value_or(in))}, {in}};
+  const Signature* s = type ? resolve_output(op, operands, *type) : resolve(op, operands);
+  if (!s && type) throw_no_loop_for(ufunc, op, operands, *type);
+  if (!s) throw_no_reduce_loop(ufunc, op, operands);
+  // The result of one step is an operand of the next.
+  if (s->out != s->in[0]) throw_no_loop_for(ufunc, op, operands, s->out);
+  return *s;
+}
+
+bool compare_out_of_range(Op op, bool scalar_first, bool above) {
+  const bool array_is_less = above;
+  switch (op) {
+    case Op::equal: return false;
+    case Op::not_equal: return true;
+    case Op::less:
+    case Op::less_equal: return array_is_less != scalar_first;
+    default: return array_is_less == scalar_first;
+  }
+}
+
+}  // namespace cuprum
