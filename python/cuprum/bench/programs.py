@@ -1,6 +1,6 @@
 """Array programs as a user would write them, without a thought for any library: `xp` is numpy or cuprum.
 
-Nothing here is tuned: no out=, no preallocated buffers, no special functions. What makes them fast is the library's job.
+Nothing here is tuned: no out=, no preallocated buffers, no special functions. Making them fast is the library's job.
 """
 
 import math
