@@ -1,0 +1,82 @@
+// How the loops see array elements: the kernel type of each dtype, and loads and stores.
+//
+// A bool array may hold any byte (a view of another dtype), so a bool is loaded as "byte != 0" and stored as 0 or 1.
+#pragma once
+
+#include "core/op_signatures.h"
+#include "kernels/types.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+using kernels::int64;
+
+// gcc and clang may then assume what the contract of a loop says: iterations are independent of each other.
+#if defined(__clang__)
+#define CUPRUM_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define CUPRUM_VECTORIZE _Pragma("GCC ivdep")
+#endif
+
+template <dtype t>
+struct ElementOf;
+#define CUPRUM_ELEMENT(t, T)    \
+  template <>                   \
+  struct ElementOf<dtype::t> {  \
+    using type = kernels::T;    \
+  };
+template <>
+struct ElementOf<dtype::bool_> {
+  using type = bool;
+};
+template <>
+struct ElementOf<dtype::float32> {
+  using type = float;
+};
+template <>
+struct ElementOf<dtype::float64> {
+  using type = double;
+};
+CUPRUM_ELEMENT(int8, int8)
+CUPRUM_ELEMENT(int16, int16)
+CUPRUM_ELEMENT(int32, int32)
+CUPRUM_ELEMENT(int64, int64)
+CUPRUM_ELEMENT(uint8, uint8)
+CUPRUM_ELEMENT(uint16, uint16)
+CUPRUM_ELEMENT(uint32, uint32)
+CUPRUM_ELEMENT(uint64, uint64)
+CUPRUM_ELEMENT(float16, float16)
+CUPRUM_ELEMENT(bfloat16, bfloat16)
+CUPRUM_ELEMENT(complex64, complex64)
+CUPRUM_ELEMENT(complex128, complex128)
+#undef CUPRUM_ELEMENT
+
+template <dtype t>
+using Element = typename ElementOf<t>::type;
+
+/// What stands in memory for a T.
+template <class T>
+using Stored = kernels::conditional<kernels::same<T, bool>, kernels::uint8, T>;
+
+template <class T>
+CUPRUM_FN T load(const void* p, int64 i) {
+  const Stored<T> value = static_cast<const Stored<T>*>(p)[i];
+  if constexpr (kernels::same<T, bool>) {
+    return value != 0;
+  } else {
+    return value;
+  }
+}
+
+template <class T>
+CUPRUM_FN void store(void* p, int64 i, T value) {
+  static_cast<Stored<T>*>(p)[i] = static_cast<Stored<T>>(value);
+}
+
+template <int size>
+CUPRUM_FN const void* advance(const void* p, int64 n) {
+  return static_cast<const char*>(p) + n * size;
+}
+
+constexpr bool is_small_float(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL

@@ -1,0 +1,132 @@
+// Which loop serves (operation, key). Loops that would be the same machine code are made once: signed and
+// unsigned integers share one where the result has the same bits, selection goes by size, what returns its
+// argument is a copy, and what is constant is a fill.
+#pragma once
+
+#include "backend/cpu/simd/small_float_loops.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+template <int size>
+void copy_bytes(int64 n, void* dst, const void* a, const void*, const void*) {
+  if (dst != a) __builtin_memcpy(dst, a, static_cast<unsigned long>(n) * size);
+}
+
+template <bool value>
+void fill_bool(int64 n, void* dst, const void*, const void*, const void*) {
+  __builtin_memset(dst, value, static_cast<unsigned long>(n));
+}
+
+constexpr dtype unsigned_of(dtype t) {
+  switch (itemsize(t)) {
+    case 1: return dtype::uint8;
+    case 2: return dtype::uint16;
+    case 4: return dtype::uint32;
+    default: return dtype::uint64;
+  }
+}
+
+constexpr bool returns_argument(Op op, dtype key) {
+  switch (op) {
+    case Op::copy:
+    case Op::positive: return true;
+    case Op::conjugate: return !is_complex(key);
+    case Op::floor:
+    case Op::ceil:
+    case Op::trunc: return !is_floating(key);
+    case Op::absolute: return is_bool(key) || is_unsigned_integer(key);
+    default: return false;
+  }
+}
+
+constexpr bool ignores_sign(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::subtract:
+    case Op::multiply:
+    case Op::negative:
+    case Op::square:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::logical_xor:
+    case Op::logical_not:
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
+    case Op::invert:
+    case Op::left_shift: return true;
+    default: return false;
+  }
+}
+
+/// The key whose loop this one is.
+constexpr dtype shared_key(Op op, dtype key) {
+  if (op == Op::where) return key == dtype::complex128 ? key : unsigned_of(key);
+  if (is_signed_integer(key) && ignores_sign(op)) return unsigned_of(key);
+  return key;
+}
+
+/// The loop of (op, key).
+template <class Meaning, Op op, dtype key>
+constexpr LoopFn loop_of() {
+  constexpr bool tests_number = op == Op::isfinite || op == Op::isinf || op == Op::isnan;
+  if constexpr (returns_argument(op, key)) {
+    return &copy_bytes<itemsize(key)>;
+  } else if constexpr (tests_number && !is_floating(key) && !is_complex(key)) {
+    return &fill_bool<op == Op::isfinite>;
+  } else if constexpr (is_small_float(key) && computes_in_float(op)) {
+    return &via_float<map_of<Meaning, op, dtype::float32>(), op, key>;
+  } else {
+    return map_of<Meaning, op, shared_key(op, key)>();
+  }
+}
+
+template <class Meaning, Op op, dtype key>
+void add_loop(LoopTable& table) {
+  constexpr bool later = is_complex(key) && computes_in_float(op) && op != Op::add && op != Op::subtract && op != Op::multiply && op != Op::divide && op != Op::square && op != Op::reciprocal && op != Op::rint;
+  if constexpr (has_loop(op, key) && !later && !(op == Op::float_power)) {
+    table.loop[static_cast<int>(op)][static_cast<int>(key)] = loop_of<Meaning, op, key>();
+  }
+}
+
+/// Enters the loops of one operation, for every key that its row of the table has.
+template <Op op, int key = 0, class Meaning>
+void add_loops(LoopTable& table, Meaning meaning) {
+  add_loop<Meaning, op, static_cast<dtype>(key)>(table);
+  if constexpr (key + 1 < kDTypeCount) add_loops<op, key + 1>(table, meaning);
+}
+
+// A file that makes the loops of a family sets CUPRUM_FAMILY_<family>(name) and includes op_table.def: the rows of
+// other families vanish.
+#define CUPRUM_FAMILY_arithmetic(name)
+#define CUPRUM_FAMILY_comparison(name)
+#define CUPRUM_FAMILY_logical(name)
+#define CUPRUM_FAMILY_bitwise(name)
+#define CUPRUM_FAMILY_rounding(name)
+#define CUPRUM_FAMILY_exponential(name)
+#define CUPRUM_FAMILY_trigonometric(name)
+#define CUPRUM_FAMILY_floating(name)
+#define CUPRUM_FAMILY_complex(name)
+#define CUPRUM_FAMILY_internal(name)
+#define CUPRUM_OP(name, family, ...) CUPRUM_FAMILY_##family(name)
+
+/// The overloads kernels::name as one callable type, and its loops.
+#define CUPRUM_ADD_LOOPS(name) \
+  add_loops<Op::name>(table, [](auto... x) __attribute__((always_inline)) { return kernels::name(x...); });
+
+// One function per file loops_<family>.cpp.
+void add_arithmetic_loops(LoopTable& table);
+void add_comparison_loops(LoopTable& table);
+void add_logical_loops(LoopTable& table);
+void add_bitwise_loops(LoopTable& table);
+void add_rounding_loops(LoopTable& table);
+void add_exponential_loops(LoopTable& table);
+void add_trigonometric_loops(LoopTable& table);
+void add_floating_loops(LoopTable& table);
+void add_complex_loops(LoopTable& table);
+void add_internal_loops(LoopTable& table);
+void add_cast_loops(LoopTable& table);
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL
