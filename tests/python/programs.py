@@ -209,8 +209,11 @@ class State:
     def apply(self, step):
         """Runs the step on NumPy and keeps the error bounds; returns the kind of its exception or None."""
         values = self.runner.names
-        operands = [(self.bounds.get(n, 0.0), *magnitude(values[n]), np.size(values[n])) for n in step.operands
-                    if n in values]
+        operands = [
+            (self.bounds.get(n, 0.0), *magnitude(values[n]), np.size(values[n]))
+            for n in step.operands
+            if n in values
+        ]
         complexes = any(np.asarray(values[n]).dtype.kind == "c" for n in step.operands if n in values)
         self.runner.run(step)
         raised = self.runner.outcome.raised[-1]
@@ -258,12 +261,14 @@ class State:
             if complexes:
                 result += 8 * eps * largest * largest
         elif rule == "ulp":
-            result = INF if inexact else float(argument or 4) * eps * max(size, float(np.finfo(new.dtype).tiny))
+            result = (
+                INF if inexact else float(argument or 4) * eps * max(size, float(np.finfo(new.dtype).tiny))
+            )
         elif rule in ("sum", "mean", "dot", "var", "std"):
             result = self.sum_bound(rule, operands, eps)
         else:
             raise ValueError(rule)
-        if result and (complexes and not finite or size > 0.02 * float(np.finfo(new.dtype).max)):
+        if result and ((complexes and not finite) or size > 0.02 * float(np.finfo(new.dtype).max)):
             return INF
         return result
 
@@ -310,7 +315,9 @@ def same_bits(a, b):
     if a.dtype.kind != "f":
         return False
     nan = np.isnan(a)
-    return bool(np.array_equal(nan, np.isnan(b)) and np.where(nan, 0, a).tobytes() == np.where(nan, 0, b).tobytes())
+    return bool(
+        np.array_equal(nan, np.isnan(b)) and np.where(nan, 0, a).tobytes() == np.where(nan, 0, b).tobytes()
+    )
 
 
 def close(a, b, bound):
@@ -323,8 +330,10 @@ def close(a, b, bound):
     regular = np.isfinite(a)
     if not np.array_equal(regular, np.isfinite(b)):
         return False
-    return bool(np.array_equal(a[~regular], b[~regular], equal_nan=True)
-                and (np.abs(a[regular] - b[regular]) <= bound).all())
+    return bool(
+        np.array_equal(a[~regular], b[~regular], equal_nan=True)
+        and (np.abs(a[regular] - b[regular]) <= bound).all()
+    )
 
 
 def difference(program, got, want, bounds=None):
@@ -332,8 +341,10 @@ def difference(program, got, want, bounds=None):
     steps = [step.source for step in program.steps]
     for i, (a, b) in enumerate(zip(got.raised, want.raised)):
         if a != b:
-            return (f"step {i} `{steps[i]}`: raised {a or 'nothing'} ({got.texts[i]}), "
-                    f"expected {b or 'nothing'} ({want.texts[i]})")
+            return (
+                f"step {i} `{steps[i]}`: raised {a or 'nothing'} ({got.texts[i]}), "
+                f"expected {b or 'nothing'} ({want.texts[i]})"
+            )
     if got.values.keys() != want.values.keys():
         return f"names differ: {sorted(got.values)} and {sorted(want.values)}"
     for name, (a, a_flags) in got.values.items():
@@ -384,7 +395,7 @@ def shrink(program, fails):
     return Program(steps, program.shared, program.seed)
 
 
-RUNNABLE = '''\
+RUNNABLE = """\
 # seed {seed}: {message}
 import sys
 sys.path.insert(0, "tests/python")
@@ -397,7 +408,7 @@ sync = getattr(xp, "evaluate", lambda x: None)
 def observe(x): print(repr(host(x)))
 
 {body}
-'''
+"""
 
 
 def runnable(program, message, module="cuprum"):
@@ -406,7 +417,9 @@ def runnable(program, message, module="cuprum"):
     lines = [step.source for step in program.shared]
     for step, raised in zip(program.steps, outcome.raised):
         if raised:
-            lines.append(f"try: {step.source}\nexcept Exception as e: print(type(e).__name__, e)  # NumPy: {raised}")
+            lines.append(
+                f"try: {step.source}\nexcept Exception as e: print(type(e).__name__, e)  # NumPy: {raised}"
+            )
         else:
             lines.append(step.source)
     lines += [f"print({name!r}, repr(host({name})))" for name in outcome.values if name[0] != "#"]
