@@ -22,7 +22,8 @@ class Node;
 
 class Storage : public RefCounted<Storage> {
  public:
-  Storage(Backend* backend, std::size_t nbytes) : backend(backend), nbytes(nbytes) {}
+  Storage(Backend* backend, std::size_t nbytes);
+  ~Storage();
 
   Backend* const backend;
   const std::size_t nbytes;

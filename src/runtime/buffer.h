@@ -30,6 +30,7 @@ class Buffer : public RefCounted<Buffer> {
   // Operands of pending nodes that read this buffer: an intrusive list, guarded by the engine's lock. The engine
   // evaluates those nodes before the buffer is written.
   Operand* readers = nullptr;
+  bool orphan = false;  // no storage names it any more: it lives only for its readers
 
   static void destroy(Buffer* buffer);
 };

@@ -1,0 +1,49 @@
+#include "core/array.h"
+
+#include "expr/lock.h"
+#include "expr/node.h"
+
+namespace cuprum {
+
+bool Array::covers_storage() const {
+  if (offset_ != 0 || nbytes() != storage_->nbytes) return false;
+  const auto item = static_cast<std::int64_t>(itemsize());
+  if (c_contiguous() || f_contiguous()) return true;
+  // Dense in some other order of axes: follow the strides upwards from the itemsize.
+  std::int64_t step = item;
+  std::uint64_t done = 0;
+  for (int left = ndim(); left > 0; --left) {
+    int next = -1;
+    for (int d = 0; d < ndim() && next < 0; ++d) {
+      if (!(done >> d & 1) && (shape_[d] == 1 || strides_[d] == step)) next = d;
+    }
+    if (next < 0) return false;
+    done |= std::uint64_t{1} << next;
+    step *= shape_[next];
+  }
+  return true;
+}
+
+Storage::Storage(Backend* backend, std::size_t nbytes) : backend(backend), nbytes(nbytes) {}
+
+Storage::~Storage() = default;
+
+void Storage::destroy(Storage* storage) {
+  EngineLock lock;  // the node points back at its storage
+  if (storage->pending) storage->pending->storage = nullptr;
+  if (storage->buffer) note_orphan(*storage->buffer);
+  delete storage;
+}
+
+Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
+  const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
+  Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
+  storage->buffer = backend.allocate(nbytes);
+  return Array(std::move(storage), type, shape, strides);
+}
+
+Array make_array(Backend& backend, dtype type, const Dims& shape) {
+  return make_array(backend, type, shape, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
+}
+
+}  // namespace cuprum

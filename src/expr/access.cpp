@@ -1,0 +1,125 @@
+// Getting at the bytes: evaluation on request, views for backend calls, exchange with the host.
+#include <cstdlib>
+#include <cstring>
+
+#include "expr/evaluate.h"
+#include "expr/lock.h"
+#include "expr/record.h"
+
+namespace cuprum {
+
+namespace {
+
+View view_of(const Array& a) {
+  return {a.storage()->buffer->data + a.offset(), a.type(), a.shape(), a.strides()};
+}
+
+std::size_t number_from_environment(const char* variable, std::size_t otherwise) {
+  const char* text = std::getenv(variable);
+  if (!text || !*text) return otherwise;
+  char* end = nullptr;
+  const unsigned long long value = std::strtoull(text, &end, 10);
+  return *end == '\0' ? static_cast<std::size_t>(value) : otherwise;
+}
+
+EngineOptions options_from_environment() {
+  EngineOptions options;
+  const char* eager = std::getenv("CUPRUM_EAGER");
+  options.eager = eager && *eager && std::strcmp(eager, "0") != 0;
+  const char* trace = std::getenv("CUPRUM_TRACE");
+  options.trace_eval = trace && std::strstr(trace, "eval");
+  options.max_nodes = static_cast<std::uint32_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes));
+  options.max_pinned = number_from_environment("CUPRUM_MAX_PINNED", options.max_pinned);
+  return options;
+}
+
+}  // namespace
+
+EngineOptions& engine_options() {
+  static EngineOptions options = options_from_environment();
+  return options;
+}
+
+const char* name(Reason reason) {
+  switch (reason) {
+    case Reason::requested: return "requested";
+    case Reason::host_access: return "host_access";
+    case Reason::not_fusable: return "not_fusable";
+    case Reason::write: return "write";
+    case Reason::export_pointer: return "export_pointer";
+    case Reason::graph_size: return "graph_size";
+    case Reason::pinned_bytes: return "pinned_bytes";
+    case Reason::eager: return "eager";
+  }
+  return "";
+}
+
+void evaluate(std::span<const Array> arrays, Reason reason) {
+  EngineLock lock;
+  if (arrays.size() == 1) {
+    evaluate_storage(*arrays[0].storage(), reason);
+    return;
+  }
+  std::vector<Ref<Node>> roots;
+  for (const Array& a : arrays) {
+    if (a.storage()->pending) roots.push_back(a.storage()->pending);
+  }
+  evaluate_nodes(roots, reason);
+}
+
+bool is_pending(const Array& a) {
+  EngineLock lock;
+  return static_cast<bool>(a.storage()->pending);
+}
+
+View readable(const Array& a, Reason reason) {
+  EngineLock lock;
+  evaluate_storage(*a.storage(), reason);
+  return view_of(a);
+}
+
+View writable(const Array& a) {
+  if (!a.writeable()) throw ValueError("assignment destination is read-only");
+  EngineLock lock;
+  evaluate_storage(*a.storage(), Reason::write);
+  evaluate_readers(*a.storage()->buffer, Reason::write);
+  return view_of(a);
+}
+
+std::byte* export_pointer(const Array& a) {
+  EngineLock lock;
+  evaluate_storage(*a.storage(), Reason::export_pointer);
+  if (a.writeable()) evaluate_readers(*a.storage()->buffer, Reason::export_pointer);
+  a.storage()->pinned = true;
+  return a.storage()->buffer->data + a.offset();
+}
+
+void copy_to_host(const Array& a, void* to) {
+  EngineLock lock;
+  if (a.size() == 0) return;
+  if (!a.c_contiguous()) {
+    copy_to_host(record_copy(a, a.type(), 'C'), to);
+    return;
+  }
+  const View view = readable(a, Reason::host_access);
+  if (a.nbytes() < (1u << 16)) {  // sooner done than the GIL is handed over
+    a.backend().copy_to_host(to, view.data, a.nbytes());
+  } else {
+    BlockingSection let_others_run;
+    a.backend().copy_to_host(to, view.data, a.nbytes());
+  }
+}
+
+Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
+                   std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
+  Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
+  storage->buffer = make_ref<Buffer>(&backend, data, nbytes);
+  storage->buffer->release = release;
+  storage->buffer->owner = owner;
+  storage->pinned = true;
+  Array a(std::move(storage), type, std::move(shape), std::move(strides), offset);
+  a.set_writeable(writeable);
+  return a;
+}
+
+}  // namespace cuprum

@@ -1,0 +1,117 @@
+// Writing. A write to a whole storage makes the storage name a new node and stays pending: whatever was recorded
+// before keeps the old buffer or node. A write to a part of a storage runs at once, directly into the view, after
+// everything else that reads the buffer; through a temporary where its own reads overlap the view.
+#include "core/overlap.h"
+#include "expr/evaluate.h"
+#include "expr/lock.h"
+#include "expr/record.h"
+
+namespace cuprum {
+
+namespace {
+
+// Steps of search before two views count as overlapping; a temporary costs less than a longer search.
+constexpr std::int64_t kOverlapWork = 1000;
+
+void require_writeable(const Array& target) {
+  if (!target.writeable()) throw ValueError("assignment destination is read-only");
+}
+
+// From now on `storage` names `node`.
+void rename(Storage& storage, Ref<Node> node) {
+  if (storage.pending) storage.pending->storage = nullptr;
+  if (storage.buffer) note_orphan(*storage.buffer, node.get());
+  storage.buffer = nullptr;
+  node->storage = &storage;
+  storage.pending = std::move(node);
+}
+
+// Everything that must be in memory before `node`'s own kernel can run: what it reads through views and reductions.
+void evaluate_inputs(const Ref<Node>& node) {
+  std::vector<Ref<Node>> below, whole;
+  topological_order({&node, 1}, next_epoch(), below);
+  for (const Ref<Node>& n : below) {
+    for (int i = 0; i < n->nin; ++i) {
+      if (n->in[i].node && !n->in[i].identity) whole.push_back(n->in[i].node);
+    }
+  }
+  evaluate_nodes(whole, Reason::write);
+}
+
+bool is_identical_view(const Operand& operand, const Dims& shape, const Array& target) {
+  if (operand.offset != target.offset() || itemsize(operand.type) != target.itemsize()) return false;
+  if (!(shape == target.shape())) return false;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] != 1 && operand.strides[d] != target.strides()[d]) return false;
+  }
+  return true;
+}
+
+// Would running `node` straight into `target` overwrite something that it has yet to read?
+bool reads_overlap(const Ref<Node>& node, const Array& target) {
+  std::vector<Ref<Node>> below;
+  topological_order({&node, 1}, next_epoch(), below);
+  const Buffer* buffer = target.storage()->buffer.get();
+  for (const Ref<Node>& n : below) {
+    for (int i = 0; i < n->nin; ++i) {
+      const Operand& operand = n->in[i];
+      if (operand.buffer.get() != buffer) continue;
+      const bool identical = is_identical_view(operand, n->iteration_shape(), target);
+      if (identical && internal_overlap(target, kOverlapWork) == Overlap::no) continue;
+      const Array read(target.storage(), operand.type, n->iteration_shape(), operand.strides, operand.offset);
+      if (memory_overlap(read, target, kOverlapWork) != Overlap::no) return true;
+    }
+  }
+  return false;
+}
+
+Destination destination(const Array& target) {
+  return {target.storage()->buffer->data + target.offset(), target.strides()};
+}
+
+void write_through(const Array& target, Ref<Node> node) {
+  Storage& storage = *target.storage();
+  evaluate_storage(storage, Reason::write);
+  evaluate_inputs(node);
+  evaluate_readers(*storage.buffer, Reason::write, node.get());
+  if (reads_overlap(node, target)) {
+    Array temporary = name_node(std::move(node));
+    const Input input(temporary);
+    node = make_node(Op::copy, *find_signature(Op::copy, target.type()), {&input, 1}, target.shape(), 'K');
+    evaluate_storage(*temporary.storage(), Reason::write);
+  }
+  evaluate_into(node, destination(target), Reason::write);
+}
+
+}  // namespace
+
+void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
+  require_writeable(target);
+  EngineLock lock;
+  count_recorded();
+  Ref<Node> node = make_node(op, signature, inputs, target.shape(), 'K');
+  if (node->type != target.type()) node = make_cast(node, target.type());
+  if (target.storage()->pinned || !target.covers_storage()) {
+    write_through(target, std::move(node));
+    return;
+  }
+  node->strides = target.strides();
+  rename(*target.storage(), std::move(node));
+  enforce_bounds(*target.storage());
+}
+
+void assign(const Array& target, const Input& value) {
+  const dtype from = value.array ? value.array->type() : value.scalar.type;
+  if (!value.array || from == target.type()) {
+    const Input& input = value;
+    assign(target, Op::copy, *find_signature(Op::copy, target.type()), {&input, 1});
+  } else {
+    Signature cast{};
+    cast.in[0] = from;
+    cast.key = from;
+    cast.out = target.type();
+    assign(target, Op::cast, cast, {&value, 1});
+  }
+}
+
+}  // namespace cuprum

@@ -1,0 +1,221 @@
+#include "expr/evaluate.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "expr/lock.h"
+
+namespace cuprum {
+
+namespace {
+
+EngineStats stats;
+
+// Kernels that touch fewer bytes than this finish before another thread could take over the GIL.
+constexpr std::size_t kBlockingBytes = 64 * 1024;
+
+void run_kernel(Backend& backend, const Kernel& kernel) {
+  ++stats.kernels;
+  std::size_t elements = 1;
+  for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
+  if (elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kBlockingBytes) {
+    backend.run(kernel);
+  } else {
+    BlockingSection let_others_run;
+    backend.run(kernel);
+  }
+}
+
+void trace(Reason reason, const Schedule& plan) {
+  std::size_t bytes = 0;
+  for (const Group& group : plan.groups) {
+    for (const Node* node : group.stores) bytes += node->nbytes();
+    for (const Node* node : group.reductions) bytes += node->nbytes();
+  }
+  std::fprintf(stderr, "cuprum eval: reason=%s nodes=%zu kernels=%zu bytes=%zu pinned=%" PRId64 "\n", name(reason),
+               plan.nodes.size(), plan.groups.size(), bytes, pinned_bytes());
+}
+
+// Does `node` let go of its operands when this group is done? A stored node does when the group stores it, a dead
+// one when all its readers do. `budget` bounds the search; when it runs out the answer is no.
+bool finishes(const Node& node, const Group& group, int& budget) {
+  if (--budget < 0) return false;
+  if (node.stored) return std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end();
+  for (const Operand* r = node.readers; r; r = r->next) {
+    if (!r->identity || !finishes(*r->owner, group, budget)) return false;
+  }
+  return true;
+}
+
+// May the output of `node` overwrite `buffer`? Yes when the kernel reads it in the very same layout and every
+// reference to it goes away with the nodes that this kernel finishes.
+bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
+  if (buffer.nbytes != node.nbytes() || buffer.release != nullptr) return false;
+  std::uint32_t going = 0;
+  int budget = 64;
+  for (const Operand* r = buffer.readers; r; r = r->next) {
+    if (!finishes(*r->owner, group, budget)) return false;
+    if (itemsize(r->type) != itemsize(node.type) || r->offset != 0) return false;
+    for (std::size_t d = 0; d < node.shape.size(); ++d) {
+      if (node.shape[d] != 1 && r->strides[d] != node.strides[d]) return false;
+    }
+    ++going;
+  }
+  return going != 0 && going == buffer.use_count();
+}
+
+// Finds a buffer among those that the node's cone reads, or allocates one.
+Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& stack) {
+  if (group.reductions.empty() && node.nbytes() != 0) {
+    stack.assign(1, &node);
+    for (int budget = 64; !stack.empty() && budget > 0; --budget) {
+      Node* next = stack.back();
+      stack.pop_back();
+      for (int i = 0; i < next->nin; ++i) {
+        const Operand& operand = next->in[i];
+        if (operand.buffer && reusable(*operand.buffer, node, group)) return operand.buffer;
+        if (operand.node && operand.identity && !operand.node->stored) stack.push_back(operand.node.get());
+      }
+    }
+  }
+  return node.backend->allocate(node.nbytes());
+}
+
+// The node's bytes are in `buffer` now: whoever named or read the node gets the buffer.
+void settle(Node& node, const Ref<Buffer>& buffer) {
+  redirect_readers(node, buffer);
+  if (node.storage) {
+    node.storage->buffer = buffer;
+    node.storage->pending = nullptr;  // the schedule keeps the node alive
+    node.storage = nullptr;
+  }
+  node.drop_operands();
+}
+
+Kernel& scratch_kernel() {
+  static auto* kernel = new Kernel;  // keeps its capacity between evaluations; used under the engine's lock
+  return *kernel;
+}
+
+void run_group(const Group& group, std::int32_t index, const Node* sink, const Destination* target) {
+  std::vector<Ref<Buffer>> buffers;
+  std::vector<Destination> stores, reductions;
+  std::vector<Node*> stack;
+  for (Node* node : group.stores) {
+    if (node == sink) {
+      buffers.emplace_back();
+      stores.push_back(*target);
+      continue;
+    }
+    Ref<Buffer> buffer = output_buffer(*node, group, stack);
+    // Two outputs must not share one dying input.
+    for (const Ref<Buffer>& taken : buffers) {
+      if (taken == buffer) buffer = node->backend->allocate(node->nbytes());
+    }
+    buffers.push_back(buffer);
+    stores.push_back({buffer->data, node->strides});
+  }
+  for (Node* node : group.reductions) {
+    buffers.push_back(node->backend->allocate(node->nbytes()));
+    reductions.push_back({buffers.back()->data, node->strides});
+  }
+  Kernel& kernel = scratch_kernel();
+  lower(group, index, stores, reductions, kernel);
+  const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
+  if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
+  std::size_t k = 0;
+  for (Node* node : group.stores) {
+    if (node != sink) settle(*node, buffers[k]);
+    ++k;
+  }
+  for (Node* node : group.reductions) settle(*node, buffers[k++]);
+}
+
+// One elementwise node over operands in memory, nothing else alive below: no schedule is needed.
+bool try_single(Node& node) {
+  if (node.is_reduction()) return false;
+  for (int i = 0; i < node.nin; ++i) {
+    if (node.in[i].node) return false;
+  }
+  Ref<Node> keep(&node);
+  Ref<Buffer> buffer;
+  for (int i = 0; i < node.nin && !buffer; ++i) {
+    Buffer* b = node.in[i].buffer.get();
+    if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0) continue;
+    if (itemsize(node.in[i].type) != itemsize(node.type) || !(node.in[i].strides == node.strides)) continue;
+    buffer = node.in[i].buffer;
+  }
+  if (!buffer) buffer = node.backend->allocate(node.nbytes());
+  if (node.nbytes() != 0) {
+    Kernel& kernel = scratch_kernel();
+    lower_single(node, {buffer->data, node.strides}, kernel);
+    run_kernel(*node.backend, kernel);
+  }
+  settle(node, buffer);
+  return true;
+}
+
+void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* sink, const Destination* target) {
+  Schedule plan = schedule(roots);
+  if (engine_options().trace_eval) trace(reason, plan);
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    run_group(plan.groups[g], static_cast<std::int32_t>(g), sink, target);
+  }
+}
+
+void count_evaluation(Reason reason) {
+  ++stats.evaluations;
+  ++stats.by_reason[static_cast<int>(reason)];
+}
+
+}  // namespace
+
+void count_recorded() { ++stats.nodes_recorded; }
+
+EngineStats engine_stats() {
+  EngineLock lock;
+  EngineStats copy = stats;
+  copy.pinned_bytes = pinned_bytes();
+  return copy;
+}
+
+void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
+  if (roots.empty()) return;
+  count_evaluation(reason);
+  if (roots.size() == 1 && !engine_options().trace_eval && try_single(*roots[0])) return;
+  // The caller's references may be the storages' own, which settling clears.
+  const std::vector<Ref<Node>> keep(roots.begin(), roots.end());
+  run_schedule(keep, reason, nullptr, nullptr);
+}
+
+void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason) {
+  count_evaluation(reason);
+  run_schedule({&root, 1}, reason, root.get(), &target);
+}
+
+void evaluate_storage(Storage& storage, Reason reason) {
+  if (storage.pending) evaluate_nodes({&storage.pending, 1}, reason);
+}
+
+void evaluate_readers(Buffer& buffer, Reason reason, const Node* except) {
+  // A node that no array names is evaluated through those that need it: climb to the named ones.
+  std::vector<Ref<Node>> named;
+  std::vector<Node*> stack;
+  const std::uint64_t epoch = next_epoch();
+  auto visit = [&](Node* node) {
+    if (node == except || node->epoch == epoch) return;
+    node->epoch = epoch;
+    if (node->storage) named.emplace_back(node);
+    else stack.push_back(node);
+  };
+  for (Operand* r = buffer.readers; r; r = r->next) visit(r->owner);
+  while (!stack.empty()) {
+    Node* node = stack.back();
+    stack.pop_back();
+    for (Operand* r = node->readers; r; r = r->next) visit(r->owner);
+  }
+  evaluate_nodes(named, reason);
+}
+
+}  // namespace cuprum

@@ -1,0 +1,25 @@
+// Running schedules. All functions here expect the engine's lock to be held.
+#pragma once
+
+#include <span>
+
+#include "expr/lower.h"
+#include "expr/node.h"
+
+namespace cuprum {
+
+/// Puts the results of `roots` (and of whatever else is alive below them) into memory.
+void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason);
+
+/// Evaluates `root` straight into `target` instead of memory of its own. `root` must have no storage, and nothing
+/// that it reads may overlap the target, except as the identical view.
+void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason);
+
+void evaluate_storage(Storage& storage, Reason reason);
+
+/// Evaluates every pending node that reads `buffer`, directly or through dead nodes; `except` is a node being written.
+void evaluate_readers(Buffer& buffer, Reason reason, const Node* except = nullptr);
+
+void count_recorded();
+
+}  // namespace cuprum

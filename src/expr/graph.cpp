@@ -1,0 +1,211 @@
+// The pending graph and the kernels it will become, for people: as text and as an SVG picture.
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include "expr/lock.h"
+#include "expr/lower.h"
+
+namespace cuprum {
+
+namespace {
+
+const char* name(ReduceOp op) {
+  static const char* const names[] = {"sum",       "prod",        "min",        "max",         "fmin",
+                                      "fmax",      "any",         "all",        "argmin",      "argmax",
+                                      "nanargmin", "nanargmax",   "bitwise_and", "bitwise_or", "bitwise_xor",
+                                      "logical_xor", "var",       "mean",       "reduce"};
+  return names[static_cast<int>(op)];
+}
+
+std::string number(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", v);
+  return text;
+}
+
+std::string text_of(const Scalar& s) {
+  switch (s.type) {
+    case dtype::bool_: return s.as<bool>() ? "True" : "False";
+    case dtype::int8: return std::to_string(s.as<std::int8_t>());
+    case dtype::int16: return std::to_string(s.as<std::int16_t>());
+    case dtype::int32: return std::to_string(s.as<std::int32_t>());
+    case dtype::int64: return std::to_string(s.as<std::int64_t>());
+    case dtype::uint8: return std::to_string(s.as<std::uint8_t>());
+    case dtype::uint16: return std::to_string(s.as<std::uint16_t>());
+    case dtype::uint32: return std::to_string(s.as<std::uint32_t>());
+    case dtype::uint64: return std::to_string(s.as<std::uint64_t>());
+    case dtype::float32: return number(s.as<float>());
+    case dtype::float64: return number(s.as<double>());
+    default: return std::string(cuprum::name(s.type)) + " constant";
+  }
+}
+
+// A node's line: "%3 = multiply(%1, 2) float32 (100, 3)".
+class Printer {
+ public:
+  explicit Printer(const Schedule& plan) {
+    for (std::size_t i = 0; i < plan.nodes.size(); ++i) numbers_[plan.nodes[i].get()] = static_cast<int>(i);
+    for (const Ref<Node>& node : plan.nodes) {
+      for (int i = 0; i < node->nin; ++i) note_buffer(node->in[i]);
+    }
+  }
+
+  std::string title(const Node& node) const {
+    if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
+    return node.reduce->spec.op == ReduceOp::generic ? std::string(info(node.reduce->spec.fold).name) + ".reduce"
+                                                     : name(node.reduce->spec.op);
+  }
+
+  std::string operand(const Operand& o) const {
+    if (o.is_scalar()) return text_of(o.scalar);
+    if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (o.identity ? "" : "[view]");
+    return std::string(1, static_cast<char>('a' + buffers_.at(o.buffer.get()) % 26)) + suffix(o);
+  }
+
+  std::string line(const Node& node) const {
+    std::ostringstream out;
+    out << "%" << numbers_.at(&node) << " = " << title(node) << "(";
+    for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
+    if (node.is_reduction()) out << ", axes=" << axes(node);
+    out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
+    if (node.storage) out << "  [alive]";
+    else if (node.stored && !node.is_reduction()) out << "  [stored]";
+    return out.str();
+  }
+
+  int number_of(const Node& node) const { return numbers_.at(&node); }
+
+ private:
+  void note_buffer(const Operand& o) {
+    if (o.buffer) buffers_.emplace(o.buffer.get(), static_cast<int>(buffers_.size()));
+  }
+  std::string suffix(const Operand& o) const {
+    const int n = buffers_.at(o.buffer.get());
+    return n < 26 ? "" : std::to_string(n / 26);
+  }
+  static std::string axes(const Node& node) {
+    Dims list;
+    for (std::size_t d = 0; d < node.reduce->iteration.size(); ++d) {
+      if (node.reduce->axes >> d & 1) list.push_back(static_cast<std::int64_t>(d));
+    }
+    return to_string(list);
+  }
+
+  std::map<const Node*, int> numbers_;
+  std::map<const Buffer*, int> buffers_;
+};
+
+Schedule plan_of(std::span<const Array> arrays) {
+  std::vector<Ref<Node>> roots;
+  for (const Array& a : arrays) {
+    if (a.storage()->pending) roots.push_back(a.storage()->pending);
+  }
+  return schedule(roots);
+}
+
+// The kernel a group will become; outputs have no memory yet.
+Kernel preview(const Group& group, std::int32_t index) {
+  std::vector<Destination> stores, reductions;
+  for (const Node* node : group.stores) stores.push_back({nullptr, node->strides});
+  for (const Node* node : group.reductions) reductions.push_back({nullptr, node->strides});
+  Kernel kernel;
+  lower(group, index, stores, reductions, kernel);
+  return kernel;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '&') out += "&amp;";
+    else out += c;
+  }
+  return out;
+}
+
+constexpr int kBoxWidth = 260, kBoxHeight = 44, kGapX = 30, kGapY = 34;
+
+// Depth of each node below which it is drawn: the longest path from a node without pending operands.
+std::vector<int> rows_of(const Schedule& plan, const Printer& printer) {
+  std::vector<int> row(plan.nodes.size(), 0);
+  for (const Ref<Node>& node : plan.nodes) {
+    int& r = row[printer.number_of(*node)];
+    for (int i = 0; i < node->nin; ++i) {
+      if (node->in[i].node) r = std::max(r, row[printer.number_of(*node->in[i].node)] + 1);
+    }
+  }
+  return row;
+}
+
+}  // namespace
+
+std::string graph_text(std::span<const Array> arrays) {
+  EngineLock lock;
+  const Schedule plan = plan_of(arrays);
+  if (plan.nodes.empty()) return "nothing is pending\n";
+  const Printer printer(plan);
+  std::ostringstream out;
+  out << "pending: " << plan.nodes.size() << (plan.nodes.size() == 1 ? " node" : " nodes") << ", "
+      << plan.groups.size() << (plan.groups.size() == 1 ? " kernel\n" : " kernels\n");
+  for (const Ref<Node>& node : plan.nodes) out << "  " << printer.line(*node) << "\n";
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    const Kernel kernel = preview(plan.groups[g], static_cast<std::int32_t>(g));
+    out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
+        << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();
+    if (!kernel.reductions.empty()) out << ", reduces to " << kernel.reductions.size();
+    out << " ->";
+    for (const Node* node : plan.groups[g].stores) out << " %" << printer.number_of(*node);
+    for (const Node* node : plan.groups[g].reductions) out << " %" << printer.number_of(*node);
+    out << "\n";
+  }
+  return out.str();
+}
+
+std::string graph_svg(std::span<const Array> arrays) {
+  EngineLock lock;
+  const Schedule plan = plan_of(arrays);
+  const Printer printer(plan);
+  const std::vector<int> row = rows_of(plan, printer);
+  static const char* const colors[] = {"#cfe8ff", "#ffe3c2", "#d9f2d0", "#f3d1f4", "#fff3b0", "#d0f0ee"};
+  std::vector<int> filled(plan.nodes.size() + 1, 0), column(plan.nodes.size(), 0);
+  int columns = 1, rows = 1;
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    column[i] = filled[row[i]]++;
+    columns = std::max(columns, column[i] + 1);
+    rows = std::max(rows, row[i] + 1);
+  }
+  auto x = [&](int i) { return 10 + column[i] * (kBoxWidth + kGapX); };
+  auto y = [&](int i) { return 10 + row[i] * (kBoxHeight + kGapY); };
+  std::ostringstream out;
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << columns * (kBoxWidth + kGapX) << "\" height=\""
+      << rows * (kBoxHeight + kGapY) << "\" font-family=\"monospace\" font-size=\"11\">\n";
+  for (const Ref<Node>& node : plan.nodes) {
+    const int to = printer.number_of(*node);
+    for (int i = 0; i < node->nin; ++i) {
+      if (!node->in[i].node) continue;
+      const int from = printer.number_of(*node->in[i].node);
+      out << "<line x1=\"" << x(from) + kBoxWidth / 2 << "\" y1=\"" << y(from) + kBoxHeight << "\" x2=\""
+          << x(to) + kBoxWidth / 2 << "\" y2=\"" << y(to) << "\" stroke=\"#888\""
+          << (node->in[i].identity ? "" : " stroke-dasharray=\"4\"") << "/>\n";
+    }
+  }
+  for (const Ref<Node>& node : plan.nodes) {
+    const int n = printer.number_of(*node);
+    const char* fill = node->group >= 0 ? colors[node->group % 6] : "#f4f4f4";
+    const std::string line = printer.line(*node);
+    const std::size_t split = line.find(") ");
+    out << "<rect x=\"" << x(n) << "\" y=\"" << y(n) << "\" width=\"" << kBoxWidth << "\" height=\"" << kBoxHeight
+        << "\" rx=\"6\" fill=\"" << fill << "\" stroke=\"#555\"/>\n"
+        << "<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 18 << "\">" << escaped(line.substr(0, split + 1))
+        << "</text>\n<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 34 << "\" fill=\"#555\">"
+        << escaped(line.substr(split + 2)) << (node->group >= 0 ? "  kernel " + std::to_string(node->group) : "")
+        << "</text>\n";
+  }
+  out << "</svg>\n";
+  return out.str();
+}
+
+}  // namespace cuprum

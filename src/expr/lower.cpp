@@ -1,0 +1,229 @@
+#include "expr/lower.h"
+
+#include <cstring>
+
+#include "expr/geometry.h"
+
+namespace cuprum {
+
+namespace {
+
+// Builds the code of one kernel. Registers are provisional while leaves and scalars are still being found: leaf i
+// is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i; `renumber` makes them dense.
+class Builder {
+ public:
+  Builder(Kernel& kernel, std::int32_t group) : kernel_(kernel), group_(group) {}
+
+  std::uint16_t value_of(Node& root) {
+    std::vector<Frame>& stack = frames();
+    stack.clear();
+    stack.push_back({&root, 0});
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      Node& node = *frame.node;
+      if (frame.next < node.nin) {
+        const Operand& operand = node.in[frame.next++];
+        if (fused(operand) && !computed(*operand.node)) stack.push_back({operand.node.get(), 0});
+        continue;
+      }
+      if (!computed(node)) emit(node);
+      stack.pop_back();
+    }
+    return result(root);
+  }
+
+  /// The register of an operand whose node, if it is fused, has been computed.
+  std::uint16_t operand_register(const Operand& operand) {
+    if (operand.is_scalar()) return scalar(operand.scalar);
+    if (fused(operand)) {
+      return computed(*operand.node) ? result(*operand.node) : value_of(*operand.node);
+    }
+    return leaf(operand);
+  }
+
+  void renumber() {
+    const auto leaves = static_cast<std::uint16_t>(kernel_.leaves.size());
+    const auto scalars = static_cast<std::uint16_t>(kernel_.scalars.size());
+    auto dense = [&](std::uint16_t r) -> std::uint16_t {
+      if (r >= kInstrBase) return r - kInstrBase + leaves + scalars;
+      if (r >= kScalarBase) return r - kScalarBase + leaves;
+      return r;
+    };
+    for (Instr& instr : kernel_.code) {
+      for (int i = 0; i < instr.nsrc; ++i) instr.src[i] = dense(instr.src[i]);
+    }
+    for (Store& store : kernel_.stores) store.src = dense(store.src);
+    for (Reduction& reduction : kernel_.reductions) reduction.src = dense(reduction.src);
+  }
+
+ private:
+  static constexpr std::uint16_t kScalarBase = 0x4000;
+  static constexpr std::uint16_t kInstrBase = 0x8000;
+
+  struct Frame {
+    Node* node;
+    int next;
+  };
+  static std::vector<Frame>& frames() {
+    static std::vector<Frame> stack;  // under the engine's lock
+    return stack;
+  }
+
+  // Read element by element from a node that no earlier kernel has put into memory?
+  bool fused(const Operand& operand) const {
+    return operand.node && operand.identity && !(operand.node->stored && operand.node->group < group_);
+  }
+
+  bool computed(const Node& node) const {
+    for (const auto& [done, reg] : results_) {
+      if (done == &node) return true;
+    }
+    return false;
+  }
+  std::uint16_t result(const Node& node) const {
+    for (const auto& [done, reg] : results_) {
+      if (done == &node) return reg;
+    }
+    return 0;
+  }
+
+  void emit(Node& node) {
+    Instr instr;
+    std::memset(&instr, 0, sizeof instr);
+    instr.op = node.op;
+    instr.key = node.key;
+    instr.out = node.type;
+    instr.nsrc = node.nin;
+    for (int i = 0; i < node.nin; ++i) {
+      const Operand& operand = node.in[i];
+      instr.src[i] = operand.is_scalar() ? scalar(operand.scalar)
+                     : fused(operand)    ? result(*operand.node)
+                                         : leaf(operand);
+    }
+    if (instr.op == Op::copy) {
+      results_.emplace_back(&node, instr.src[0]);  // a copy is only another name until it is stored
+      return;
+    }
+    for (std::size_t i = kernel_.code.size(); i-- > 0;) {
+      if (std::memcmp(&kernel_.code[i], &instr, sizeof instr) == 0) {
+        results_.emplace_back(&node, static_cast<std::uint16_t>(kInstrBase + i));
+        return;
+      }
+    }
+    kernel_.code.push_back(instr);
+    results_.emplace_back(&node, static_cast<std::uint16_t>(kInstrBase + kernel_.code.size() - 1));
+  }
+
+  std::uint16_t scalar(const Scalar& value) {
+    for (std::size_t i = 0; i < kernel_.scalars.size(); ++i) {
+      if (kernel_.scalars[i] == value) return static_cast<std::uint16_t>(kScalarBase + i);
+    }
+    kernel_.scalars.push_back(value);
+    return static_cast<std::uint16_t>(kScalarBase + kernel_.scalars.size() - 1);
+  }
+
+  std::uint16_t leaf(const Operand& operand) {
+    // A plan that is only shown has no memory yet for nodes of earlier kernels: their address stands in.
+    std::byte* data = operand.buffer ? operand.buffer->data + operand.offset
+                                     : reinterpret_cast<std::byte*>(operand.node.get()) + operand.offset;
+    for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
+      const Leaf& other = kernel_.leaves[i];
+      if (other.data == data && other.type == operand.type && other.strides == operand.strides) {
+        return static_cast<std::uint16_t>(i);
+      }
+    }
+    kernel_.leaves.push_back({data, operand.type, operand.strides});
+    return static_cast<std::uint16_t>(kernel_.leaves.size() - 1);
+  }
+
+  Kernel& kernel_;
+  const std::int32_t group_;
+  std::vector<std::pair<const Node*, std::uint16_t>> results_;
+};
+
+void clear(Kernel& kernel) {
+  kernel.leaves.clear();
+  kernel.scalars.clear();
+  kernel.code.clear();
+  kernel.stores.clear();
+  kernel.reductions.clear();
+  kernel.reduced = 0;
+  kernel.merged = 0;
+}
+
+void add_reduction(const Node& node, const Destination& to, std::uint16_t src, Kernel& kernel) {
+  Reduction r;
+  r.op = node.reduce->spec.op;
+  r.fold = node.reduce->spec.fold;
+  r.type = node.reduce->spec.type;
+  r.out = node.reduce->spec.out;
+  r.ddof = node.reduce->spec.ddof;
+  r.data = to.data;
+  r.src = src;
+  // Strides and index weights over all dimensions of the iteration space.
+  const Dims& shape = node.reduce->iteration;
+  r.strides.resize(shape.size(), 0);
+  r.arg_weights.resize(shape.size(), 0);
+  std::size_t kept = node.shape.size();
+  std::int64_t weight = 1;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    if (node.reduce->axes >> d & 1) {
+      r.arg_weights[d] = weight;
+      weight *= shape[d];
+    } else {
+      r.strides[d] = to.strides[--kept];
+    }
+  }
+  kernel.reductions.push_back(std::move(r));
+}
+
+}  // namespace
+
+void lower(const Group& group, std::int32_t index, std::span<const Destination> stores,
+           std::span<const Destination> reductions, Kernel& kernel) {
+  clear(kernel);
+  kernel.shape = group.iteration_shape();
+  Builder builder(kernel, index);
+  for (std::size_t i = 0; i < group.stores.size(); ++i) {
+    Node& node = *group.stores[i];
+    const std::uint16_t src = builder.value_of(node);
+    kernel.stores.push_back({stores[i].data, node.type, stores[i].strides, src});
+  }
+  for (std::size_t i = 0; i < group.reductions.size(); ++i) {
+    Node& node = *group.reductions[i];
+    add_reduction(node, reductions[i], builder.operand_register(node.in[0]), kernel);
+    kernel.reduced = node.reduce->axes;
+  }
+  builder.renumber();
+  simplify_geometry(kernel, group.reductions.empty() ? stores[0].strides : group.order_strides());
+}
+
+void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
+  clear(kernel);
+  kernel.shape = node.shape;
+  Instr instr;
+  std::memset(&instr, 0, sizeof instr);
+  instr.op = node.op;
+  instr.key = node.key;
+  instr.out = node.type;
+  instr.nsrc = node.nin;
+  for (int i = 0; i < node.nin; ++i) {
+    if (node.in[i].is_scalar()) continue;
+    instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
+    kernel.leaves.push_back({node.in[i].buffer->data + node.in[i].offset, node.in[i].type, node.in[i].strides});
+  }
+  for (int i = 0; i < node.nin; ++i) {
+    if (!node.in[i].is_scalar()) continue;
+    instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
+    kernel.scalars.push_back(node.in[i].scalar);
+  }
+  std::uint16_t src = instr.src[0];
+  if (node.op != Op::copy) {
+    kernel.code.push_back(instr);
+    src = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
+  }
+  kernel.stores.push_back({store.data, node.type, store.strides, src});
+  simplify_geometry(kernel, store.strides);
+}
+
+}  // namespace cuprum

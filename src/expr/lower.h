@@ -1,0 +1,24 @@
+// From a group of nodes to the flat program that a backend runs (runtime/program.h): registers are numbered,
+// equal subexpressions, leaves and scalars are merged, dimensions are ordered, dropped and merged.
+#pragma once
+
+#include "expr/schedule.h"
+#include "runtime/program.h"
+
+namespace cuprum {
+
+/// Where an output goes: the memory of a stored node, or the view that an assignment writes.
+struct Destination {
+  std::byte* data;
+  Dims strides;
+};
+
+/// Lowers `group` (number `index` of its schedule) into `kernel`, which is cleared first. `stores` and `reductions` say
+/// where the outputs go, in the group's order.
+void lower(const Group& group, std::int32_t index, std::span<const Destination> stores,
+           std::span<const Destination> reductions, Kernel& kernel);
+
+/// A group of one elementwise node whose operands are all in memory: the quick way for small eager steps.
+void lower_single(const Node& node, const Destination& store, Kernel& kernel);
+
+}  // namespace cuprum

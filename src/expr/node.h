@@ -1,0 +1,93 @@
+// The nodes of pending expressions.
+//
+// A node is an operation over operands; its result has a shape and a layout (strides) fixed when it was recorded.
+// An operand reads a buffer, another pending node, or is a scalar. Views are algebra on operands, never nodes:
+// an operand that reads a node through anything but its plain layout needs that node in memory first.
+//
+// Every operand that reads a buffer or a node is linked into the source's list of readers. So when a node is
+// evaluated its readers are turned to the buffer, and when a buffer is about to be written its readers are known.
+// All of this is guarded by the engine's lock.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/array.h"
+#include "core/op.h"
+#include "expr/engine.h"
+
+namespace cuprum {
+
+struct Operand {
+  Ref<Node> node;      // at most one of node and buffer is set; none: the scalar
+  Ref<Buffer> buffer;
+  Dims strides;        // over the owner's iteration space, 0 where broadcast
+  std::int64_t offset = 0;
+  Scalar scalar;       // already of dtype `type`
+  dtype type = dtype::bool_;
+  bool identity = false;  // reads `node` element by element: the two can be fused
+
+  Node* owner = nullptr;
+  Operand* previous = nullptr;
+  Operand* next = nullptr;
+
+  bool is_scalar() const { return !node && !buffer; }
+};
+
+/// What makes a node a reduction.
+struct ReduceInfo {
+  ReduceSpec spec;
+  Dims iteration;      // the operand's shape
+  std::uint64_t axes;  // the reduced ones
+};
+
+class Node : public RefCounted<Node> {
+ public:
+  Node(Backend* backend, Op op, dtype key, dtype type) : backend(backend), op(op), key(key), type(type) {}
+
+  Backend* const backend;
+  const Op op;       // count_ for a reduction
+  const dtype key;
+  const dtype type;  // of the result
+  std::uint8_t nin = 0;
+  bool stored = false;          // scratch of the scheduler, valid for `epoch`
+  std::uint32_t count = 1;      // nodes in the graph below, an upper bound: shared parts count once per use
+  std::uint32_t level = 0;      // scratch
+  std::uint32_t cost = 0;       // scratch
+  std::int32_t group = -1;      // scratch
+  std::uint64_t epoch = 0;      // which traversal saw this node last
+  Dims shape;
+  Dims strides;                 // the layout of the buffer it will fill, from offset 0
+  Storage* storage = nullptr;   // the storage that names this node, if it still lives (not owned)
+  Operand* readers = nullptr;
+  std::unique_ptr<ReduceInfo> reduce;
+  Operand in[kMaxInputs];
+
+  bool is_reduction() const { return reduce != nullptr; }
+  const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
+  std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }
+
+  /// Lets go of the operands (after evaluation, or at the end of life).
+  void drop_operands();
+
+  /// Iterative: a chain of 100,000 nodes must not exhaust the stack.
+  static void destroy(Node* node);
+
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
+};
+
+/// Links and unlinks an operand that has `node` or `buffer` set.
+void link(Operand& operand);
+void unlink(Operand& operand);
+
+/// `node` now has its bytes in `buffer`: turns all its readers to the buffer.
+void redirect_readers(Node& node, const Ref<Buffer>& buffer);
+
+/// A storage stops naming this buffer; if pending nodes still read it, its bytes count as pinned.
+void note_orphan(Buffer& buffer, const Node* except = nullptr);
+
+/// Bytes in buffers that live only because pending nodes read them.
+std::int64_t pinned_bytes();
+
+}  // namespace cuprum

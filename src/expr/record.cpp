@@ -1,0 +1,204 @@
+// Recording: from validated inputs to a node. This is the hot path of every lazy call, well under a
+// microsecond: no evaluation, no traversal of the graph, one node from a free list.
+#include "expr/record.h"
+
+#include "core/cast.h"
+#include "expr/evaluate.h"
+#include "expr/layout.h"
+#include "expr/lock.h"
+
+namespace cuprum {
+
+namespace {
+
+bool same_layout(const Dims& shape, const Dims& a, const Dims& b) {
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] != 1 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+// Reads `a`, broadcast to `shape`.
+void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape) {
+  const Storage& storage = *a.storage();
+  operand.owner = owner;
+  operand.type = a.type();
+  operand.offset = a.offset();
+  operand.strides = broadcast_strides(a.shape(), a.strides(), shape);
+  if (storage.pending) {
+    Node& source = *storage.pending;
+    operand.node = storage.pending;
+    operand.identity = !source.is_reduction() && a.offset() == 0 && a.type() == source.type && a.shape() == shape &&
+                       source.shape == shape && same_layout(shape, a.strides(), source.strides);
+    owner->count += source.count;
+  } else {
+    operand.buffer = storage.buffer;
+  }
+  link(operand);
+}
+
+// Reads `source`, whose shape is the owner's, element by element.
+void read_node(Operand& operand, Node* owner, const Ref<Node>& source) {
+  operand.owner = owner;
+  operand.type = source->type;
+  operand.strides = broadcast_strides(source->shape, source->strides, source->shape);
+  operand.node = source;
+  operand.identity = true;
+  owner->count += source->count;
+  link(operand);
+}
+
+Ref<Node> new_node(Backend& backend, Op op, dtype key, dtype type, int nin) {
+  Ref<Node> node(new Node(&backend, op, key, type));
+  node->nin = static_cast<std::uint8_t>(nin);
+  return node;
+}
+
+// A cast at the full shape: it is fused into its only reader and never touches memory.
+Ref<Node> cast_input(const Array& a, dtype type, const Dims& shape) {
+  Ref<Node> node = new_node(a.backend(), Op::cast, a.type(), type, 1);
+  node->shape = shape;
+  read_array(node->in[0], node.get(), a, shape);
+  const Dims* strides[] = {&node->in[0].strides};
+  node->strides = result_strides(shape, strides, static_cast<std::int64_t>(itemsize(type)), 'K');
+  return node;
+}
+
+Backend& backend_of(std::span<const Input> inputs) {
+  Backend* backend = nullptr;
+  for (const Input& input : inputs) {
+    if (!input.array) continue;
+    Backend* other = &input.array->backend();
+    if (backend && other != backend) {
+      throw TypeError(std::string("cuprum: arrays of two devices in one operation: ") + backend->name() + " and " +
+                      other->name() + "; copy one with to_device");
+    }
+    backend = other;
+  }
+  return backend ? *backend : default_backend();
+}
+
+}  // namespace
+
+Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  if (shape.size() < 2 || order == 'C') return contiguous_strides(shape, item);
+  Dims broadcast[kMaxInputs];
+  const Dims* votes[kMaxInputs];
+  int n = 0;
+  for (const Input& input : inputs) {
+    if (!input.array) continue;
+    broadcast[n] = broadcast_strides(input.array->shape(), input.array->strides(), shape);
+    votes[n] = &broadcast[n];
+    ++n;
+  }
+  return result_strides(shape, std::span<const Dims* const>(votes, n), item, order);
+}
+
+Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order) {
+  Ref<Node> node = new_node(backend_of(inputs), op, signature.key, signature.out, 0);
+  node->shape = shape;
+  node->strides = layout_of(inputs, shape, signature.out, order);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Operand& operand = node->in[i];
+    const dtype wanted = signature.in[i];
+    node->nin = static_cast<std::uint8_t>(i + 1);
+    if (!inputs[i].array) {
+      operand.type = wanted;
+      operand.scalar = cast_scalar(inputs[i].scalar, wanted);
+    } else if (inputs[i].array->type() == wanted) {
+      read_array(operand, node.get(), *inputs[i].array, shape);
+    } else {
+      read_node(operand, node.get(), cast_input(*inputs[i].array, wanted, shape));
+    }
+  }
+  return node;
+}
+
+Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
+  Ref<Node> node = new_node(*source->backend, Op::cast, source->type, type, 1);
+  node->shape = source->shape;
+  const Dims* strides[] = {&source->strides};
+  node->strides = result_strides(node->shape, strides, static_cast<std::int64_t>(itemsize(type)), 'K');
+  read_node(node->in[0], node.get(), source);
+  return node;
+}
+
+Array name_node(Ref<Node> node) {
+  Ref<Storage> storage = make_ref<Storage>(node->backend, node->nbytes());
+  Array result(storage, node->type, node->shape, node->strides);
+  node->storage = storage.get();
+  storage->pending = std::move(node);
+  return result;
+}
+
+Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order) {
+  EngineLock lock;
+  count_recorded();
+  Array result = name_node(make_node(op, signature, inputs, shape, order));
+  enforce_bounds(*result.storage());
+  return result;
+}
+
+Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : record_copy(a, type, 'K'); }
+
+Array record_copy(const Array& a, dtype type, char order) {
+  EngineLock lock;
+  count_recorded();
+  Ref<Node> node = new_node(a.backend(), a.type() == type ? Op::copy : Op::cast, a.type(), type, 1);
+  node->shape = a.shape();
+  const Input input(a);
+  node->strides = layout_of({&input, 1}, a.shape(), type, order == 'A' ? (a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C') : order);
+  read_array(node->in[0], node.get(), a, a.shape());
+  Array result = name_node(std::move(node));
+  enforce_bounds(*result.storage());
+  return result;
+}
+
+Array record_full(Backend& backend, const Dims& shape, const Scalar& value, char order) {
+  EngineLock lock;
+  count_recorded();
+  Ref<Node> node = new_node(backend, Op::copy, value.type, value.type, 1);
+  node->shape = shape;
+  node->strides = layout_of({}, shape, value.type, order == 'F' ? 'F' : 'C');
+  node->in[0].type = value.type;
+  node->in[0].scalar = value;
+  Array result = name_node(std::move(node));
+  enforce_bounds(*result.storage());
+  return result;
+}
+
+Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
+  EngineLock lock;
+  count_recorded();
+  Ref<Node> node = new_node(a.backend(), Op::count_, spec.type, spec.out, 1);
+  node->reduce = std::make_unique<ReduceInfo>(ReduceInfo{spec, a.shape(), axes});
+  if (a.type() == spec.type) read_array(node->in[0], node.get(), a, a.shape());
+  else read_node(node->in[0], node.get(), cast_input(a, spec.type, a.shape()));
+  // The result lies in memory as the kept axes of the operand do.
+  Dims kept_strides;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (axes >> d & 1) continue;
+    node->shape.push_back(a.shape()[d]);
+    kept_strides.push_back(node->in[0].strides[d]);
+  }
+  const Dims* votes[] = {&kept_strides};
+  node->strides = result_strides(node->shape, votes, static_cast<std::int64_t>(itemsize(spec.out)), 'K');
+  Array result = name_node(std::move(node));
+  enforce_bounds(*result.storage());
+  return result;
+}
+
+void enforce_bounds(Storage& storage) {
+  const EngineOptions& options = engine_options();
+  if (!storage.pending) return;
+  if (options.eager) {
+    evaluate_nodes({&storage.pending, 1}, Reason::eager);
+  } else if (storage.pending->count > options.max_nodes) {
+    evaluate_nodes({&storage.pending, 1}, Reason::graph_size);
+  } else if (pinned_bytes() > static_cast<std::int64_t>(options.max_pinned)) {
+    evaluate_nodes({&storage.pending, 1}, Reason::pinned_bytes);
+  }
+}
+
+}  // namespace cuprum

@@ -1,0 +1,25 @@
+// Building nodes: shared by recording and by writing.
+#pragma once
+
+#include <span>
+
+#include "expr/node.h"
+
+namespace cuprum {
+
+/// A node for `op` over `shape`, operands linked, inputs cast to the signature's dtypes. Not yet named by a storage.
+Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order);
+
+/// A node that converts `source` (same shape and layout order) to `type`.
+Ref<Node> make_cast(const Ref<Node>& source, dtype type);
+
+/// The layout of the result of `op` over these inputs.
+Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order);
+
+/// Gives a node a storage of its own.
+Array name_node(Ref<Node> node);
+
+/// After recording: evaluates at once in eager mode, or when a bound was passed.
+void enforce_bounds(Storage& storage);
+
+}  // namespace cuprum

@@ -1,0 +1,175 @@
+#include "expr/schedule.h"
+
+#include <algorithm>
+
+namespace cuprum {
+
+namespace {
+
+// Recomputing a dead node in a second kernel is cheaper than writing and reading it while its cone costs less than
+// about two transcendental functions per element (0.3 ns each, against 0.4 ns for eight bytes of memory traffic).
+constexpr std::uint32_t kTranscendentalCost = 8;
+constexpr std::uint32_t kStoreAbove = 16;
+
+// More outputs in one kernel would only spill: registers on a GPU, the L1 cache on a CPU.
+constexpr std::size_t kMaxStores = 16;
+constexpr std::size_t kMaxReductions = 8;
+
+std::uint32_t own_cost(const Node& node) {
+  if (node.is_reduction()) return 1;
+  return info(node.op).flags & kTranscendental ? kTranscendentalCost : 1;
+}
+
+bool same_level_edge(const Operand& operand) { return operand.identity; }
+
+void assign_levels(std::vector<Ref<Node>>& nodes) {
+  for (Ref<Node>& ref : nodes) {
+    Node& node = *ref;
+    node.level = 0;
+    node.cost = own_cost(node);
+    for (int i = 0; i < node.nin; ++i) {
+      const Operand& operand = node.in[i];
+      if (!operand.node) continue;
+      const std::uint32_t level = operand.node->level + (same_level_edge(operand) ? 0 : 1);
+      node.level = std::max(node.level, level);
+      if (operand.identity) node.cost = std::min<std::uint32_t>(node.cost + operand.node->cost, 1u << 20);
+    }
+  }
+}
+
+bool must_store(const Node& node, std::uint64_t epoch) {
+  if (node.storage || node.is_reduction()) return true;
+  for (const Operand* r = node.readers; r; r = r->next) {
+    if (r->owner->epoch != epoch || !r->identity) return true;
+    if (r->owner->level > node.level && node.cost > kStoreAbove) return true;
+  }
+  return false;
+}
+
+bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
+
+bool can_join(const Group& group, const Node& node) {
+  if (group.level != node.level || group.first().backend != node.backend) return false;
+  if (!(group.iteration_shape() == node.iteration_shape())) return false;
+  if (!node.is_reduction()) {
+    return group.reductions.empty() && group.stores.size() < kMaxStores && group.stores[0]->strides == node.strides;
+  }
+  if (group.reductions.empty() || group.reductions.size() >= kMaxReductions) return false;
+  // Reductions share a pass only where neither can change the order in which the other adds.
+  const Node& other = *group.reductions[0];
+  return other.reduce->axes == node.reduce->axes && other.in[0].strides == node.in[0].strides &&
+         itemsize(other.in[0].type) == itemsize(node.in[0].type) &&
+         is_arg(other.reduce->spec.op) == is_arg(node.reduce->spec.op);
+}
+
+// Is `wanted` computed by the kernel of `reduction`, element by element?
+bool in_cone(Node& reduction, const Node& wanted, std::vector<Node*>& stack) {
+  const std::uint64_t epoch = next_epoch();
+  stack.assign(1, &reduction);
+  while (!stack.empty()) {
+    Node& node = *stack.back();
+    stack.pop_back();
+    if (&node == &wanted) return true;
+    for (int i = 0; i < node.nin; ++i) {
+      Node* source = node.in[i].node.get();
+      if (!source || !node.in[i].identity || source->epoch == epoch || source->level < wanted.level) continue;
+      source->epoch = epoch;
+      stack.push_back(source);
+    }
+  }
+  return false;
+}
+
+// A stored node that a reduction of the same level computes anyway is written by that reduction's kernel.
+bool join_reduction(std::vector<Group>& groups, Node& node, std::vector<Node*>& stack) {
+  for (Group& group : groups) {
+    if (group.reductions.empty() || group.level != node.level || group.stores.size() >= kMaxStores) continue;
+    if (!(group.iteration_shape() == node.shape)) continue;
+    for (Node* reduction : group.reductions) {
+      if (in_cone(*reduction, node, stack)) {
+        group.stores.push_back(&node);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+void join_or_start(std::vector<Group>& groups, Node& node) {
+  for (Group& group : groups) {
+    if (can_join(group, node)) {
+      (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
+      return;
+    }
+  }
+  Group group;
+  group.level = node.level;
+  (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
+  groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+std::uint64_t next_epoch() {
+  static std::uint64_t epoch = 0;
+  return ++epoch;
+}
+
+void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out) {
+  struct Frame {
+    Node* node;
+    int next;
+  };
+  std::vector<Frame> stack;
+  for (const Ref<Node>& root : roots) {
+    if (root->epoch == epoch) continue;
+    root->epoch = epoch;
+    stack.push_back({root.get(), 0});
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (frame.next == frame.node->nin) {
+        out.emplace_back(frame.node);
+        stack.pop_back();
+        continue;
+      }
+      Node* source = frame.node->in[frame.next++].node.get();
+      if (source && source->epoch != epoch) {
+        source->epoch = epoch;
+        stack.push_back({source, 0});
+      }
+    }
+  }
+}
+
+Schedule schedule(std::span<const Ref<Node>> roots) {
+  Schedule plan;
+  const std::uint64_t epoch = next_epoch();
+  topological_order(roots, epoch, plan.nodes);
+  assign_levels(plan.nodes);
+
+  std::vector<Node*> stored;
+  for (Ref<Node>& node : plan.nodes) {
+    node->group = -1;
+    node->stored = must_store(*node, epoch);
+  }
+  for (const Ref<Node>& root : roots) root->stored = true;
+  for (Ref<Node>& node : plan.nodes) {
+    if (node->stored) stored.push_back(node.get());
+  }
+  for (Node* node : stored) {
+    if (node->is_reduction()) join_or_start(plan.groups, *node);
+  }
+  std::vector<Node*> stack;
+  for (Node* node : stored) {
+    if (!node->is_reduction() && !join_reduction(plan.groups, *node, stack)) join_or_start(plan.groups, *node);
+  }
+  std::stable_sort(plan.groups.begin(), plan.groups.end(),
+                   [](const Group& a, const Group& b) { return a.level < b.level; });
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    for (Node* node : plan.groups[g].stores) node->group = static_cast<std::int32_t>(g);
+    for (Node* node : plan.groups[g].reductions) node->group = static_cast<std::int32_t>(g);
+  }
+  return plan;
+}
+
+}  // namespace cuprum

@@ -1,0 +1,46 @@
+// From a pending graph to kernels: which nodes touch memory, and which are computed together.
+//
+// 1. Nodes that must be in memory ("stored"): the roots, whatever an array still names, whatever a node outside this
+//    evaluation reads, reductions, and nodes read through a view. A dead node that several kernels need is stored
+//    when recomputing it would cost more than a trip to memory.
+// 2. A node's level: one more than that of the stored nodes it needs as a whole (through a view or a reduction),
+//    the same as that of nodes it reads element by element.
+// 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
+//    Reductions group by their axes and by the layout of their operand.
+//
+// The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
+// another group: they are computed in both.
+#pragma once
+
+#include <vector>
+
+#include "expr/node.h"
+
+namespace cuprum {
+
+struct Group {
+  std::uint32_t level = 0;
+  std::vector<Node*> stores;      // elementwise outputs
+  std::vector<Node*> reductions;  // reduced outputs
+
+  const Node& first() const { return reductions.empty() ? *stores[0] : *reductions[0]; }
+  const Dims& iteration_shape() const { return first().iteration_shape(); }
+  /// The strides that give the group's loop order: those of the first output, or of the reduced operand.
+  const Dims& order_strides() const { return reductions.empty() ? stores[0]->strides : reductions[0]->in[0].strides; }
+};
+
+struct Schedule {
+  std::vector<Ref<Node>> nodes;  // every node of the graph, operands first; keeps them alive
+  std::vector<Group> groups;     // in an order that respects dependencies
+};
+
+/// Plans the evaluation of `roots`.
+Schedule schedule(std::span<const Ref<Node>> roots);
+
+/// Starts a traversal: nodes whose epoch equals the returned value have been seen by it.
+std::uint64_t next_epoch();
+
+/// Visits the pending nodes below `roots`, operands before their readers, without recursion.
+void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out);
+
+}  // namespace cuprum
