@@ -18,29 +18,28 @@ ruff format --check . || status=1
 echo "== clang-tidy, for at most $budget s"
 database=build/release
 [ -f $database/compile_commands.json ] || { database=build/lint; cmake -S . -B $database -G Ninja >/dev/null || exit 1; }
-# The wheel of clang-tidy has no compiler headers of its own; gcc's serve, except for intrinsics: src/backend/cpu/simd
-# is checked where a clang is installed.
-extra=()
-clang++ --version 2>/dev/null | grep -q ' 14\.' || extra=("--extra-arg-before=-isystem$(g++ -print-file-name=include)")
+# The wheel of clang-tidy has no compiler headers of its own: a clang's serve, or gcc's, which do for everything but
+# intrinsics (src/backend/cpu/simd, left out anyway: it is mostly macros).
+if resources=$(clang++-14 -print-resource-dir 2>/dev/null); then extra="--extra-arg=-resource-dir=$resources"
+else extra="--extra-arg-before=-isystem$(g++ -print-file-name=include)"; fi
 mapfile -t files < <(git log --format= --name-only --diff-filter=d -- 'src/*.cpp' | awk '!seen[$0]++' |
   while read -r f; do [ -f "$f" ] && case $f in */simd/*) ;; *) echo "$f" ;; esac; done)
 deadline=$((SECONDS + budget)) checked=0
 logs=$(mktemp -d)
-export deadline database logs
-printf '%s\n' "${files[@]}" >"$logs/files"
-tidy() { clang-tidy --quiet -p "$database" "${@:2}" "$1" >"$logs/$(tr / _ <<<"$1").log" 2>/dev/null || echo "$1" >>"$logs/failed"; }
-export -f tidy
-while read -r file; do
+tidy() {
+  clang-tidy --quiet -p "$database" "$extra" "$1" >"$logs/${1//\//_}.log" 2>/dev/null || echo "$1" >>"$logs/failed"
+}
+for file in "${files[@]}"; do
   [ $SECONDS -lt $deadline ] || break
   while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-  tidy "$file" "${extra[@]}" &
+  tidy "$file" &
   checked=$((checked + 1))
-done <"$logs/files"
+done
 wait
 echo "clang-tidy read $checked of ${#files[@]} files"
 if [ -f "$logs/failed" ]; then
   status=1
-  while read -r file; do cat "$logs/$(tr / _ <<<"$file").log"; done <"$logs/failed"
+  while read -r file; do cat "$logs/${file//\//_}.log"; done <"$logs/failed"
 fi
 rm -rf "$logs"
 exit $status
