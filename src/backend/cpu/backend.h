@@ -1,0 +1,48 @@
+// The CPU as a device: memory from a pool, fused kernels on all cores, and the primitives that do not fuse.
+#pragma once
+
+#include "backend/cpu/pool.h"
+#include "runtime/backend.h"
+
+namespace cuprum::cpu {
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend();
+
+  const char* name() const override { return "cpu"; }
+
+  Ref<Buffer> allocate(std::size_t nbytes) override;
+  void free(std::byte* data, std::size_t nbytes) noexcept override;
+  MemoryStats memory_stats() const override;
+  void reset_peak() override;
+  void free_all_blocks() override;
+  void set_memory_limit(std::size_t nbytes) override;
+  bool host_accessible() const override { return true; }
+  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override;
+  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override;
+  void synchronize() override {}
+
+  void run(const Kernel& kernel) override;
+
+  void scan(ScanOp op, Op fold, const View& in, const View& out) override;
+  void sort(const View& in, const View& out) override;
+  void argsort(const View& in, const View& out) override;
+  std::int64_t count_true(const View& mask) override;
+  void select(const View& in, const View& mask, const View& out) override;
+  void nonzero(const View& mask, const View& out) override;
+  void masked_assign(const View& to, const View& mask, const View& from) override;
+  IndexFault gather(const View& from, const std::vector<View>& index, const View& out) override;
+  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) override;
+  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
+                          const View& from) override;
+  void matmul(const View& a, const View& b, const View& out) override;
+  void arange(const View& out, const Scalar& start, const Scalar& step) override;
+
+  Pool& pool() { return pool_; }
+
+ private:
+  Pool pool_;
+};
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,192 @@
+// Evaluates one block of a program on one thread.
+#include "backend/cpu/evaluator.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace cuprum::cpu {
+
+namespace {
+
+struct Scratch {
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;
+  ~Scratch() { std::free(data); }
+};
+thread_local Scratch scratch;
+
+/// Coordinates of element `flat` of the iteration space.
+void decompose(const Dims& shape, std::int64_t flat, std::int64_t* coords) {
+  for (std::size_t d = shape.size(); d-- > 1;) {
+    const std::int64_t rest = flat / shape[d];
+    coords[d] = flat - rest * shape[d];
+    flat = rest;
+  }
+  if (!shape.empty()) coords[0] = flat;
+}
+
+std::int64_t offset_of(const Access& a, const std::int64_t* coords, std::size_t dims) {
+  std::int64_t offset = 0;
+  for (std::size_t d = 0; d < dims; ++d) offset += coords[d] * a.strides[d];
+  return offset;
+}
+
+bool in_one_run(const Access& a, std::int64_t flat, std::int64_t n) {
+  return a.run != 0 && flat % a.run + n <= a.run;
+}
+
+/// Walks elements [flat, flat + n) in row-major order as tiles of whole rows and pieces of rows, and copies each between
+/// the strided operand and the contiguous register, in the direction `Out` says.
+template <bool Out>
+void copy_range(const CopyLoops& copies, const Dims& shape, const Access& a, const std::int64_t* start,
+                std::int64_t n, std::byte* reg) {
+  const std::size_t dims = shape.size();
+  const std::int64_t size = a.itemsize;
+  if (dims == 0) {
+    copies.tile(a.itemsize, {1, 1, Out ? a.data : reg, size, size, Out ? reg : a.data, size, size});
+    return;
+  }
+  std::byte* memory = a.data + offset_of(a, start, dims);
+  const std::int64_t inner = shape[dims - 1];
+  const std::int64_t inner_stride = a.strides[dims - 1];
+  const std::int64_t row_stride = dims > 1 ? a.strides[dims - 2] : 0;
+  std::int64_t coords[kMaxDims];
+  std::copy(start, start + dims, coords);
+  while (n > 0) {
+    const std::int64_t at = coords[dims - 1];
+    std::int64_t rows = 1, cols = std::min(n, inner - at);
+    if (at == 0 && dims > 1 && n >= inner) rows = std::min(n / inner, shape[dims - 2] - coords[dims - 2]);
+    if (Out) {
+      copies.tile(a.itemsize, {rows, cols, memory, row_stride, inner_stride, reg, cols * size, size});
+    } else {
+      copies.tile(a.itemsize, {rows, cols, reg, cols * size, size, memory, row_stride, inner_stride});
+    }
+    n -= rows * cols;
+    reg += rows * cols * size;
+    if (n == 0) break;
+    // Here a row has ended, and rows - 1 more with it: carry into the outer dimensions.
+    memory += (rows - 1) * row_stride - at * inner_stride;
+    coords[dims - 1] = 0;
+    if (dims > 1) coords[dims - 2] += rows - 1;
+    for (std::size_t d = dims - 1; d-- > 0;) {
+      memory += a.strides[d];
+      if (++coords[d] < shape[d]) break;
+      memory -= coords[d] * a.strides[d];
+      coords[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
+std::byte* thread_scratch(std::size_t bytes) {
+  Scratch& s = scratch;
+  if (bytes > s.bytes) {
+    const std::size_t rounded = (std::max(bytes, 2 * s.bytes) + 4095) & ~std::size_t{4095};
+    auto* fresh = static_cast<std::byte*>(std::aligned_alloc(64, rounded));
+    if (!fresh) throw std::bad_alloc();
+    std::free(s.data);
+    s.data = fresh;
+    s.bytes = rounded;
+  }
+  return s.data;
+}
+
+Context::Context(const Program& program, std::byte* scratch) : p_(program), copies_(copies()) {
+  slots_.resize(p_.slots);
+  for (std::uint16_t s = p_.first_register; s < p_.slots; ++s) {
+    slots_[s] = scratch;
+    scratch += p_.register_bytes;
+  }
+  const std::int64_t n = std::min(p_.block, p_.total);
+  for (std::size_t i = 0; i < p_.kernel->scalars.size(); ++i) {
+    const Scalar& scalar = p_.kernel->scalars[i];
+    copies_.fill(static_cast<int>(itemsize(scalar.type)), n, slots_[p_.first_scalar + i], scalar.bytes);
+  }
+  if (!p_.flat) filled_.resize(p_.leaves.size(), 0);
+}
+
+void Context::run_steps(std::int64_t n) {
+  void* const* slots = slots_.data();
+  for (const Step& step : p_.steps) step.fn(n, slots[step.dst], slots[step.a], slots[step.b], slots[step.c]);
+}
+
+void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n) {
+  const Access& leaf = p_.leaves[i];
+  if (leaf.flat) {
+    slots_[leaf.slot] = leaf.data + flat * leaf.itemsize;
+    return;
+  }
+  if (in_one_run(leaf, flat, n)) {
+    slots_[leaf.slot] = leaf.data + offset_of(leaf, coords, p_.kernel->shape.size());
+    return;
+  }
+  slots_[leaf.slot] = slots_[leaf.reg];
+  const bool from_the_top = leaf.period != 0 && flat % leaf.period == 0;
+  if (from_the_top && filled_[i] >= n) return;  // what it holds serves this block too
+  copy_range<false>(copies_, p_.kernel->shape, leaf, coords, n, static_cast<std::byte*>(slots_[leaf.reg]));
+  filled_[i] = from_the_top ? n : 0;
+}
+
+void Context::resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
+                            std::int64_t n) {
+  if (store.flat) {
+    slots_[store.slot] = store.data + flat * store.itemsize;
+  } else if (in_one_run(store, flat, n)) {
+    slots_[store.slot] = store.data + offset_of(store, coords, p_.kernel->shape.size());
+  } else {
+    slots_[store.slot] = slots_[store.reg];
+  }
+}
+
+void Context::finish_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
+                           std::int64_t n) {
+  void* to = slots_[store.slot];
+  const bool in_memory = store.flat || to != slots_[store.reg];
+  if (in_memory) {
+    if (store.copied) std::memmove(to, slots_[store.src], static_cast<std::size_t>(n) * store.itemsize);
+  } else {
+    auto* from = static_cast<std::byte*>(slots_[store.copied ? store.src : store.slot]);
+    copy_range<true>(copies_, p_.kernel->shape, store, coords, n, from);
+  }
+}
+
+void Context::range(std::int64_t flat, std::int64_t n) {
+  if (p_.flat) {
+    for (const Access& leaf : p_.leaves) slots_[leaf.slot] = leaf.data + flat * leaf.itemsize;
+    for (const StoreAccess& store : p_.stores) slots_[store.slot] = store.data + flat * store.itemsize;
+    run_steps(n);
+    for (const StoreAccess& store : p_.stores) {
+      if (store.copied) finish_store(store, nullptr, flat, n);
+    }
+    return;
+  }
+  std::int64_t coords[kMaxDims];
+  decompose(p_.kernel->shape, flat, coords);
+  for (std::size_t i = 0; i < p_.leaves.size(); ++i) resolve_leaf(i, coords, flat, n);
+  for (const StoreAccess& store : p_.stores) resolve_store(store, coords, flat, n);
+  run_steps(n);
+  for (const StoreAccess& store : p_.stores) finish_store(store, coords, flat, n);
+}
+
+void Context::tile(const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols) {
+  const std::size_t dims = p_.kernel->shape.size();
+  for (const Access& leaf : p_.leaves) {
+    void* reg = slots_[leaf.slot] = slots_[leaf.reg];
+    copies_.tile(leaf.itemsize,
+                 {rows, cols, reg, cols * leaf.itemsize, leaf.itemsize, leaf.data + offset_of(leaf, start, dims),
+                  leaf.strides[row_dim], leaf.strides[dims - 1]});
+  }
+  for (const StoreAccess& store : p_.stores) slots_[store.slot] = slots_[store.reg];
+  run_steps(rows * cols);
+  for (const StoreAccess& store : p_.stores) {
+    const void* reg = slots_[store.copied ? store.src : store.slot];
+    copies_.tile(store.itemsize,
+                 {rows, cols, store.data + offset_of(store, start, dims), store.strides[row_dim],
+                  store.strides[dims - 1], reg, cols * store.itemsize, store.itemsize});
+  }
+}
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,110 @@
+// The block evaluator: runs a fused kernel over blocks that stay in the first-level cache.
+//
+// A kernel is first compiled to a flat program of calls to elementwise loops over *slots*. A slot is a pointer that is set
+// for every block: to a leaf's memory, to a store's memory, or to a *register*, a few KB of scratch memory. Then each block is
+// evaluated:
+//   1. leaves that are contiguous over the block are read where they are; others are copied into a register;
+//   2. the steps run, one loop call per instruction; values live in registers, which are reused by liveness;
+//   3. a step whose value is stored contiguously has written it in place; other stores are copied out.
+// A block is a range of the iteration space in row-major order, or a two-dimensional tile where some operand runs
+// along another axis (A + A.T): then both sides of the transpose stay in the cache.
+// No value depends on the block it is in, so blocks may be cut as speed demands.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/cpu/copies.h"
+#include "backend/cpu/loops.h"
+#include "core/small_vector.h"
+#include "runtime/program.h"
+
+namespace cuprum::cpu {
+
+inline constexpr std::uint16_t kNoSlot = 0xffff;
+
+/// One loop call: slots[dst] = fn(slots[a], slots[b], slots[c]).
+struct Step {
+  LoopFn fn;
+  std::uint16_t dst, a, b, c;
+};
+
+/// How a leaf or a store lies in memory, seen in the row-major order of the iteration space.
+struct Access {
+  std::byte* data;
+  const std::int64_t* strides;  // of the kernel
+  std::int64_t run;             // aligned runs of this many elements are contiguous; 0: not even two
+  std::int64_t period;          // the elements repeat after this many; 0: they do not
+  std::uint16_t slot;
+  std::uint16_t reg;  // slot of the register that stands in where memory cannot be used in place
+  std::uint8_t itemsize;
+  bool flat;  // contiguous as a whole
+};
+
+struct StoreAccess : Access {
+  std::uint16_t src;  // slot of the value
+  bool copied;        // the value is copied out after the steps, instead of being computed in place
+};
+
+struct Program {
+  const Kernel* kernel = nullptr;
+  std::int64_t total = 0;  // elements of the iteration space
+  std::int64_t block = 0;  // elements of a register
+  std::uint32_t register_bytes = 0;
+  std::uint16_t first_register = 0;  // slots from here on are registers
+  std::uint16_t first_scalar = 0;    // the registers that hold the kernel's scalars, one after the other
+  std::uint16_t slots = 0;
+  SmallVector<Step, 12> steps;
+  SmallVector<Access, 6> leaves;
+  SmallVector<StoreAccess, 2> stores;
+  SmallVector<std::uint16_t, 2> operands;  // slot of each reduction's operand
+  std::int64_t cost = 0;                   // of one element, in additions
+  bool flat = true;                        // every leaf and store is contiguous as a whole
+
+  std::size_t scratch_bytes() const {
+    return static_cast<std::size_t>(slots - first_register) * register_bytes;
+  }
+};
+
+struct CompileOptions {
+  std::int64_t min_block = 0;  // elements that a block must be able to have
+  bool tiled = false;          // blocks will be tiles: nothing can be read or written in place
+};
+
+/// Translates `kernel`, which must outlive the program. Operands of reductions that are half floats are widened
+/// to float32, in which they accumulate.
+void compile(const Kernel& kernel, const CompileOptions& options, Program& program);
+
+/// The pointers and registers of one thread that runs `program`.
+class Context {
+ public:
+  Context(const Program& program, std::byte* scratch);
+
+  /// Evaluates elements [flat, flat + n) of the iteration space, n <= program.block.
+  void range(std::int64_t flat, std::int64_t n);
+
+  /// Evaluates the tile of `rows` x `cols` elements whose first element has the coordinates `start`; rows go along
+  /// dimension `row_dim`, columns along the last. rows * cols <= program.block. Registers hold the tile row by row.
+  void tile(const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols);
+
+  const std::byte* slot(std::uint16_t s) const { return static_cast<const std::byte*>(slots_[s]); }
+
+ private:
+  void run_steps(std::int64_t n);
+  void resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
+  void resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
+  void finish_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
+
+  const Program& p_;
+  const CopyLoops& copies_;
+  SmallVector<void*, 24> slots_;
+  SmallVector<std::int64_t, 6> filled_;  // per leaf with a period: elements already in its register
+};
+
+/// Runs a kernel that has no reductions.
+void run_elementwise(const Kernel& kernel);
+
+/// At least `bytes` of memory that belongs to this thread, aligned to 64; contents are undefined, valid until the
+/// next call of this thread.
+std::byte* thread_scratch(std::size_t bytes);
+
+}  // namespace cuprum::cpu

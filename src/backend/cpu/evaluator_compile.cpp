@@ -1,0 +1,267 @@
+// Translates a kernel to a program: loops are looked up, values get slots, registers are reused by liveness.
+#include <algorithm>
+
+#include "backend/cpu/evaluator.h"
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr std::int64_t kRegisterBytes = 4096;  // 2 to 4 KB win; 16 KB halves the speed
+constexpr std::int64_t kMaxBlock = 2048;
+constexpr std::int64_t kBlockWithoutRegisters = 8192;
+constexpr std::int64_t kTranscendentalCost = 8;
+
+bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
+
+class Compiler {
+ public:
+  Compiler(const Kernel& kernel, const CompileOptions& options, Program& program)
+      : k_(kernel), options_(options), p_(program) {}
+
+  void run() {
+    p_.kernel = &k_;
+    p_.total = 1;
+    for (const std::int64_t extent : k_.shape) p_.total *= extent;
+    first_code_ = k_.leaves.size() + k_.scalars.size();
+    first_store_ = static_cast<std::uint16_t>(k_.leaves.size());
+    p_.first_register = static_cast<std::uint16_t>(k_.leaves.size() + k_.stores.size());
+    p_.slots = p_.first_register;
+    find_last_uses();
+    place_stores();
+    place_leaves();
+    place_scalars();
+    place_code();
+    place_copies();
+    place_operands();
+    choose_block();
+  }
+
+ private:
+  std::uint16_t new_register() { return p_.slots++; }
+
+  void widest(dtype t) { max_itemsize_ = std::max(max_itemsize_, static_cast<std::int64_t>(itemsize(t))); }
+
+  /// last_use_[v]: index of the last instruction that reads value v; code.size() when a store or a reduction does.
+  void find_last_uses() {
+    last_use_.resize(first_code_ + k_.code.size(), -1);
+    for (std::size_t i = 0; i < k_.code.size(); ++i) {
+      for (int s = 0; s < k_.code[i].nsrc; ++s) last_use_[k_.code[i].src[s]] = static_cast<std::int32_t>(i);
+    }
+    const auto end = static_cast<std::int32_t>(k_.code.size());
+    for (const Store& store : k_.stores) {
+      if (store.src < first_code_) last_use_[store.src] = end;
+    }
+    for (const Reduction& reduction : k_.reductions) last_use_[reduction.src] = end;
+  }
+
+  template <class Operand>
+  Access access(const Operand& operand) {
+    Access a{};
+    a.data = operand.data;
+    a.strides = operand.strides.data();
+    a.itemsize = static_cast<std::uint8_t>(itemsize(operand.type));
+    a.run = 1;
+    std::int64_t expected = a.itemsize;
+    const auto dims = static_cast<int>(k_.shape.size());
+    for (int d = dims - 1; d >= 0 && a.strides[d] == expected; --d) {
+      a.run *= k_.shape[d];
+      expected *= k_.shape[d];
+    }
+    a.flat = a.run == p_.total && !options_.tiled;
+    if (a.run == 1) a.run = 0;
+    int first = 0;
+    while (first < dims && a.strides[first] == 0) ++first;
+    if (first > 0) {
+      a.period = 1;
+      for (int d = first; d < dims; ++d) a.period *= k_.shape[d];
+    }
+    a.reg = kNoSlot;
+    if (!a.flat) {
+      p_.flat = false;
+      a.reg = new_register();
+      ++p_.cost;
+    }
+    return a;
+  }
+
+  /// The instruction that computes a stored value may write it in place, unless the store is the memory of a leaf
+  /// that is still read later.
+  bool computed_in_place(const Store& store) const {
+    if (store.src < first_code_) return false;
+    const auto index = static_cast<std::int32_t>(store.src - first_code_);
+    for (std::size_t leaf = 0; leaf < k_.leaves.size(); ++leaf) {
+      if (k_.leaves[leaf].data == store.data && last_use_[leaf] > index) return false;
+    }
+    return true;
+  }
+
+  void place_stores() {
+    in_place_.resize(k_.code.size(), kNoSlot);
+    for (std::size_t i = 0; i < k_.stores.size(); ++i) {
+      const Store& store = k_.stores[i];
+      StoreAccess a{access(store), 0, true};
+      a.slot = static_cast<std::uint16_t>(first_store_ + i);
+      a.copied = !computed_in_place(store) || in_place_[store.src - first_code_] != kNoSlot;
+      if (!a.copied) in_place_[store.src - first_code_] = a.slot;
+      if (a.copied && store.src >= first_code_) {
+        last_use_[store.src] = static_cast<std::int32_t>(k_.code.size());
+      }
+      p_.stores.push_back(a);
+      widest(store.type);
+    }
+  }
+
+  void place_leaves() {
+    for (std::size_t i = 0; i < k_.leaves.size(); ++i) {
+      const Leaf& leaf = k_.leaves[i];
+      Access a = access(leaf);
+      a.slot = static_cast<std::uint16_t>(i);
+      if (overwritten_before_copied(i)) {
+        a.run = 0;
+        if (a.reg == kNoSlot) a.reg = new_register();
+        a.flat = p_.flat = false;
+      }
+      p_.leaves.push_back(a);
+      widest(leaf.type);
+    }
+  }
+
+  /// Is leaf `i` copied to a store by itself, while another store writes its memory? Then it is saved in a register.
+  bool overwritten_before_copied(std::size_t i) const {
+    bool copied = false, overwritten = false;
+    for (const Store& store : k_.stores) {
+      if (store.src == i) {
+        copied = true;
+      } else if (store.data == k_.leaves[i].data) {
+        overwritten = true;
+      }
+    }
+    return copied && overwritten;
+  }
+
+  void place_scalars() {
+    p_.first_scalar = p_.slots;
+    for (const Scalar& scalar : k_.scalars) {
+      new_register();
+      widest(scalar.type);
+    }
+  }
+
+  std::uint16_t slot_of(std::uint16_t value) const {
+    if (value < k_.leaves.size()) return value;
+    if (value < first_code_) return static_cast<std::uint16_t>(p_.first_scalar + value - k_.leaves.size());
+    return code_slots_[value - first_code_];
+  }
+
+  std::uint16_t take_register() {
+    if (free_.empty()) return new_register();
+    const std::uint16_t slot = free_.back();  // the one used last is the warmest
+    free_.pop_back();
+    return slot;
+  }
+
+  /// Gives back the registers of values that instruction `i` reads last.
+  void release_sources(std::size_t i) {
+    const Instr& instr = k_.code[i];
+    for (int s = 0; s < instr.nsrc; ++s) {
+      const std::uint16_t v = instr.src[s];
+      if (v < first_code_ || last_use_[v] != static_cast<std::int32_t>(i)) continue;
+      if (in_place_[v - first_code_] != kNoSlot) continue;
+      if (s > 0 && v == instr.src[0]) continue;
+      if (s > 1 && v == instr.src[1]) continue;
+      free_.push_back(slot_of(v));
+    }
+  }
+
+  /// May the result share a register with an operand? Loops allow it only where all elements are of one size.
+  bool same_sizes(const Instr& instr) const {
+    for (int s = 0; s < instr.nsrc; ++s) {
+      if (itemsize(type_of(instr.src[s])) != itemsize(instr.out)) return false;
+    }
+    return true;
+  }
+
+  dtype type_of(std::uint16_t value) const {
+    if (value < k_.leaves.size()) return k_.leaves[value].type;
+    if (value < first_code_) return k_.scalars[value - k_.leaves.size()].type;
+    return k_.code[value - first_code_].out;
+  }
+
+  void place_code() {
+    const LoopTable& table = loops();
+    for (std::size_t i = 0; i < k_.code.size(); ++i) {
+      const Instr& instr = k_.code[i];
+      Step step;
+      step.fn = instr.op == Op::cast
+                    ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
+                    : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
+      std::uint16_t src[3] = {0, 0, 0};
+      for (int s = 0; s < instr.nsrc; ++s) src[s] = slot_of(instr.src[s]);
+      step.a = src[0];
+      step.b = src[1];
+      step.c = src[2];
+      const bool share = same_sizes(instr);
+      if (share) release_sources(i);
+      step.dst = in_place_[i] != kNoSlot ? in_place_[i] : take_register();
+      if (!share) release_sources(i);
+      code_slots_.push_back(step.dst);
+      p_.steps.push_back(step);
+      widest(instr.out);
+      p_.cost += info(instr.op).flags & kTranscendental ? kTranscendentalCost : 1;
+    }
+  }
+
+  void place_copies() {
+    for (std::size_t i = 0; i < k_.stores.size(); ++i) {
+      p_.stores[i].src = slot_of(k_.stores[i].src);
+      p_.cost += p_.stores[i].copied;
+    }
+  }
+
+  void place_operands() {
+    for (const Reduction& reduction : k_.reductions) {
+      std::uint16_t slot = slot_of(reduction.src);
+      if (is_half(reduction.type) && reduction.op != ReduceOp::generic) {
+        const LoopFn widen = loops().cast[static_cast<int>(reduction.type)][static_cast<int>(dtype::float32)];
+        const std::uint16_t wide = new_register();
+        p_.steps.push_back({widen, wide, slot, 0, 0});
+        slot = wide;
+        widest(dtype::float32);
+      }
+      p_.operands.push_back(slot);
+      ++p_.cost;
+    }
+  }
+
+  void choose_block() {
+    if (p_.slots == p_.first_register) {
+      p_.block = kBlockWithoutRegisters;
+    } else {
+      p_.block = std::min(kRegisterBytes / max_itemsize_, kMaxBlock);
+    }
+    p_.block = std::max(p_.block, options_.min_block);
+    // 128 bytes behind: room for loads past the end, and registers do not all fall on the same cache sets.
+    p_.register_bytes = static_cast<std::uint32_t>(p_.block * max_itemsize_ + 128);
+    if (p_.cost == 0) p_.cost = 1;
+  }
+
+  const Kernel& k_;
+  const CompileOptions& options_;
+  Program& p_;
+  std::size_t first_code_ = 0;
+  std::uint16_t first_store_ = 0;
+  std::int64_t max_itemsize_ = 1;
+  SmallVector<std::int32_t, 32> last_use_;
+  SmallVector<std::uint16_t, 24> in_place_;    // store slot that instruction i writes, or kNoSlot
+  SmallVector<std::uint16_t, 24> code_slots_;  // slot of the result of instruction i
+  SmallVector<std::uint16_t, 16> free_;
+};
+
+}  // namespace
+
+void compile(const Kernel& kernel, const CompileOptions& options, Program& program) {
+  Compiler(kernel, options, program).run();
+}
+
+}  // namespace cuprum::cpu

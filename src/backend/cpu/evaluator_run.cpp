@@ -1,0 +1,140 @@
+// Cuts the iteration space of an elementwise kernel into blocks and shares them out among the threads.
+#include <algorithm>
+
+#include "backend/cpu/evaluator.h"
+#include "backend/cpu/threads.h"
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr std::int64_t kParallelWork = 64 * 1024;  // additions below which waking a thread costs more than it saves
+constexpr std::int64_t kLongRow = 256;             // from here on, blocks follow rows, and operands are read in place
+constexpr int kChunksPerThread = 8;                // so that a thread that starts late takes fewer
+
+/// Runs body(first, last) over [0, blocks), on several threads if the whole work is worth it.
+template <class Body>
+void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
+  std::int64_t chunks = work >= kParallelWork ? std::min<std::int64_t>(blocks, num_threads() * kChunksPerThread) : 1;
+  if (num_threads() == 1) chunks = 1;
+  if (chunks <= 1) return body(0, blocks);
+  parallel_for(chunks, [&](std::int64_t c) { body(blocks * c / chunks, blocks * (c + 1) / chunks); });
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// Blocks that are ranges of the row-major order. Long rows are cut into equal pieces; of short rows, several make a
+/// block.
+void run_ranges(const Program& p) {
+  const Dims& shape = p.kernel->shape;
+  const std::int64_t row = shape.empty() ? 1 : shape.back();
+  std::int64_t span = p.total, piece = p.block;  // the space is spans of `span` elements, cut into pieces
+  if (!p.flat && row >= kLongRow) {
+    span = row;
+    piece = ceil_div(ceil_div(row, ceil_div(row, p.block)), 16) * 16;
+    piece = std::min(piece, p.block);
+  } else if (!p.flat && row < p.block) {
+    piece = p.block / row * row;
+  }
+  const std::int64_t pieces = ceil_div(span, piece);
+  share_out(p.total / span * pieces, p.total * p.cost, [&](std::int64_t first, std::int64_t last) {
+    Context context(p, thread_scratch(p.scratch_bytes()));
+    for (std::int64_t b = first; b < last; ++b) {
+      const std::int64_t at = b % pieces * piece;
+      context.range(b / pieces * span + at, std::min(piece, span - at));
+    }
+  });
+}
+
+// -- Tiles
+
+/// The dimension along which an operand runs in memory when that is not the last one; -1 when all run along the last.
+int crossing_dimension(const Kernel& kernel) {
+  const int last = static_cast<int>(kernel.shape.size()) - 1;
+  const auto crossing = [&](const Dims& strides) {
+    int best = last;
+    for (int d = 0; d < last; ++d) {
+      if (strides[d] != 0 && std::abs(strides[d]) < std::abs(strides[best]) && kernel.shape[d] >= 4) best = d;
+    }
+    return best == last ? -1 : best;
+  };
+  for (const Store& store : kernel.stores) {
+    if (const int d = crossing(store.strides); d >= 0) return d;
+  }
+  for (const Leaf& leaf : kernel.leaves) {
+    if (const int d = crossing(leaf.strides); d >= 0) return d;
+  }
+  return -1;
+}
+
+bool is_plain_copy(const Kernel& kernel) {
+  return kernel.code.empty() && kernel.stores.size() == 1 && kernel.stores[0].src < kernel.leaves.size();
+}
+
+void copy_tile(const Kernel& kernel, const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols) {
+  const Store& to = kernel.stores[0];
+  const Leaf& from = kernel.leaves[to.src];
+  const std::size_t last = kernel.shape.size() - 1;
+  std::int64_t to_offset = 0, from_offset = 0;
+  for (std::size_t d = 0; d <= last; ++d) {
+    to_offset += start[d] * to.strides[d];
+    from_offset += start[d] * from.strides[d];
+  }
+  copies().tile(static_cast<int>(itemsize(to.type)),
+                {rows, cols, to.data + to_offset, to.strides[row_dim], to.strides[last], from.data + from_offset,
+                 from.strides[row_dim], from.strides[last]});
+}
+
+/// Blocks that are square tiles over `row_dim` and the last dimension.
+void run_tiles(const Program& p, int row_dim) {
+  const Dims& shape = p.kernel->shape;
+  const auto dims = static_cast<int>(shape.size());
+  std::int64_t side = 16;
+  while (4 * side * side <= p.block) side *= 2;
+  const std::int64_t side_rows = std::min(side, shape[row_dim]);
+  const std::int64_t side_cols = std::min(p.block / side_rows, shape[dims - 1]);
+  Dims tiles = shape;  // how many along each dimension
+  tiles[row_dim] = ceil_div(shape[row_dim], side_rows);
+  tiles[dims - 1] = ceil_div(shape[dims - 1], side_cols);
+  std::int64_t count = 1;
+  for (const std::int64_t t : tiles) count *= t;
+  const bool plain = is_plain_copy(*p.kernel);
+  share_out(count, p.total * p.cost, [&](std::int64_t first, std::int64_t last) {
+    Context context(p, thread_scratch(p.scratch_bytes()));
+    std::int64_t start[kMaxDims];
+    for (std::int64_t t = first; t < last; ++t) {
+      std::int64_t rest = t;
+      for (int d = dims - 1; d >= 0; --d) {
+        start[d] = rest % tiles[d];
+        rest /= tiles[d];
+      }
+      start[row_dim] *= side_rows;
+      start[dims - 1] *= side_cols;
+      const std::int64_t rows = std::min(side_rows, shape[row_dim] - start[row_dim]);
+      const std::int64_t cols = std::min(side_cols, shape[dims - 1] - start[dims - 1]);
+      if (plain) {
+        copy_tile(*p.kernel, start, row_dim, rows, cols);
+      } else {
+        context.tile(start, row_dim, rows, cols);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void run_elementwise(const Kernel& kernel) {
+  Program program;
+  const int row_dim = kernel.shape.size() < 2 ? -1 : crossing_dimension(kernel);
+  CompileOptions options;
+  options.tiled = row_dim >= 0;
+  compile(kernel, options, program);
+  if (program.total == 0) return;
+  if (options.tiled) {
+    run_tiles(program, row_dim);
+  } else {
+    run_ranges(program);
+  }
+}
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,220 @@
+#include "backend/cpu/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "backend/cpu/spin_lock.h"
+#include "cuprum/error.h"
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr int kMaxThreads = 1024;
+// How long an idle thread looks for the next job before it sleeps. Waking a sleeper takes 5 to 50 us; programs call
+// kernel after kernel.
+constexpr auto kSpin = std::chrono::microseconds(40);
+
+thread_local bool inside_chunk = false;
+
+/// Waits until `ready()`, for at most kSpin.
+template <class Ready>
+bool spin_until(Ready ready) {
+  const auto deadline = std::chrono::steady_clock::now() + kSpin;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (ready()) return true;
+      cpu_pause();
+    }
+  } while (std::chrono::steady_clock::now() < deadline);
+  return false;
+}
+
+/// A fixed set of workers. `claim_` is the heart: its high half is the number of the job, its low half how many chunks of it
+/// nobody has taken. A worker that takes one by compare-and-swap knows that the job is the current one and stays so until
+/// that chunk is done; a worker that wakes late finds zero and touches nothing.
+class WorkerPool {
+ public:
+  explicit WorkerPool(int workers) {
+    threads_.reserve(static_cast<std::size_t>(workers));
+    try {
+      for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // The system allows no more threads: those that exist, if any, and the caller do the work.
+    }
+  }
+  ~WorkerPool() {
+    quit_.store(true);
+    wake_.fetch_add(1);
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  void run(std::uint32_t chunks, ChunkFn fn, void* context) {
+    fn_ = fn;
+    context_ = context;
+    chunks_ = chunks;
+    failed_.store(false, std::memory_order_relaxed);
+    error_ = nullptr;
+    done_.store(0, std::memory_order_relaxed);
+    const std::uint64_t job = (claim_.load(std::memory_order_relaxed) >> 32) + 1;
+    claim_.store(job << 32 | chunks);  // sequentially consistent with the sleepers' last look
+    if (sleepers_.load() != 0) {
+      wake_.fetch_add(1);
+      wake_.notify_all();
+    }
+    inside_chunk = true;
+    while (run_one()) {
+    }
+    inside_chunk = false;
+    wait_until_done();
+    if (failed_.load(std::memory_order_acquire)) {
+      std::exception_ptr error = std::exchange(error_, nullptr);
+      std::rethrow_exception(error);
+    }
+  }
+
+ private:
+  bool has_work() const { return (claim_.load() & 0xffffffffu) != 0; }
+
+  bool run_one() {
+    std::uint64_t seen = claim_.load(std::memory_order_acquire);
+    do {
+      if ((seen & 0xffffffffu) == 0) return false;
+    } while (!claim_.compare_exchange_weak(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    const std::uint32_t chunks = chunks_;
+    const std::int64_t chunk = chunks - static_cast<std::uint32_t>(seen);
+    if (!failed_.load(std::memory_order_relaxed)) {
+      try {
+        fn_(context_, chunk);
+      } catch (...) {
+        if (!failed_.exchange(true)) error_ = std::current_exception();
+      }
+    }
+    // From here on the job may end, and its fields may change, at any moment.
+    if (done_.fetch_add(1, std::memory_order_acq_rel) + 1 == chunks) done_.notify_one();
+    return true;
+  }
+
+  void wait_until_done() {
+    const std::uint32_t chunks = chunks_;
+    const auto is_done = [&] { return done_.load(std::memory_order_acquire) == chunks; };
+    if (spin_until(is_done)) return;
+    for (std::uint32_t seen = done_.load(std::memory_order_acquire); seen != chunks;
+         seen = done_.load(std::memory_order_acquire)) {
+      done_.wait(seen, std::memory_order_acquire);
+    }
+  }
+
+  void work() {
+    inside_chunk = true;
+    while (!quit_.load()) {
+      while (run_one()) {
+      }
+      if (spin_until([&] { return has_work() || quit_.load(std::memory_order_relaxed); })) continue;
+      const std::uint32_t ticket = wake_.load();
+      sleepers_.fetch_add(1);
+      if (!has_work() && !quit_.load()) wake_.wait(ticket);
+      sleepers_.fetch_sub(1);
+    }
+  }
+
+  alignas(64) std::atomic<std::uint64_t> claim_{0};
+  alignas(64) std::atomic<std::uint32_t> done_{0};
+  alignas(64) std::atomic<std::uint32_t> wake_{0};
+  std::atomic<std::uint32_t> sleepers_{0};
+  std::atomic<bool> quit_{false};
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;
+  ChunkFn fn_ = nullptr;
+  void* context_ = nullptr;
+  std::uint32_t chunks_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+int default_threads() {
+  if (const char* text = std::getenv("CUPRUM_NUM_THREADS")) {
+    char* end = nullptr;
+    const long value = std::strtol(text, &end, 10);
+    if (end != text && *end == '\0' && value >= 1) return value < kMaxThreads ? static_cast<int>(value) : kMaxThreads;
+  }
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  const unsigned cores = std::thread::hardware_concurrency();
+  return cores == 0 ? 1 : static_cast<int>(cores);
+}
+
+/// The pool and who uses it. Never destroyed: threads of the program may compute until the very end.
+struct State {
+  std::atomic<int> threads{default_threads()};
+  std::mutex busy;  // held while a job runs, and while the pool is replaced
+  WorkerPool* pool = nullptr;
+};
+
+State* state_ptr = nullptr;
+
+/// A child process has none of its parent's threads, and may have inherited a locked mutex: it starts anew. The
+/// parent's pool object is left behind, for its threads cannot be joined.
+void start_anew_in_child() {
+  const int threads = state_ptr->threads.load();
+  state_ptr = new State;
+  state_ptr->threads.store(threads);
+  inside_chunk = false;
+}
+
+State& state() {
+  static const bool made = [] {
+    state_ptr = new State;
+    pthread_atfork(nullptr, nullptr, start_anew_in_child);
+    return true;
+  }();
+  (void)made;
+  return *state_ptr;
+}
+
+}  // namespace
+
+int num_threads() { return state().threads.load(std::memory_order_relaxed); }
+
+void set_num_threads(int n) {
+  if (n < 1) {
+    throw ValueError("cuprum.set_num_threads: the number of threads is " + std::to_string(n) +
+                     "; give one or more");
+  }
+  State& s = state();
+  std::lock_guard guard(s.busy);
+  s.threads.store(n < kMaxThreads ? n : kMaxThreads);
+  delete s.pool;  // the next job makes one of the right size
+  s.pool = nullptr;
+}
+
+bool in_parallel() { return inside_chunk; }
+
+void parallel_for_raw(std::int64_t chunks, ChunkFn fn, void* context) {
+  if (chunks <= 0) return;
+  State& s = state();
+  const bool alone = chunks == 1 || inside_chunk || s.threads.load(std::memory_order_relaxed) == 1;
+  if (!alone && chunks <= std::numeric_limits<std::int32_t>::max() && s.busy.try_lock()) {
+    std::lock_guard guard(s.busy, std::adopt_lock);
+    if (!s.pool) s.pool = new WorkerPool(s.threads.load() - 1);
+    s.pool->run(static_cast<std::uint32_t>(chunks), fn, context);
+    return;
+  }
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) fn(context, chunk);
+}
+
+}  // namespace cuprum::cpu
