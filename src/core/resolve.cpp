@@ -2,12 +2,10 @@
 // rules of this file; the golden files of tests/golden hold NumPy's answer for every entry.
 #include "core/resolve.h"
 
-#include <cstring>
-#include <string>
+#include <algorithm>
 
 #include "core/op_signatures.h"
 #include "core/resolve_errors.h"
-#include "cuprum/error.h"
 
 namespace cuprum {
 
@@ -88,14 +86,17 @@ std::int8_t resolve_promoted(Op op, dtype common) {
 }
 
 std::int8_t resolve_separately(Op op, std::span<const OperandType> operands) {
-  const dtype common = result_type(operands);
-  OperandType strong[kMaxInputs];
-  for (std::size_t k = 0; k < operands.size(); ++k) {
-    // The exponent of ldexp is an integer of its own kind: it does not take the dtype of the mantissa.
-    const bool is_exponent = op == Op::ldexp && k == 1;
-    strong[k] = {operands[k].is_weak() && !is_exponent ? common : operands[k].type};
+  int company = -1;  // the highest kind among the strong operands
+  for (const OperandType& o : operands) {
+    if (!o.is_weak()) company = std::max(company, kind_order(o.type));
   }
-  return first_fit(op, std::span(strong, operands.size()));
+  // A scalar of a higher kind than its company is not weak: it has its own dtype.
+  OperandType as_seen[kMaxInputs];
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const dtype lowest = operands[k].weak == Weak::integer ? dtype::uint8 : operands[k].type;
+    as_seen[k] = kind_order(lowest) <= company ? operands[k] : OperandType{operands[k].type};
+  }
+  return first_fit(op, std::span(as_seen, operands.size()));
 }
 
 std::int8_t resolve_comparison(Op op, OperandType a, OperandType b) {
@@ -161,6 +162,8 @@ const Signature* take(Op& op, std::int8_t entry) {
 /// result to which they cast safely; else the one that is of that dtype throughout (the casting rule decides).
 const Signature* resolve_output(Op& op, std::span<const OperandType> operands, dtype type) {
   if (is_bool(type) && refuses_bool(op)) return nullptr;
+  // `dtype=` means both results of a pair, and those of frexp always differ.
+  if (op == Op::frexp_mantissa || op == Op::frexp_exponent) return nullptr;
   Op chosen = op;
   const Signature* s = resolve(chosen, operands);
   if (s && s->out == type) {
@@ -212,15 +215,20 @@ const Signature& resolve_call(const char* ufunc, Op& op, std::span<const Operand
 
 const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type, std::optional<dtype> out) {
   const char* ufunc = info(op).name;
-  if (!type && !out && (op == Op::add || op == Op::multiply) && (is_bool(in) || is_integer(in))) {
-    type = is_unsigned_integer(in) ? dtype::uint64 : dtype::int64;  // small integers would overflow
-  }
   const OperandType operands[] = {{type.value_or(out.value_or(in))}, {in}};
+  if (is_logical(op) || is_comparison(op)) {
+    // The result of one step is an operand of the next: both are bool. Only the logical operations take any
+    // element for its truth unasked.
+    const dtype asked = type.value_or(is_logical(op) ? dtype::bool_ : in);
+    if (!is_bool(asked)) throw_no_loop_for(ufunc, op, operands, asked);
+    return *signatures(op).find(dtype::bool_);
+  }
+  if (!type && !out && (op == Op::add || op == Op::multiply) && (is_bool(in) || is_integer(in))) {
+    type = is_unsigned_integer(in) ? dtype::uint64 : dtype::int64;  // sums of small integers would overflow
+  }
   const Signature* s = type ? resolve_output(op, operands, *type) : resolve(op, operands);
   if (!s && type) throw_no_loop_for(ufunc, op, operands, *type);
   if (!s) throw_no_reduce_loop(ufunc, op, operands);
-  // The result of one step is an operand of the next.
-  if (s->out != s->in[0]) throw_no_loop_for(ufunc, op, operands, s->out);
   return *s;
 }
 
