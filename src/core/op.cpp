@@ -40,7 +40,8 @@ constexpr LoopIndex make_loop_index() {
 constexpr LoopIndex kLoopIndex = make_loop_index();
 
 constexpr PairUfunc kPairUfuncs[] = {
-    {"divmod", Op::floor_divide, Op::remainder, "Quotient of floor division and its remainder, element-wise."},
+    {"divmod", Op::floor_divide, Op::remainder,
+     "Quotient of floor division and its remainder, element-wise."},
     {"modf", Op::modf_frac, Op::modf_int, "Fractional and integral parts of each element."},
     {"frexp", Op::frexp_mantissa, Op::frexp_exponent, "Mantissa and exponent of two of each element."},
 };

@@ -27,8 +27,8 @@ inline constexpr int kMaxInputs = 3;
 enum class Identity : std::uint8_t { none, zero, one, minus_one, true_, false_, minus_inf };
 
 enum OpFlags : std::uint16_t {
-  kCommutative = 1 << 0,
-  kReorderable = 1 << 1,  // reduce may regroup: associative, as NumPy defines it for this ufunc
+  kCommutative = 1 << 0,     // swapped operands give the same bits, -0.0 included (but any of two NaNs)
+  kReorderable = 1 << 1,     // reduce may regroup: associative, as NumPy defines it for this ufunc
   kTranscendental = 1 << 2,  // costs tens of cycles: recomputing it is not free
   kInternal = 1 << 3,        // not a public ufunc (cast, where, the halves of divmod/modf/frexp)
   kMayFault = 1 << 4,        // integer power with a negative exponent and the like: checked at the call

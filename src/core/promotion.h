@@ -1,8 +1,9 @@
 // Which dtypes meet in which dtype: NumPy 2's promotion (NEP 50) and its casting rules.
 //
-// One fact decides all: from which dtype to which a cast is safe. It is kept as a bit set per dtype, the bits in an
-// order (the ladder) in which a smaller or more specific dtype stands first. The common dtype of any number of
-// operands is the first bit that all their sets share; it does not depend on the order of the operands.
+// One fact decides all: from which dtype to which a cast is safe. It is kept as a bit set per dtype, the bits
+// in an order (the ladder) in which a smaller or more specific dtype stands first. The common dtype of any
+// number of operands is the first bit that all their sets share; it does not depend on the order of the
+// operands.
 //
 // bfloat16 follows the rules of float16 throughout; the two meet in float32.
 #pragma once
@@ -25,8 +26,9 @@ const char* name(Casting casting);
 /// The rule of this name; throws ValueError with NumPy's text.
 Casting parse_casting(const char* text);
 
-/// What promotion sees of an operand. Weak operands (Python's int, float, complex; a bool is strong) take the dtype
-/// of their company unless its kind is lower; `type` is what they are in no company: int64, float64, complex128.
+/// What promotion sees of an operand. Weak operands (Python's int, float, complex; a bool is strong) take the
+/// dtype of their company unless its kind is lower; `type` is what they are in no company: int64, float64,
+/// complex128.
 enum class Weak : std::uint8_t { strong, integer, floating, complex };
 struct OperandType {
   dtype type;
@@ -58,7 +60,8 @@ constexpr bool is_safe(dtype from, dtype to) {
   const std::size_t to_size = itemsize(real_type(to));
   if (from == to || is_bool(from)) return true;
   if (is_complex(from)) return is_complex(to) && to_size >= from_size;
-  if (is_floating(from)) return is_floating(to) ? to_size > from_size : is_complex(to) && to_size >= from_size;
+  if (is_floating(from))
+    return is_floating(to) ? to_size > from_size : is_complex(to) && to_size >= from_size;
   if (is_floating(to) || is_complex(to)) return to_size > from_size || to_size == 8;
   if (is_signed_integer(from) == is_signed_integer(to)) return is_integer(to) && to_size >= from_size;
   return is_signed_integer(to) && to_size > from_size;
@@ -84,7 +87,8 @@ inline constexpr SafeCasts kSafeCasts = make_safe_casts();
 
 /// The smallest dtype to which both cast safely: numpy.promote_types.
 constexpr dtype promote_types(dtype a, dtype b) {
-  const unsigned common = detail::kSafeCasts.to[static_cast<int>(a)] & detail::kSafeCasts.to[static_cast<int>(b)];
+  const unsigned common =
+      detail::kSafeCasts.to[static_cast<int>(a)] & detail::kSafeCasts.to[static_cast<int>(b)];
   return detail::kLadder[std::countr_zero(common)];
 }
 
@@ -102,7 +106,8 @@ constexpr int kind_order(dtype t) {
   return is_bool(t) ? 0 : is_unsigned_integer(t) ? 1 : is_signed_integer(t) ? 2 : is_floating(t) ? 3 : 4;
 }
 
-/// The values of bool or of an integer dtype. A Python int outside raises OverflowError where it would become one.
+/// The values of bool or of an integer dtype. A Python int outside raises OverflowError where it would become
+/// one.
 struct IntegerRange {
   std::int64_t min;
   std::uint64_t max;

@@ -1,8 +1,9 @@
-// The lookup tables of `resolve` are filled at first use (18 operand kinds: 15 dtypes and 3 weak scalars), by the
-// rules of this file; the golden files of tests/golden hold NumPy's answer for every entry.
+// The lookup tables of `resolve` are filled at first use (18 operand kinds: 15 dtypes and 3 weak scalars), by
+// the rules of this file; the golden files of tests/golden hold NumPy's answer for every entry.
 #include "core/resolve.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/op_signatures.h"
 #include "core/resolve_errors.h"
@@ -13,7 +14,7 @@ namespace {
 
 // An entry of the tables: the position of a signature in its row, or one of these.
 constexpr std::int8_t kNoLoop = -1;
-constexpr std::int8_t kMixed = kDTypeCount;  // the exact comparison of int64 with uint64; + 1: of uint64 with int64
+constexpr std::int8_t kMixed = kDTypeCount;  // the exact comparison of (int64, uint64); + 1: of the reverse
 
 const SignatureList& signatures(Op op) { return kSignatures[static_cast<int>(op)]; }
 
@@ -28,8 +29,8 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 
 bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
 
-/// Binary operations whose operands are cast one by one, not promoted to a common dtype first: hypot of int8 and
-/// uint8 is float16, to which both cast safely, although their common dtype int16 does not.
+/// Binary operations whose operands are cast one by one, not promoted to a common dtype first: hypot of int8
+/// and uint8 is float16, to which both cast safely, although their common dtype int16 does not.
 bool casts_separately(Op op) {
   switch (op) {
     case Op::arctan2:
@@ -64,7 +65,9 @@ std::int8_t first_fit(Op op, std::span<const OperandType> operands, Accept accep
   const SignatureList& list = signatures(op);
   for (int i = 0; i < list.count; ++i) {
     bool fits = accept(list.items[i]);
-    for (std::size_t k = 0; fits && k < operands.size(); ++k) fits = can_cast(operands[k], list.items[i].in[k]);
+    for (std::size_t k = 0; fits && k < operands.size(); ++k) {
+      fits = can_cast(operands[k], list.items[i].in[k]);
+    }
     if (fits) return static_cast<std::int8_t>(i);
   }
   return kNoLoop;
@@ -79,10 +82,26 @@ std::int8_t position(Op op, dtype key) {
   return s ? static_cast<std::int8_t>(s - signatures(op).items) : kNoLoop;
 }
 
+/// The loop for operands that are all of one dtype.
+struct PromotedTable {
+  std::int8_t entry[kOpCount][kDTypeCount];
+
+  PromotedTable() {
+    for (int i = 0; i < kOpCount; ++i) {
+      const Op op = static_cast<Op>(i);
+      for (int t = 0; t < kDTypeCount; ++t) {
+        const OperandType o = {static_cast<dtype>(t)};
+        const OperandType operands[kMaxInputs] = {o, o, o};
+        const bool refused = is_bool(o.type) && refuses_bool(op);
+        entry[i][t] = refused ? kNoLoop : first_fit(op, std::span(operands, input_count(op)));
+      }
+    }
+  }
+};
+
 std::int8_t resolve_promoted(Op op, dtype common) {
-  if (is_bool(common) && refuses_bool(op)) return kNoLoop;
-  const OperandType operands[kMaxInputs] = {{common}, {common}, {common}};
-  return first_fit(op, std::span(operands, input_count(op)));
+  static const PromotedTable table;
+  return table.entry[static_cast<int>(op)][static_cast<int>(common)];
 }
 
 std::int8_t resolve_separately(Op op, std::span<const OperandType> operands) {
@@ -118,7 +137,8 @@ std::int8_t search(Op op, std::span<const OperandType> operands) {
   }
   if (casts_separately(op)) return resolve_separately(op, operands);
   const dtype common = result_type(operands);
-  if (op == Op::divide && kind_order(common) < kind_order(dtype::float64)) return position(op, dtype::float64);
+  if (op == Op::divide && kind_order(common) < kind_order(dtype::float64))
+    return position(op, dtype::float64);
   return resolve_promoted(op, common);
 }
 
@@ -130,6 +150,7 @@ struct Tables {
 };
 
 Tables::Tables() {
+  std::memset(this, kNoLoop, sizeof(*this));  // for a wrong number of operands
   OperandType all[kOperandTypeCount];
   for (int i = 0; i < kDTypeCount; ++i) all[i] = {static_cast<dtype>(i)};
   for (OperandType weak : {kWeakInt, kWeakFloat, kWeakComplex}) all[weak.index()] = weak;
@@ -159,7 +180,8 @@ const Signature* take(Op& op, std::int8_t entry) {
 }
 
 /// The loop for `dtype=type`. What the operands would choose, if it has that result; else the first with that
-/// result to which they cast safely; else the one that is of that dtype throughout (the casting rule decides).
+/// result to which they cast safely; else the one that is of that dtype throughout (the casting rule
+/// decides).
 const Signature* resolve_output(Op& op, std::span<const OperandType> operands, dtype type) {
   if (is_bool(type) && refuses_bool(op)) return nullptr;
   // `dtype=` means both results of a pair, and those of frexp always differ.

@@ -1,7 +1,8 @@
 // Which loop a ufunc call runs: NumPy's type resolution, rule by rule, and its exceptions.
 //
-// Unless an operation has a rule of its own, its operands are promoted to their common dtype and the first signature
-// of the table to which that casts safely is the loop. The answer for one or two operands is a table lookup.
+// Unless an operation has a rule of its own, its operands are promoted to their common dtype and the first
+// signature of the table to which that casts safely is the loop. The answer for one or two operands is a
+// table lookup.
 #pragma once
 
 #include <optional>
@@ -18,14 +19,15 @@ const Signature* resolve(Op& op, OperandType a);
 const Signature* resolve(Op& op, OperandType a, OperandType b);
 const Signature* resolve(Op& op, std::span<const OperandType> operands);
 
-/// The loop of the call `ufunc(*operands, dtype=type, casting=casting)`, with all checks that NumPy makes of the
-/// operands. Throws what NumPy throws; `ufunc` is the name in its text.
+/// The loop of the call `ufunc(*operands, dtype=type, casting=casting)`, with all checks that NumPy makes of
+/// the operands. Throws what NumPy throws; `ufunc` is the name in its text.
 const Signature& resolve_call(const char* ufunc, Op& op, std::span<const OperandType> operands,
                               std::optional<dtype> type = {}, Casting casting = Casting::same_kind);
 
-/// The loop of `ufunc.reduce` (and `accumulate`, `reduceat`) over elements of dtype `in`: they are cast to `in[1]`
-/// and the result is `out`. `type` is `dtype=`, `out` the dtype of `out=`.
-const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type = {}, std::optional<dtype> out = {});
+/// The loop of `ufunc.reduce` (and `accumulate`, `reduceat`) over elements of dtype `in`: they are cast to
+/// `in[1]` and the result is `out`. `type` is `dtype=`, `out` the dtype of `out=`.
+const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type = {},
+                                std::optional<dtype> out = {});
 
 /// Throws what NumPy does where `resolve` finds no loop.
 [[noreturn]] void throw_no_loop(const char* ufunc, Op op, std::span<const OperandType> operands);

@@ -12,7 +12,8 @@ namespace cuprum {
 [[noreturn]] void throw_no_loop(const char* ufunc, Op op, std::span<const OperandType> operands);
 
 /// No loop with the result that `dtype=` asks for.
-[[noreturn]] void throw_no_loop_for(const char* ufunc, Op op, std::span<const OperandType> operands, dtype type);
+[[noreturn]] void throw_no_loop_for(const char* ufunc, Op op, std::span<const OperandType> operands,
+                                    dtype type);
 
 /// No loop of `reduce` for the operands (accumulator, element).
 [[noreturn]] void throw_no_reduce_loop(const char* ufunc, Op op, std::span<const OperandType> operands);

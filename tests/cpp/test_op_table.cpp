@@ -103,7 +103,8 @@ TEST(OpTable, EveryRowHasItsLoops) {
   }
   for (int from = 0; from < kDTypeCount; ++from) {
     for (int to = 0; to < kDTypeCount; ++to) {
-      EXPECT_TRUE(loops().cast[from][to]) << name(static_cast<dtype>(from)) << " to " << name(static_cast<dtype>(to));
+      EXPECT_TRUE(loops().cast[from][to])
+          << name(static_cast<dtype>(from)) << " to " << name(static_cast<dtype>(to));
     }
   }
 }

@@ -117,13 +117,15 @@ TEST(Promotion, IntegerRanges) {
 }
 
 TEST(Promotion, CastingRulesByName) {
-  for (const char* rule : {"no", "equiv", "safe", "same_kind", "unsafe"}) EXPECT_STREQ(name(parse_casting(rule)), rule);
+  for (const char* rule : {"no", "equiv", "safe", "same_kind", "unsafe"})
+    EXPECT_STREQ(name(parse_casting(rule)), rule);
   EXPECT_THROW(parse_casting("some_kind"), ValueError);
 }
 
 TEST(Resolve, EveryCallIsNumPys) {
   const int count = compare("ufunc_types.txt", [](const golden::Row& row, std::size_t i) {
-    return resolve_text(find_ufunc(row.head[0]), (row.head[1] == "-" ? "" : row.head[1]) + golden::kOperands[i]);
+    return resolve_text(find_ufunc(row.head[0]),
+                        (row.head[1] == "-" ? "" : row.head[1]) + golden::kOperands[i]);
   });
   EXPECT_GT(count, 15000);
 }
@@ -148,7 +150,8 @@ TEST(Resolve, RequestedDtypeAndCastingAreNumPys) {
   EXPECT_GT(count, 30000);
 }
 
-std::string reduce_text(const std::string& name, dtype in, std::optional<dtype> type, std::optional<dtype> out) {
+std::string reduce_text(const std::string& name, dtype in, std::optional<dtype> type,
+                        std::optional<dtype> out) {
   try {
     Op op = find_op(name.c_str());
     const Signature& s = resolve_reduce(op, in, type, out);
@@ -164,7 +167,8 @@ TEST(Resolve, EveryReductionIsNumPys) {
     if (row.head[0] == "mean") return {char_of_dtype(in), char_of_dtype(mean_type(in))};
     if (row.head[0] == "var" || row.head[0] == "std") return {char_of_dtype(in), char_of_dtype(var_type(in))};
     const auto given = row.head[2] == "-" ? std::optional<dtype>() : dtype_of_char(row.head[2][0]);
-    return row.head[1] == "out" ? reduce_text(row.head[0], in, {}, given) : reduce_text(row.head[0], in, given, {});
+    return row.head[1] == "out" ? reduce_text(row.head[0], in, {}, given)
+                                : reduce_text(row.head[0], in, given, {});
   });
 }
 
@@ -180,7 +184,8 @@ TEST(Resolve, ExceptionsSayWhatNumPySays) {
       if (field[0] == "call") resolve_call(ufunc.name.c_str(), op, given, type, casting);
       if (field[0] == "reduce") resolve_reduce(op, given[0].type, type);
       if (field[0] == "output") check_output_cast(field[1].c_str(), given[0].type, given[1].type, casting);
-      if (field[0] == "output 2") check_output_cast(field[1].c_str(), given[0].type, given[1].type, casting, 2);
+      if (field[0] == "output 2")
+        check_output_cast(field[1].c_str(), given[0].type, given[1].type, casting, 2);
       ADD_FAILURE() << "no exception: " << line;
     } catch (const TypeError& error) {
       EXPECT_EQ(error.what(), field[6]);
