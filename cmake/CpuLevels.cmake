@@ -37,7 +37,7 @@ function(cuprum_add_simd_levels target)
     target_include_directories(cuprum_simd_${level} PRIVATE src include)
     target_compile_definitions(cuprum_simd_${level} PRIVATE CUPRUM_SIMD_LEVEL=${level} ${definitions})
     target_compile_options(cuprum_simd_${level} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math
-                           -Wall -Wextra -Wno-unused-parameter ${flags_${level}})
+                           ${CUPRUM_WARNINGS} ${flags_${level}})
     if(CUPRUM_SANITIZE)  # -O3 under a sanitizer takes minutes per file
       target_compile_options(cuprum_simd_${level} PRIVATE -O1 -g -fsanitize=${CUPRUM_SANITIZE}
                              -fno-sanitize-recover=all -fno-omit-frame-pointer)
