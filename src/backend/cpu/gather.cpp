@@ -12,7 +12,7 @@
 
 #include "backend/cpu/loops.h"
 #include "backend/cpu/space.h"
-#include "backend/cpu/serial.h"
+#include "backend/cpu/threads.h"
 
 namespace cuprum::cpu {
 

@@ -6,7 +6,7 @@
 
 #include "backend/cpu/simd/compress.h"
 #include "backend/cpu/space.h"
-#include "backend/cpu/serial.h"
+#include "backend/cpu/threads.h"
 
 namespace cuprum::cpu {
 
