@@ -1,0 +1,27 @@
+// Creating arrays.
+#pragma once
+
+#include "cuprum/array.h"
+
+namespace cuprum {
+
+/// Uninitialised elements.
+array empty(const shape_type& shape, dtype type = dtype::float64);
+/// All zeros.
+array zeros(const shape_type& shape, dtype type = dtype::float64);
+/// All ones.
+array ones(const shape_type& shape, dtype type = dtype::float64);
+/// All equal to `value`.
+array full(const shape_type& shape, double value, dtype type = dtype::float64);
+/// 0, 1, ..., stop - 1 as int64.
+array arange(std::int64_t stop);
+/// start, start + step, ... before stop, as int64.
+array arange(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
+/// start, start + step, ... before stop, as float64.
+array arange(double start, double stop, double step = 1.0);
+/// `num` evenly spaced values from start to stop, both included unless `endpoint` is false.
+array linspace(double start, double stop, std::int64_t num = 50, bool endpoint = true);
+/// Ones on the k-th diagonal, zeros elsewhere.
+array eye(std::int64_t rows, std::int64_t columns = -1, std::int64_t k = 0, dtype type = dtype::float64);
+
+}  // namespace cuprum

@@ -1,0 +1,11 @@
+// Everything: NumPy for C++, recorded and fused.
+#pragma once
+
+#include "cuprum/array.h"
+#include "cuprum/creation.h"
+#include "cuprum/elementwise.h"
+#include "cuprum/linalg.h"
+#include "cuprum/manipulation.h"
+#include "cuprum/reductions.h"
+#include "cuprum/runtime.h"
+#include "cuprum/sorting.h"

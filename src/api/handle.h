@@ -1,0 +1,35 @@
+// Between the public handles and the library's own types.
+#pragma once
+
+#include "core/array.h"
+#include "cuprum/array.h"
+#include "ops/index.h"
+#include "ops/value.h"
+
+namespace cuprum {
+
+struct operand_access {
+  /// Borrows the operand's array.
+  static Value value(const operand& o);
+};
+
+struct index_access {
+  static ops::IndexItem item(const index_item& i);
+};
+
+inline Dims to_dims(const std::vector<std::int64_t>& v) { return Dims(v.begin(), v.end()); }
+inline std::optional<Dims> to_axes(const axes_type& v) {
+  return v.empty() ? std::nullopt : std::optional<Dims>(to_dims(v));
+}
+inline std::vector<array> to_handles(std::vector<Array> arrays) {
+  std::vector<array> handles;
+  for (Array& a : arrays) handles.emplace_back(std::move(a));
+  return handles;
+}
+inline std::vector<Array> to_arrays(const std::vector<array>& handles) {
+  std::vector<Array> arrays;
+  for (const array& a : handles) arrays.push_back(a.implementation());
+  return arrays;
+}
+
+}  // namespace cuprum
