@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <utility>
 
 #include "expr/lock.h"
 
@@ -93,15 +94,41 @@ void settle(Node& node, const Ref<Buffer>& buffer) {
   node.drop_operands();
 }
 
-Kernel& scratch_kernel() {
-  static auto* kernel = new Kernel;  // keeps its capacity between evaluations; used under the engine's lock
-  return *kernel;
-}
-
-void run_group(const Group& group, std::int32_t index, const Node* sink, const Destination* target) {
+// Memory that evaluations use again: without it, allocating vectors would be a fifth of a small evaluation.
+struct Scratch {
+  Schedule plan;
+  Kernel kernel;
   std::vector<Ref<Buffer>> buffers;
   std::vector<Destination> stores, reductions;
   std::vector<Node*> stack;
+};
+
+// Evaluations nest only when memory shared with Python is released and its owner's finaliser uses arrays; the inner
+// one then gets scratch of its own.
+class ScratchLease {
+ public:
+  ScratchLease() : scratch_(free_ ? std::exchange(free_, nullptr) : new Scratch) {}
+  ~ScratchLease() {
+    scratch_->buffers.clear();
+    scratch_->plan.nodes.clear();
+    scratch_->plan.groups.clear();
+    delete std::exchange(free_, scratch_);
+  }
+  ScratchLease(const ScratchLease&) = delete;
+  ScratchLease& operator=(const ScratchLease&) = delete;
+  Scratch& operator*() const { return *scratch_; }
+
+ private:
+  static inline Scratch* free_ = nullptr;  // under the engine's lock
+  Scratch* scratch_;
+};
+
+void run_group(const Group& group, std::int32_t index, const Node* sink, const Destination* target,
+               Scratch& scratch) {
+  auto& [plan, kernel, buffers, stores, reductions, stack] = scratch;
+  buffers.clear();
+  stores.clear();
+  reductions.clear();
   for (Node* node : group.stores) {
     if (node == sink) {
       buffers.emplace_back();
@@ -120,7 +147,6 @@ void run_group(const Group& group, std::int32_t index, const Node* sink, const D
     buffers.push_back(node->backend->allocate(node->nbytes()));
     reductions.push_back({buffers.back()->data, node->strides});
   }
-  Kernel& kernel = scratch_kernel();
   lower(group, index, stores, reductions, kernel);
   const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
   if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
@@ -132,13 +158,20 @@ void run_group(const Group& group, std::int32_t index, const Node* sink, const D
   for (Node* node : group.reductions) settle(*node, buffers[k++]);
 }
 
-// One elementwise node over operands in memory, nothing else alive below: no schedule is needed.
+// One node over operands in memory, nothing else alive below: no schedule is needed.
 bool try_single(Node& node) {
-  if (node.is_reduction()) return false;
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].node) return false;
   }
   Ref<Node> keep(&node);
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  if (node.is_reduction()) {
+    Group group;
+    group.reductions.push_back(&node);
+    run_group(group, 0, nullptr, nullptr, scratch);
+    return true;
+  }
   Ref<Buffer> buffer;
   for (int i = 0; i < node.nin && !buffer; ++i) {
     Buffer* b = node.in[i].buffer.get();
@@ -148,19 +181,20 @@ bool try_single(Node& node) {
   }
   if (!buffer) buffer = node.backend->allocate(node.nbytes());
   if (node.nbytes() != 0) {
-    Kernel& kernel = scratch_kernel();
-    lower_single(node, {buffer->data, node.strides}, kernel);
-    run_kernel(*node.backend, kernel);
+    lower_single(node, {buffer->data, node.strides}, scratch.kernel);
+    run_kernel(*node.backend, scratch.kernel);
   }
   settle(node, buffer);
   return true;
 }
 
 void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* sink, const Destination* target) {
-  Schedule plan = schedule(roots);
-  if (engine_options().trace_eval) trace(reason, plan);
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    run_group(plan.groups[g], static_cast<std::int32_t>(g), sink, target);
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  schedule(roots, scratch.plan);
+  if (engine_options().trace_eval) trace(reason, scratch.plan);
+  for (std::size_t g = 0; g < scratch.plan.groups.size(); ++g) {
+    run_group(scratch.plan.groups[g], static_cast<std::int32_t>(g), sink, target, scratch);
   }
 }
 

@@ -102,7 +102,9 @@ Schedule plan_of(std::span<const Array> arrays) {
   for (const Array& a : arrays) {
     if (a.storage()->pending) roots.push_back(a.storage()->pending);
   }
-  return schedule(roots);
+  Schedule plan;
+  schedule(roots, plan);
+  return plan;
 }
 
 // The kernel a group will become; outputs have no memory yet.

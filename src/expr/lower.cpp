@@ -15,8 +15,7 @@ class Builder {
   Builder(Kernel& kernel, std::int32_t group) : kernel_(kernel), group_(group) {}
 
   std::uint16_t value_of(Node& root) {
-    std::vector<Frame>& stack = frames();
-    stack.clear();
+    SmallVector<Frame, 32> stack;
     stack.push_back({&root, 0});
     while (!stack.empty()) {
       Frame& frame = stack.back();
@@ -64,10 +63,10 @@ class Builder {
     Node* node;
     int next;
   };
-  static std::vector<Frame>& frames() {
-    static std::vector<Frame> stack;  // under the engine's lock
-    return stack;
-  }
+  struct Result {
+    const Node* node;
+    std::uint16_t reg;
+  };
 
   // Read element by element from a node that no earlier kernel has put into memory?
   bool fused(const Operand& operand) const {
@@ -75,14 +74,14 @@ class Builder {
   }
 
   bool computed(const Node& node) const {
-    for (const auto& [done, reg] : results_) {
-      if (done == &node) return true;
+    for (const Result& result : results_) {
+      if (result.node == &node) return true;
     }
     return false;
   }
   std::uint16_t result(const Node& node) const {
-    for (const auto& [done, reg] : results_) {
-      if (done == &node) return reg;
+    for (const Result& result : results_) {
+      if (result.node == &node) return result.reg;
     }
     return 0;
   }
@@ -101,17 +100,17 @@ class Builder {
                                          : leaf(operand);
     }
     if (instr.op == Op::copy) {
-      results_.emplace_back(&node, instr.src[0]);  // a copy is only another name until it is stored
+      results_.push_back({&node, instr.src[0]});  // a copy is only another name until it is stored
       return;
     }
     for (std::size_t i = kernel_.code.size(); i-- > 0;) {
       if (std::memcmp(&kernel_.code[i], &instr, sizeof instr) == 0) {
-        results_.emplace_back(&node, static_cast<std::uint16_t>(kInstrBase + i));
+        results_.push_back({&node, static_cast<std::uint16_t>(kInstrBase + i)});
         return;
       }
     }
     kernel_.code.push_back(instr);
-    results_.emplace_back(&node, static_cast<std::uint16_t>(kInstrBase + kernel_.code.size() - 1));
+    results_.push_back({&node, static_cast<std::uint16_t>(kInstrBase + kernel_.code.size() - 1)});
   }
 
   std::uint16_t scalar(const Scalar& value) {
@@ -138,7 +137,7 @@ class Builder {
 
   Kernel& kernel_;
   const std::int32_t group_;
-  std::vector<std::pair<const Node*, std::uint16_t>> results_;
+  SmallVector<Result, 32> results_;
 };
 
 void clear(Kernel& kernel) {

@@ -120,7 +120,7 @@ void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, st
     Node* node;
     int next;
   };
-  std::vector<Frame> stack;
+  SmallVector<Frame, 32> stack;
   for (const Ref<Node>& root : roots) {
     if (root->epoch == epoch) continue;
     root->epoch = epoch;
@@ -141,13 +141,14 @@ void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, st
   }
 }
 
-Schedule schedule(std::span<const Ref<Node>> roots) {
-  Schedule plan;
+void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
+  plan.nodes.clear();
+  plan.groups.clear();
   const std::uint64_t epoch = next_epoch();
   topological_order(roots, epoch, plan.nodes);
   assign_levels(plan.nodes);
 
-  std::vector<Node*> stored;
+  SmallVector<Node*, 16> stored;
   for (Ref<Node>& node : plan.nodes) {
     node->group = -1;
     node->stored = must_store(*node, epoch);
@@ -163,13 +164,14 @@ Schedule schedule(std::span<const Ref<Node>> roots) {
   for (Node* node : stored) {
     if (!node->is_reduction() && !join_reduction(plan.groups, *node, stack)) join_or_start(plan.groups, *node);
   }
-  std::stable_sort(plan.groups.begin(), plan.groups.end(),
-                   [](const Group& a, const Group& b) { return a.level < b.level; });
+  if (plan.groups.size() > 1) {
+    std::stable_sort(plan.groups.begin(), plan.groups.end(),
+                     [](const Group& a, const Group& b) { return a.level < b.level; });
+  }
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     for (Node* node : plan.groups[g].stores) node->group = static_cast<std::int32_t>(g);
     for (Node* node : plan.groups[g].reductions) node->group = static_cast<std::int32_t>(g);
   }
-  return plan;
 }
 
 }  // namespace cuprum

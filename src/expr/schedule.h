@@ -20,8 +20,8 @@ namespace cuprum {
 
 struct Group {
   std::uint32_t level = 0;
-  std::vector<Node*> stores;      // elementwise outputs
-  std::vector<Node*> reductions;  // reduced outputs
+  SmallVector<Node*, 4> stores;      // elementwise outputs
+  SmallVector<Node*, 4> reductions;  // reduced outputs
 
   const Node& first() const { return reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }
@@ -34,8 +34,8 @@ struct Schedule {
   std::vector<Group> groups;     // in an order that respects dependencies
 };
 
-/// Plans the evaluation of `roots`.
-Schedule schedule(std::span<const Ref<Node>> roots);
+/// Plans the evaluation of `roots`; whatever `plan` held is replaced (its memory is used again).
+void schedule(std::span<const Ref<Node>> roots, Schedule& plan);
 
 /// Starts a traversal: nodes whose epoch equals the returned value have been seen by it.
 std::uint64_t next_epoch();
