@@ -12,7 +12,7 @@
 #include "core/resolve.h"
 #include "ops/value.h"
 
-namespace cuprum {
+namespace cuprum::ops {
 
 struct UfuncOptions {
   const Array* out = nullptr;    // write the result here
@@ -45,8 +45,8 @@ Array where(const Value& condition, const Value& a, const Value& b);
 /// `a` as bool: a != 0 (`a` itself where it is bool).
 Array to_bool(const Array& a);
 
-/// `target[...] = value` with NumPy's same_kind-free assignment cast (unsafe); broadcasts.
+/// `target[...] = value` as NumPy assigns: broadcasts, and casts without asking.
 /// `function` names the caller in errors.
 void assign_value(const char* function, const Array& target, const Value& value);
 
-}  // namespace cuprum
+}  // namespace cuprum::ops

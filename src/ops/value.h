@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/array.h"
+#include "core/promotion.h"
 
 namespace cuprum {
 
@@ -66,6 +67,17 @@ class Value {
   /// fits), float64, complex128.
   dtype type() const;
 
+  /// What promotion sees.
+  OperandType operand_type() const {
+    switch (kind_) {
+      case Kind::array: return {array_->type()};
+      case Kind::scalar: return {scalar_.type};
+      case Kind::weak_int: return kWeakInt;
+      case Kind::weak_float: return kWeakFloat;
+      default: return kWeakComplex;
+    }
+  }
+
   /// () for scalars.
   const Dims& shape() const;
 
@@ -92,9 +104,6 @@ class Value {
   Kind kind_;
   bool huge_ = false;
 };
-
-/// NumPy's unsafe cast of one value.
-Scalar cast_scalar(const Scalar& s, dtype t);
 
 /// Shorthands for scalars of a dtype: `make_scalar(dtype::float32, 1.5)`.
 Scalar make_scalar(dtype t, double value);

@@ -1,0 +1,311 @@
+#include "ops/elementwise.h"
+
+#include "core/cast.h"
+#include "core/resolve.h"
+#include "expr/engine.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+using Values = std::span<const Value>;
+
+bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+
+Backend& backend_of(Values args) {
+  for (const Value& v : args) {
+    if (v.is_array()) return v.array().backend();
+  }
+  return default_backend();
+}
+
+// -- Shapes ---------------------------------------------------------------------------------------------
+
+std::string join_shapes(std::span<const Dims* const> shapes) {
+  std::string text;
+  for (const Dims* shape : shapes) text += to_string(*shape) + ' ';
+  return text;
+}
+
+/// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
+Dims common_shape(Op op, Values args, const Array* extra = nullptr) {
+  const Dims* first = &args[0].shape();
+  bool uniform = extra == nullptr || extra->shape() == *first;
+  for (const Value& v : args.subspan(1)) uniform = uniform && v.shape() == *first;
+  if (uniform) return *first;
+  Dims shapes[kMaxInputs + 1];
+  int n = 0;
+  for (const Value& v : args) {
+    if (v.is_array()) shapes[n++] = v.shape();
+  }
+  if (extra) shapes[n++] = extra->shape();
+  if (n == 1) return shapes[0];
+  return broadcast_shapes(info(op).name, shapes, n);
+}
+
+/// The result, of shape `shape`, must fit `out` without stretching `out`.
+void check_out_shape(Op op, const Dims& shape, const Array& out) {
+  if (shape == out.shape()) return;
+  const Dims both[] = {shape, out.shape()};
+  const Dims joint = broadcast_shapes(info(op).name, both, 2);
+  if (joint == out.shape()) return;
+  throw ValueError(std::string("cuprum.") + info(op).name + ": non-broadcastable output operand with shape " +
+                   to_string(out.shape()) + " doesn't match the broadcast shape " + to_string(joint) +
+                   "; give an output of that shape");
+}
+
+// -- Dtypes ---------------------------------------------------------------------------------------------
+
+const Signature& resolve_values(Op& op, Values args, const UfuncOptions& options) {
+  OperandType types[kMaxInputs];
+  for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
+  return resolve_call(info(op).name, op, {types, args.size()}, options.type, options.casting);
+}
+
+/// A comparison with a Python integer that the loop's dtype cannot hold has the same answer everywhere.
+std::optional<bool> constant_comparison(Op op, const Signature& signature, Values args) {
+  if (!is_comparison(op) || !is_integer(signature.in[0])) return std::nullopt;
+  for (int i = 0; i < 2; ++i) {
+    if (args[i].kind() != Value::Kind::weak_int || args[i].fits(signature.in[i])) continue;
+    if (args[1 - i].kind() == Value::Kind::weak_int) continue;  // two Python integers: the loop's dtype is theirs
+    return compare_out_of_range(op, i == 0, !args[i].is_negative());
+  }
+  return std::nullopt;
+}
+
+/// NumPy refuses integers to negative integer powers: for arrays this needs the values of the exponent.
+void check_integer_power(const Signature& signature, const Value& exponent, const Array* where) {
+  if (!is_signed_integer(signature.in[1])) return;
+  bool negative = false;
+  if (exponent.is_array()) {
+    const Array& e = exponent.array();
+    if (!is_signed_integer(e.type()) || e.size() == 0) return;
+    Array below = binary(Op::less, e, Value::integer(0));
+    if (where) below = binary(Op::logical_and, below, *where);
+    const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
+    const Array any = record_reduction(spec, below, below.ndim() == 64 ? ~std::uint64_t{0}
+                                                                       : (std::uint64_t{1} << below.ndim()) - 1);
+    copy_to_host(any, &negative);
+  } else if (exponent.kind() == Value::Kind::weak_int) {
+    negative = exponent.is_negative();
+  } else {
+    negative = exponent.to_scalar(dtype::int64).as<std::int64_t>() < 0;
+  }
+  if (negative) {
+    throw ValueError("cuprum.power: Integers to negative integer powers are not allowed.; "
+                     "write a floating-point exponent or a.astype(float)");
+  }
+}
+
+// -- Recording ------------------------------------------------------------------------------------------
+
+/// Inputs for the engine: scalars converted to the loop's dtypes.
+class Inputs {
+ public:
+  Inputs(const Signature& signature, Values args) : count_(args.size()) {
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      if (args[i].is_array()) {
+        inputs_[i] = Input(args[i].array());
+      } else {
+        inputs_[i] = Input(args[i].to_scalar(signature.in[i]));
+      }
+    }
+  }
+  operator std::span<const Input>() const { return {inputs_, count_}; }
+
+ private:
+  Input inputs_[kMaxInputs] = {Scalar(), Scalar(), Scalar()};
+  std::size_t count_;
+};
+
+/// A result without dimensions is a value, as NumPy returns a scalar.
+Array finish(Array result) {
+  if (result.ndim() == 0) result.set_value(true);
+  return result;
+}
+
+char memory_order(char order, Values args) {
+  if (order != 'A') return order;
+  bool fortran = true, c = true;
+  for (const Value& v : args) {
+    if (!v.is_array()) continue;
+    fortran = fortran && v.array().f_contiguous();
+    c = c && v.array().c_contiguous();
+  }
+  return fortran && !c ? 'F' : 'C';
+}
+
+Array record_result(Op op, const Signature& signature, Values args, const Dims& shape, char order) {
+  if (const auto constant = constant_comparison(op, signature, args)) {
+    return record_full(backend_of(args), shape, Scalar::of(dtype::bool_, *constant));
+  }
+  const Inputs inputs(signature, args);
+  const std::span<const Input> span = inputs;
+  bool any_array = false;
+  for (const Value& v : args) any_array = any_array || v.is_array();
+  if (any_array) return record(op, signature, span, shape, order);
+  // Scalars alone: the first one becomes an array, so that the engine knows where to compute.
+  const Array first = record_full(default_backend(), {}, span[0].scalar);
+  Input mixed[kMaxInputs] = {first, Scalar(), Scalar()};
+  for (std::size_t i = 1; i < span.size(); ++i) mixed[i] = span[i];
+  return record(op, signature, {mixed, span.size()}, shape, order);
+}
+
+void check_mask(Op op, const Array& mask) {
+  if (is_bool(mask.type())) return;
+  throw TypeError(std::string("cuprum.") + info(op).name + ": Cannot cast array data from dtype('" +
+                  name(mask.type()) + "') to dtype('bool') according to the rule 'safe'; where= takes a bool array");
+}
+
+/// `out` keeps its values where the mask is false.
+void assign_masked(const Array& out, const Array& mask, const Array& result) {
+  const Signature& signature = *find_signature(Op::where, out.type());
+  const Input inputs[] = {mask, result, out};
+  assign(out, Op::where, signature, inputs);
+}
+
+void write_result(Op op, const Signature& signature, Values args, const Dims& shape, const UfuncOptions& options) {
+  const Array& out = *options.out;
+  check_output_cast(info(op).name, signature.out, out.type(), options.casting);
+  check_out_shape(op, shape, out);
+  if (options.where) {
+    assign_masked(out, *options.where, record_result(op, signature, args, shape, 'K'));
+  } else if (const auto constant = constant_comparison(op, signature, args)) {
+    assign(out, Scalar::of(dtype::bool_, *constant));
+  } else {
+    const Inputs inputs(signature, args);
+    assign(out, op, signature, inputs);
+  }
+}
+
+Array simple_call(Op op, const Signature& signature, Values args) {
+  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args[1], nullptr);
+  return finish(record_result(op, signature, args, common_shape(op, args), 'K'));
+}
+
+}  // namespace
+
+Array call(Op op, Values args, const UfuncOptions& options) {
+  const Op asked = op;
+  const Signature& signature = resolve_values(op, args, options);
+  if (options.where) check_mask(asked, *options.where);
+  const Dims shape = common_shape(asked, args, options.where);
+  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args[1], options.where);
+  if (options.out) {
+    write_result(op, signature, args, shape, options);
+    return *options.out;
+  }
+  Array result = record_result(op, signature, args, shape, memory_order(options.order, args));
+  if (options.where) {
+    // NumPy leaves the other elements undefined; zeros are the same on every run.
+    result = where(*options.where, result, Scalar{signature.out});
+  }
+  return finish(std::move(result));
+}
+
+Array unary(Op op, const Value& a) {
+  const Signature* signature = resolve(op, a.operand_type());
+  if (!signature) {
+    const OperandType type = a.operand_type();
+    throw_no_loop(info(op).name, op, {&type, 1});
+  }
+  return simple_call(op, *signature, {&a, 1});
+}
+
+Array binary(Op op, const Value& a, const Value& b) {
+  const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
+  const Value args[] = {a, b};
+  if (!signature) {
+    const OperandType types[] = {a.operand_type(), b.operand_type()};
+    throw_no_loop(info(op).name, op, types);
+  }
+  return simple_call(op, *signature, args);
+}
+
+void inplace(Op op, const Array& target, const Value& value) {
+  const Value args[] = {target, value};
+  UfuncOptions options;
+  options.out = &target;
+  call(op, args, options);
+}
+
+std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Array* const outs[2],
+                                  const UfuncOptions& options) {
+  Op ops[2] = {ufunc.first, ufunc.second};
+  const Signature* signatures[2];
+  OperandType types[kMaxInputs];
+  for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
+  for (int i = 0; i < 2; ++i) {
+    signatures[i] = &resolve_call(ufunc.name, ops[i], {types, args.size()}, options.type, options.casting);
+    if (outs[i]) check_output_cast(ufunc.name, signatures[i]->out, outs[i]->type(), options.casting);
+  }
+  // Both are recorded before either output is written: an output may be an input.
+  UfuncOptions plain = options;
+  plain.out = nullptr;
+  Array results[2] = {call(ufunc.first, args, plain), call(ufunc.second, args, plain)};
+  for (int i = 0; i < 2; ++i) {
+    if (!outs[i]) continue;
+    check_out_shape(ops[i], results[i].shape(), *outs[i]);
+  }
+  for (int i = 0; i < 2; ++i) {
+    if (!outs[i]) continue;
+    if (options.where) {
+      assign_masked(*outs[i], *options.where, results[i]);
+    } else {
+      assign(*outs[i], results[i]);
+    }
+    results[i] = *outs[i];
+  }
+  return {std::move(results[0]), std::move(results[1])};
+}
+
+Array power_operator(const Value& a, const Value& b) {
+  const bool integer = b.kind() == Value::Kind::weak_int;
+  if (a.is_array() && (integer || b.kind() == Value::Kind::weak_float)) {
+    const dtype t = a.array().type();
+    const bool inexact = is_floating(t) || is_complex(t);
+    if (inexact || integer) {
+      if (b.real() == 2) return unary(Op::square, a);
+      if (b.real() == 1 && !is_bool(t)) return unary(Op::positive, a);
+    }
+    if (inexact && b.real() == 0.5) return unary(Op::sqrt, a);
+    if (inexact && b.real() == -1) return unary(Op::reciprocal, a);
+  }
+  return binary(Op::power, a, b);
+}
+
+Array to_bool(const Array& a) { return record_cast(a, dtype::bool_); }
+
+Array where(const Value& condition, const Value& a, const Value& b) {
+  const OperandType types[] = {a.operand_type(), b.operand_type()};
+  const dtype t = result_type(types);
+  const Value args[] = {condition, a, b};
+  const Signature& signature = *find_signature(Op::where, t);
+  return finish(record_result(Op::where, signature, args, common_shape(Op::where, args), 'K'));
+}
+
+void assign_value(const char* function, const Array& target, const Value& value) {
+  if (!value.is_array()) {
+    assign(target, value.to_scalar(target.type()));
+    return;
+  }
+  const Dims& shape = value.shape();
+  // NumPy lets leading dimensions of size 1 fall away in an assignment.
+  int extra = static_cast<int>(shape.size()) - target.ndim();
+  bool fits = true;
+  for (int i = 0; i < extra; ++i) fits = fits && shape[i] == 1;
+  if (extra < 0) extra = 0;
+  for (std::size_t i = extra; i < shape.size() && fits; ++i) {
+    const std::int64_t to = target.shape()[i + target.ndim() - shape.size()];
+    fits = shape[i] == 1 || shape[i] == to;
+  }
+  if (!fits) {
+    throw ValueError(std::string("cuprum.") + function + ": could not broadcast input array from shape " +
+                     to_string(shape) + " into shape " + to_string(target.shape()));
+  }
+  if (extra == 0) return assign(target, value.array());
+  const Array& a = value.array();
+  assign(target, a.view(Dims(shape.begin() + extra, shape.end()), Dims(a.strides().begin() + extra, a.strides().end())));
+}
+
+}  // namespace cuprum::ops
