@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <optional>
 #include <string>
@@ -41,8 +42,11 @@ inline bool is_ndarray(PyObject* o) {
   return Py_TYPE(o) == ndarray_type || PyType_IsSubtype(Py_TYPE(o), ndarray_type);
 }
 
-/// The contents of an object that is_ndarray.
-PyNdarray& contents(PyObject* o);
+/// The contents of an object that is_ndarray. nanobind keeps them at one distance from the start of the object.
+extern std::ptrdiff_t contents_offset;
+inline PyNdarray& contents(PyObject* o) {
+  return *reinterpret_cast<PyNdarray*>(reinterpret_cast<char*>(o) + contents_offset);
+}
 
 /// The array of an ndarray object, or nullptr for any other object. No error is set.
 inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o).array : nullptr; }
@@ -68,6 +72,9 @@ Value to_value(PyObject* o, const char* function, int position);
 /// The same, but nullopt for objects that are no operand at all, so that an operator can return NotImplemented.
 /// NumPy arrays, lists and tuples still throw: their reflected operators would do the wrong thing.
 std::optional<Value> try_value(PyObject* o, const char* function, int position);
+
+/// `o` itself where it is an ndarray, else what `asarray` makes of it.
+nb::object as_ndarray(PyObject* o, const char* function);
 
 /// An operand converted as `asarray` does: lists, NumPy arrays and buffers become new arrays, which `*keep` keeps alive.
 Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
@@ -95,6 +102,8 @@ bool to_flag(PyObject* o);  // truth of any object
 
 /// None: every axis. An integer or a tuple of distinct ones otherwise; bit mask.
 std::uint64_t to_axes(PyObject* axis, int ndim, const char* function);
+/// The same as a list; None: nullopt.
+std::optional<Dims> to_optional_axes(PyObject* axis, int ndim, const char* function);
 /// One axis, normalised; throws AxisError.
 int to_axis(PyObject* axis, int ndim, const char* function);
 

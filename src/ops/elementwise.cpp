@@ -178,6 +178,19 @@ void write_result(Op op, const Signature& signature, Values args, const Dims& sh
   }
 }
 
+/// The operation that a power with this exponent is, `power` where it is none of the short ones.
+Op power_shortcut(dtype t, const Value& exponent) {
+  const bool integer = exponent.kind() == Value::Kind::weak_int;
+  if (!integer && exponent.kind() != Value::Kind::weak_float) return Op::power;
+  const bool inexact = is_floating(t) || is_complex(t);
+  const double e = exponent.real();
+  if ((inexact || integer) && e == 2) return Op::square;
+  if ((inexact || integer) && e == 1 && !is_bool(t)) return Op::positive;
+  if (inexact && e == 0.5) return Op::sqrt;
+  if (inexact && e == -1) return Op::reciprocal;
+  return Op::power;
+}
+
 Array simple_call(Op op, const Signature& signature, Values args) {
   if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args[1], nullptr);
   return finish(record_result(op, signature, args, common_shape(op, args), 'K'));
@@ -260,18 +273,17 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
 }
 
 Array power_operator(const Value& a, const Value& b) {
-  const bool integer = b.kind() == Value::Kind::weak_int;
-  if (a.is_array() && (integer || b.kind() == Value::Kind::weak_float)) {
-    const dtype t = a.array().type();
-    const bool inexact = is_floating(t) || is_complex(t);
-    if (inexact || integer) {
-      if (b.real() == 2) return unary(Op::square, a);
-      if (b.real() == 1 && !is_bool(t)) return unary(Op::positive, a);
-    }
-    if (inexact && b.real() == 0.5) return unary(Op::sqrt, a);
-    if (inexact && b.real() == -1) return unary(Op::reciprocal, a);
-  }
-  return binary(Op::power, a, b);
+  const Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
+  return op == Op::power ? binary(op, a, b) : unary(op, a);
+}
+
+void inplace_power(const Array& target, const Value& exponent) {
+  const Op op = power_shortcut(target.type(), exponent);
+  if (op == Op::power) return inplace(op, target, exponent);
+  const Value args[] = {target};
+  UfuncOptions options;
+  options.out = &target;
+  call(op, args, options);
 }
 
 Array to_bool(const Array& a) { return record_cast(a, dtype::bool_); }

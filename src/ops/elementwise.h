@@ -36,8 +36,9 @@ void inplace(Op op, const Array& target, const Value& value);
 std::pair<Array, Array> call_pair(const PairUfunc& ufunc, std::span<const Value> args, const Array* const outs[2],
                                   const UfuncOptions& options = {});
 
-/// `a ** b` as the operator: exponents 2, 1, 0.5, 0 and -1 have their own operations, as in NumPy.
+/// `a ** b` as the operator: exponents 2, 1, 0.5 and -1 have their own operations, as in NumPy.
 Array power_operator(const Value& a, const Value& b);
+void inplace_power(const Array& target, const Value& exponent);
 
 /// where(condition, a, b) of any dtypes; condition is tested for truth.
 Array where(const Value& condition, const Value& a, const Value& b);

@@ -1,0 +1,114 @@
+// Shapes, axes and the like, out of Python's objects.
+#include "errors.h"
+
+namespace cuprum::python {
+
+namespace {
+
+std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
+
+}  // namespace
+
+std::int64_t to_int(PyObject* o, const char* function, const char* parameter) {
+  if (!PyLong_CheckExact(o) && !PyIndex_Check(o)) {
+    throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
+  }
+  const Py_ssize_t v = PyNumber_AsSsize_t(o, PyExc_OverflowError);
+  if (v == -1 && PyErr_Occurred()) throw_python_error();
+  return v;
+}
+
+bool to_flag(PyObject* o) {
+  const int truth = PyObject_IsTrue(o);
+  if (truth < 0) throw_python_error();
+  return truth != 0;
+}
+
+Dims to_dims(PyObject* o, const char* function) {
+  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, "shape")};
+  if (!PySequence_Check(o)) {
+    throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" + type_name(o) +
+                    "'");
+  }
+  nb::object sequence = checked(PySequence_Fast(o, "expected a sequence of integers or a single integer"));
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  Dims dims;
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
+    dims.push_back(to_int(item.ptr(), function, "an entry of the shape"));
+    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n) throw ValueError(prefix(function) + "the shape changed its size");
+  }
+  return dims;
+}
+
+Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
+  Dims shape = to_dims(o, function);
+  if (shape.size() > kMaxDims) {
+    throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is 64, found " +
+                     std::to_string(shape.size()));
+  }
+  if (!allow_negative) {
+    for (std::int64_t d : shape) {
+      if (d < 0) throw ValueError(prefix(function) + "negative dimensions are not allowed in " + to_string(shape));
+    }
+  }
+  return shape;
+}
+
+nb::tuple from_dims(const Dims& dims) {
+  PyObject* t = PyTuple_New(static_cast<Py_ssize_t>(dims.size()));
+  if (!t) throw_python_error();
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    PyObject* item = PyLong_FromLongLong(dims[i]);
+    if (!item) {
+      Py_DECREF(t);
+      throw_python_error();
+    }
+    PyTuple_SET_ITEM(t, static_cast<Py_ssize_t>(i), item);
+  }
+  return nb::steal<nb::tuple>(t);
+}
+
+int to_axis(PyObject* axis, int ndim, const char* function) {
+  return normalize_axis(function, to_int(axis, function, "axis"), ndim);
+}
+
+std::uint64_t to_axes(PyObject* axis, int ndim, const char* function) {
+  if (axis == nullptr || axis == Py_None) {
+    return ndim == kMaxDims ? ~std::uint64_t{0} : (std::uint64_t{1} << ndim) - 1;
+  }
+  if (!PyTuple_Check(axis) && !PyList_Check(axis)) return std::uint64_t{1} << to_axis(axis, ndim, function);
+  std::uint64_t mask = 0;
+  for (std::int64_t a : to_dims(axis, function)) {
+    const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, a, ndim);
+    if (mask & bit) throw ValueError(prefix(function) + "duplicate value in 'axis'");
+    mask |= bit;
+  }
+  return mask;
+}
+
+std::optional<Dims> to_optional_axes(PyObject* axis, int ndim, const char* function) {
+  if (axis == nullptr || axis == Py_None) return std::nullopt;
+  const std::uint64_t mask = to_axes(axis, ndim, function);
+  Dims axes;
+  for (int d = 0; d < ndim; ++d) {
+    if (mask >> d & 1) axes.push_back(d);
+  }
+  return axes;
+}
+
+char to_order(PyObject* o, const char* function) {
+  if (o == nullptr || o == Py_None) return 'K';
+  if (PyUnicode_Check(o) && PyUnicode_GetLength(o) == 1) {
+    const Py_UCS4 c = PyUnicode_ReadChar(o, 0);
+    if (c == 'C' || c == 'c') return 'C';
+    if (c == 'F' || c == 'f') return 'F';
+    if (c == 'A' || c == 'a') return 'A';
+    if (c == 'K' || c == 'k') return 'K';
+  }
+  if (!PyUnicode_Check(o)) throw TypeError(prefix(function) + "order must be str, not " + type_name(o));
+  throw ValueError(prefix(function) + "order must be one of 'C', 'F', 'A', or 'K' (got '" +
+                   nb::cast<std::string>(nb::handle(o)) + "')");
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,135 @@
+// What a user can see and set of the machinery: evaluation, the pending graph, memory, threads.
+#include <unistd.h>
+
+#include "backend/cpu/threads.h"
+#include "bindings.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "expr/lock.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// The arrays in a call's arguments, lists and tuples included.
+void collect(PyObject* o, const char* function, std::vector<Array>& arrays) {
+  if (PyList_Check(o) || PyTuple_Check(o)) {
+    const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+    for (Py_ssize_t i = 0; i < n; ++i) collect(PySequence_Fast_GET_ITEM(o, i), function, arrays);
+    return;
+  }
+  arrays.push_back(unwrap(o, function, 0));
+}
+
+std::vector<Array> arrays_of(nb::args args, const char* function) {
+  std::vector<Array> arrays;
+  collect(args.ptr(), function, arrays);
+  return arrays;
+}
+
+nb::dict stats() {
+  const EngineStats s = engine_stats();
+  nb::dict reasons;
+  for (int i = 0; i < kReasonCount; ++i) reasons[name(static_cast<Reason>(i))] = s.by_reason[i];
+  nb::dict d;
+  d["nodes_recorded"] = s.nodes_recorded;
+  d["evaluations"] = s.evaluations;
+  d["kernels"] = s.kernels;
+  d["pinned_bytes"] = s.pinned_bytes;
+  d["by_reason"] = reasons;
+  return d;
+}
+
+/// The pool of the default device, with CuPy's names.
+struct MemoryPool {};
+
+MemoryStats pool_stats() {
+  EngineLock lock;
+  return default_backend().memory_stats();
+}
+
+std::size_t total_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
+  if (!size.is_none() && !fraction.is_none()) {
+    throw ValueError("cuprum.MemoryPool.set_limit: size and fraction are given; write one of them");
+  }
+  std::int64_t bytes = 0;
+  if (!fraction.is_none()) {
+    const double f = nb::cast<double>(fraction);
+    if (!(f >= 0 && f <= 1)) throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
+    bytes = static_cast<std::int64_t>(f * static_cast<double>(total_memory()));
+  } else if (!size.is_none()) {
+    bytes = to_int(size.ptr(), "MemoryPool.set_limit", "size");
+    if (bytes < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
+  }
+  EngineLock lock;
+  default_backend().set_memory_limit(static_cast<std::size_t>(bytes));
+}
+
+void bind_pool(nb::module_& m) {
+  nb::class_<MemoryPool>(m, "MemoryPool")
+      .def(nb::init<>())
+      .def("used_bytes", [](const MemoryPool&) { return pool_stats().used_bytes; }, "Bytes in live arrays.")
+      .def("total_bytes", [](const MemoryPool&) { return pool_stats().total_bytes; },
+           "Bytes taken from the system: those in use and those kept for reuse.")
+      .def("free_bytes", [](const MemoryPool&) { return pool_stats().total_bytes - pool_stats().used_bytes; },
+           "Bytes kept for reuse.")
+      .def("peak_bytes", [](const MemoryPool&) { return pool_stats().peak_bytes; },
+           "Highest used_bytes since the last reset_peak.")
+      .def("reset_peak", [](const MemoryPool&) {
+        EngineLock lock;
+        default_backend().reset_peak();
+      }, "Starts peak_bytes anew.")
+      .def("n_allocations", [](const MemoryPool&) { return pool_stats().allocations; }, "Requests served.")
+      .def("n_hits", [](const MemoryPool&) { return pool_stats().hits; }, "Requests served from the pool.")
+      .def("get_limit", [](const MemoryPool&) { return pool_stats().limit_bytes; }, "Bytes that may be in use; 0: no limit.")
+      .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),
+           "Sets the limit, in bytes or as a fraction of the machine's memory. 0: no limit.")
+      .def("free_all_blocks", [](const MemoryPool&) {
+        EngineLock lock;
+        default_backend().free_all_blocks();
+      }, "Gives the memory that is kept for reuse back to the system.");
+  m.def("get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");
+}
+
+nb::dict build_info() {
+  nb::dict d;
+  d["compiler"] = __VERSION__;
+  d["nanobind"] = nb::make_tuple(NB_VERSION_MAJOR, NB_VERSION_MINOR, NB_VERSION_PATCH);
+  d["device"] = default_backend().name();
+  d["eager"] = engine_options().eager;
+  d["max_nodes"] = engine_options().max_nodes;
+  d["max_pinned"] = engine_options().max_pinned;
+  return d;
+}
+
+void* let_gil_go() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
+void take_gil(void* token) {
+  if (token) PyEval_RestoreThread(static_cast<PyThreadState*>(token));
+}
+
+}  // namespace
+
+void bind_controls(nb::module_& m) {
+  set_blocking_hooks({&let_gil_go, &take_gil});
+  m.def("evaluate", [](nb::args args) { evaluate(arrays_of(args, "evaluate")); },
+        "evaluate(*arrays)\n\nComputes what is pending of the arrays, in as few kernels as possible.");
+  m.def("is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); }, nb::arg("a"),
+        "is_pending(a)\n\nWhether the array has been recorded but not computed.");
+  m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "graph_text")); });
+  m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "graph_svg")); });
+  m.def("engine_stats", &stats);
+  m.def("set_eager", [](bool eager) { engine_options().eager = eager; }, nb::arg("eager"));
+  m.def("get_eager", [] { return engine_options().eager; });
+  m.def("set_num_threads", [](int n) { cpu::set_num_threads(n); }, nb::arg("n"),
+        "set_num_threads(n)\n\nSets how many threads compute.");
+  m.def("get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
+  m.def("build_info", &build_info);
+  m.def("device_name", [] { return default_backend().name(); });
+  bind_pool(m);
+}
+
+}  // namespace cuprum::python

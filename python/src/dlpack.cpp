@@ -1,0 +1,247 @@
+// DLPack, both ways: the versioned protocol (1.x) and the one before it.
+//
+// The structures are those of the DLPack standard. An exported tensor keeps the storage alive and pinned; an imported
+// one is released when the last view of it has gone.
+#include <memory>
+
+#include "bindings.h"
+#include "core/overlap.h"
+#include "errors.h"
+#include "expr/engine.h"
+
+namespace cuprum::python {
+
+namespace {
+
+constexpr int kHost = 1;  // kDLCPU
+constexpr std::uint64_t kReadOnly = 1, kCopied = 2;
+
+struct DlDevice {
+  std::int32_t type;
+  std::int32_t id;
+};
+struct DlDataType {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+struct DlTensor {
+  void* data;
+  DlDevice device;
+  std::int32_t ndim;
+  DlDataType dtype;
+  std::int64_t* shape;
+  std::int64_t* strides;  // elements; null: C order
+  std::uint64_t byte_offset;
+};
+struct Legacy {  // DLManagedTensor
+  DlTensor tensor;
+  void* context;
+  void (*deleter)(Legacy*);
+};
+struct Versioned {  // DLManagedTensorVersioned
+  struct {
+    std::uint32_t major, minor;
+  } version;
+  void* context;
+  void (*deleter)(Versioned*);
+  std::uint64_t flags;
+  DlTensor tensor;
+};
+
+template <class Managed>
+constexpr const char* kName = nullptr;
+template <>
+constexpr const char* kName<Legacy> = "dltensor";
+template <>
+constexpr const char* kName<Versioned> = "dltensor_versioned";
+template <class Managed>
+constexpr const char* kUsedName = nullptr;
+template <>
+constexpr const char* kUsedName<Legacy> = "used_dltensor";
+template <>
+constexpr const char* kUsedName<Versioned> = "used_dltensor_versioned";
+
+enum TypeCode : std::uint8_t { kInt = 0, kUint = 1, kFloat = 2, kBfloat = 4, kComplex = 5, kBool = 6 };
+
+DlDataType dl_type(dtype t) {
+  const std::uint8_t code = is_bool(t)                ? kBool
+                            : is_signed_integer(t)    ? kInt
+                            : is_unsigned_integer(t)  ? kUint
+                            : t == dtype::bfloat16    ? kBfloat
+                            : is_floating(t)          ? kFloat
+                                                      : kComplex;
+  return {code, static_cast<std::uint8_t>(itemsize(t) * 8), 1};
+}
+
+dtype from_dl_type(DlDataType d, const char* function) {
+  for (int i = 0; i < kDTypeCount; ++i) {
+    const DlDataType mine = dl_type(static_cast<dtype>(i));
+    if (mine.code == d.code && mine.bits == d.bits && d.lanes == 1) return static_cast<dtype>(i);
+  }
+  throw BufferError(std::string("cuprum.") + function + ": the tensor's type (code " + std::to_string(d.code) + ", " +
+                    std::to_string(d.bits) + " bits, " + std::to_string(d.lanes) + " lanes) is no dtype of Cuprum");
+}
+
+// -- Export ---------------------------------------------------------------------------------------------
+
+template <class Managed>
+struct Exported {
+  Managed managed = {};
+  Array array;
+  Dims strides;  // elements
+};
+
+template <class Managed>
+void delete_exported(Managed* managed) {
+  delete static_cast<Exported<Managed>*>(managed->context);
+}
+
+template <class Managed>
+void delete_capsule(PyObject* capsule) {
+  if (!PyCapsule_IsValid(capsule, kName<Managed>)) return;  // consumed: its new owner deletes it
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
+  if (managed->deleter) managed->deleter(managed);
+}
+
+template <class Managed>
+nb::object export_array(const Array& a, std::uint64_t flags) {
+  auto e = std::make_unique<Exported<Managed>>();
+  e->array = a;
+  for (std::int64_t s : a.strides()) e->strides.push_back(s / static_cast<std::int64_t>(a.itemsize()));
+  DlTensor& t = e->managed.tensor;
+  t.data = export_pointer(a);
+  t.device = {kHost, 0};
+  t.ndim = a.ndim();
+  t.dtype = dl_type(a.type());
+  t.shape = const_cast<std::int64_t*>(e->array.shape().data());
+  t.strides = e->strides.data();
+  t.byte_offset = 0;
+  e->managed.context = e.get();
+  e->managed.deleter = &delete_exported<Managed>;
+  if constexpr (std::is_same_v<Managed, Versioned>) {
+    e->managed.version = {1, 0};
+    e->managed.flags = flags;
+  }
+  PyObject* capsule = PyCapsule_New(&e->managed, kName<Managed>, &delete_capsule<Managed>);
+  if (!capsule) throw_python_error();
+  e.release();
+  return nb::steal(capsule);
+}
+
+nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device, nb::handle copy) {
+  const Array& original = contents(self.ptr()).array;
+  if (!original.backend().host_accessible()) throw BufferError("cuprum: only host arrays are exported through DLPack here");
+  if (!stream.is_none()) throw ValueError("cuprum: stream= must be None for an array in host memory");
+  if (!device.is_none()) {
+    const Dims d = to_dims(device.ptr(), "__dlpack__");
+    if (d.size() != 2 || d[0] != kHost) throw BufferError("cuprum: dl_device= must be (1, 0), the host, for this array");
+  }
+  bool versioned = false;
+  if (!max_version.is_none()) {
+    const Dims v = to_dims(max_version.ptr(), "__dlpack__");
+    versioned = v.size() == 2 && v[0] >= 1;
+  }
+  for (std::int64_t s : original.strides()) {
+    if (s % static_cast<std::int64_t>(original.itemsize()) != 0) {
+      throw BufferError("cuprum: DLPack counts strides in elements, and these are not whole; write a.copy()");
+    }
+  }
+  const bool copied = !copy.is_none() && to_flag(copy.ptr());
+  const Array a = copied ? record_copy(original, original.type(), 'K') : original;
+  if (versioned) {
+    return export_array<Versioned>(a, (a.writeable() ? 0 : kReadOnly) | (copied ? kCopied : 0));
+  }
+  if (!a.writeable()) {
+    throw BufferError("cuprum: this array is read-only, which DLPack before 1.0 cannot tell; write a.copy()");
+  }
+  return export_array<Legacy>(a, 0);
+}
+
+// -- Import ---------------------------------------------------------------------------------------------
+
+template <class Managed>
+void release_imported(void* owner) {
+  auto* managed = static_cast<Managed*>(owner);
+  if (!managed->deleter || !Py_IsInitialized()) return;
+  const PyGILState_STATE state = PyGILState_Ensure();  // the producer may be written in Python
+  managed->deleter(managed);
+  PyGILState_Release(state);
+}
+
+template <class Managed>
+nb::object import_capsule(PyObject* capsule, const char* function) {
+  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
+  if (!managed) throw_python_error();
+  const DlTensor& t = managed->tensor;
+  bool writeable = true;
+  if constexpr (std::is_same_v<Managed, Versioned>) {
+    if (managed->version.major > 1) throw BufferError(std::string("cuprum.") + function + ": unknown version of DLPack");
+    writeable = (managed->flags & kReadOnly) == 0;
+  }
+  if (t.device.type != kHost || !default_backend().host_accessible()) {
+    throw BufferError(std::string("cuprum.") + function + ": the tensor is on a device of type " +
+                      std::to_string(t.device.type) + ", arrays here are on " + default_backend().name());
+  }
+  if (t.ndim < 0 || t.ndim > kMaxDims) throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
+  const dtype type = from_dl_type(t.dtype, function);
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  const Dims shape(t.shape, t.shape + t.ndim);
+  Dims strides = contiguous_strides(shape, item);
+  if (t.strides) {
+    for (int d = 0; d < t.ndim; ++d) strides[d] = t.strides[d] * item;
+  }
+  const Extent e = extent(type, shape, strides, 0);
+  std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;
+  Array a = from_foreign(default_backend(), data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape, strides,
+                         -e.low, writeable, &release_imported<Managed>, managed);
+  PyCapsule_SetName(capsule, kUsedName<Managed>);
+  PyCapsule_SetDestructor(capsule, nullptr);
+  return wrap(std::move(a));
+}
+
+nb::object request_capsule(PyObject* producer, const char* function) {
+  nb::object method = nb::steal(PyObject_GetAttrString(producer, "__dlpack__"));
+  if (!method.is_valid()) {
+    PyErr_Clear();
+    throw TypeError(std::string("cuprum.") + function + ": a " + type_name(producer) +
+                    " has no __dlpack__ method; write cp.asarray(x)");
+  }
+  try {
+    return method(nb::arg("max_version") = nb::make_tuple(1, 0));
+  } catch (nb::python_error& e) {
+    if (!e.matches(PyExc_TypeError)) throw;
+  }
+  return method();  // a producer of the protocol before 1.0
+}
+
+nb::object bound_from_dlpack(nb::handle x, nb::handle device, nb::handle copy) {
+  check_device(device, "from_dlpack");
+  nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
+  if (copy.is_none() || !to_flag(copy.ptr())) return shared;
+  const Array& a = contents(shared.ptr()).array;
+  Array copied = record_copy(a, a.type(), 'K');
+  evaluate({&copied, 1});
+  return wrap(std::move(copied));
+}
+
+}  // namespace
+
+nb::object from_dlpack(PyObject* producer, const char* function) {
+  nb::object capsule = request_capsule(producer, function);
+  if (PyCapsule_IsValid(capsule.ptr(), kName<Versioned>)) return import_capsule<Versioned>(capsule.ptr(), function);
+  if (PyCapsule_IsValid(capsule.ptr(), kName<Legacy>)) return import_capsule<Legacy>(capsule.ptr(), function);
+  throw BufferError(std::string("cuprum.") + function + ": __dlpack__ did not return an unused DLPack capsule");
+}
+
+void bind_dlpack(nb::module_& m, NdarrayClass& c) {
+  c.def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(), nb::arg("max_version") = nb::none(),
+        nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
+  c.def("__dlpack_device__", [](nb::handle) { return nb::make_tuple(kHost, 0); });
+  c.def("toDlpack", [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
+  m.def("from_dlpack", &bound_from_dlpack, nb::arg("x"), nb::kw_only(), nb::arg("device") = nb::none(),
+        nb::arg("copy") = nb::none(),
+        "from_dlpack(x, /, *, device=None, copy=None)\n\nAn array over the memory of another library's tensor.");
+}
+
+}  // namespace cuprum::python

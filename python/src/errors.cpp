@@ -1,0 +1,108 @@
+// From C++ exceptions to Python's: each class of cuprum/error.h has the type that NumPy raises for the same mistake.
+#include "errors.h"
+
+#include <new>
+
+#include "ndarray.h"
+
+namespace cuprum::python {
+
+namespace {
+
+// Filled once by bind_errors and kept for good: an error may be raised while the interpreter shuts down.
+PyObject* axis_error = nullptr;
+PyObject* ufunc_type_error = nullptr;
+PyObject* out_of_memory_error = nullptr;
+
+/// numpy.<module>.<name>, or `fallback` where this NumPy has no such class.
+PyObject* numpy_class(const char* module, const char* name, PyObject* fallback) {
+  PyObject* m = PyImport_ImportModule(module);
+  PyObject* c = m ? PyObject_GetAttrString(m, name) : nullptr;
+  Py_XDECREF(m);
+  if (c) return c;
+  PyErr_Clear();
+  return Py_NewRef(fallback);
+}
+
+PyObject* new_class(nb::module_& m, const char* qualified, const char* doc, PyObject* base) {
+  PyObject* c = PyErr_NewExceptionWithDoc(qualified, doc, base, nullptr);
+  if (!c) throw nb::python_error();
+  m.attr(std::strrchr(qualified, '.') + 1) = nb::borrow(c);
+  return c;
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& m) {
+  axis_error = numpy_class("numpy.exceptions", "AxisError", PyExc_ValueError);
+  ufunc_type_error = new_class(m, "cuprum.UFuncTypeError", "No loop or no cast for the dtypes of a ufunc call.",
+                               numpy_class("numpy._core._exceptions", "UFuncTypeError", PyExc_TypeError));
+  out_of_memory_error = new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.",
+                                  PyExc_MemoryError);
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const Error&) {
+      translate_exception();
+    }
+  });
+}
+
+void translate_exception() noexcept {
+  try {
+    throw;
+  } catch (nb::python_error& e) {
+    e.restore();
+  } catch (const nb::cast_error&) {
+    PyErr_SetString(PyExc_TypeError, "cuprum: an argument has the wrong type");
+  } catch (const nb::builtin_exception& e) {
+    PyErr_SetString(e.type() == nb::exception_type::type_error    ? PyExc_TypeError
+                    : e.type() == nb::exception_type::value_error ? PyExc_ValueError
+                    : e.type() == nb::exception_type::index_error ? PyExc_IndexError
+                                                                  : PyExc_RuntimeError,
+                    e.what());
+  } catch (const AxisError& e) {
+    PyErr_SetString(axis_error, e.what());
+  } catch (const ValueError& e) {
+    PyErr_SetString(PyExc_ValueError, e.what());
+  } catch (const UFuncTypeError& e) {
+    PyErr_SetString(ufunc_type_error, e.what());
+  } catch (const TypeError& e) {
+    PyErr_SetString(PyExc_TypeError, e.what());
+  } catch (const IndexError& e) {
+    PyErr_SetString(PyExc_IndexError, e.what());
+  } catch (const OverflowError& e) {
+    PyErr_SetString(PyExc_OverflowError, e.what());
+  } catch (const BufferError& e) {
+    PyErr_SetString(PyExc_BufferError, e.what());
+  } catch (const OutOfMemoryError& e) {
+    PyErr_SetString(out_of_memory_error, e.what());
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (...) {
+    PyErr_SetString(PyExc_RuntimeError, "cuprum: unknown C++ exception");
+  }
+}
+
+std::string type_name(PyObject* o) {
+  PyTypeObject* type = PyType_Check(o) ? reinterpret_cast<PyTypeObject*>(o) : Py_TYPE(o);
+  return type->tp_name;
+}
+
+void throw_not_array(PyObject* o, const char* function, int position) {
+  std::string text = std::string("cuprum.") + function + ": ";
+  text += position > 0 ? "argument " + std::to_string(position) : std::string("an argument");
+  text += " is a " + type_name(o);
+  if (is_numpy_array(o)) {
+    text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") + default_backend().name();
+  } else if (PyList_Check(o) || PyTuple_Check(o) || PyObject_CheckBuffer(o)) {
+    text += "; write cp.asarray(x) to make an array of it";
+  } else {
+    text += "; arrays and numbers are accepted";
+  }
+  throw TypeError(text);
+}
+
+}  // namespace cuprum::python

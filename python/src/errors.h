@@ -1,0 +1,25 @@
+// The exception classes of the module and the errors that several files raise.
+#pragma once
+
+#include "ndarray.h"
+
+namespace cuprum::python {
+
+/// Adds UFuncTypeError and OutOfMemoryError, and makes nanobind's functions translate C++ exceptions.
+void bind_errors(nb::module_& m);
+
+bool is_numpy_array(PyObject* o);
+
+/// "cuprum.add: argument 2 is a numpy.ndarray, which lives in host memory; write cp.asarray(x) ...".
+[[noreturn]] void throw_not_array(PyObject* o, const char* function, int position);
+
+/// Throws the Python error that is set.
+[[noreturn]] inline void throw_python_error() { throw nb::python_error(); }
+
+/// A new reference, or the exception that is set.
+inline nb::object checked(PyObject* o) {
+  if (!o) throw nb::python_error();
+  return nb::steal(o);
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,96 @@
+// ndarray.flags: an object with NumPy's names, as attributes and as keys.
+#include "flags.h"
+
+#include <cstring>
+
+#include "errors.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// Looks at the array it came from, so that it always tells the present.
+struct Flags {
+  nb::object owner;
+  const Array& array() const { return contents(owner.ptr()).array; }
+};
+
+bool owns_data(PyObject* o) { return contents(o).base == nullptr; }
+
+void set_writeable(PyObject* o, bool writeable) {
+  PyNdarray& c = contents(o);
+  if (writeable && !c.array.writeable()) {
+    const bool base_allows = c.base && is_ndarray(c.base) && contents(c.base).array.writeable();
+    if (!base_allows && !owns_data(o)) throw ValueError("cannot set WRITEABLE flag to True of this array");
+  }
+  c.array.set_writeable(writeable);
+}
+
+struct Flag {
+  const char* name;       // the attribute
+  const char* key;        // between brackets
+  const char* short_key;
+  bool (*get)(const Flags&);
+};
+
+constexpr Flag kFlags[] = {
+    {"c_contiguous", "C_CONTIGUOUS", "C", [](const Flags& f) { return f.array().c_contiguous(); }},
+    {"f_contiguous", "F_CONTIGUOUS", "F", [](const Flags& f) { return f.array().f_contiguous(); }},
+    {"owndata", "OWNDATA", "O", [](const Flags& f) { return owns_data(f.owner.ptr()); }},
+    {"writeable", "WRITEABLE", "W", [](const Flags& f) { return f.array().writeable(); }},
+    {"aligned", "ALIGNED", "A", [](const Flags&) { return true; }},
+    {"writebackifcopy", "WRITEBACKIFCOPY", "X", [](const Flags&) { return false; }},
+    {"contiguous", "CONTIGUOUS", "C", [](const Flags& f) { return f.array().c_contiguous(); }},
+    {"fortran", "FORTRAN", "F", [](const Flags& f) { return f.array().f_contiguous(); }},
+    {"fnc", "FNC", "FNC", [](const Flags& f) { return f.array().f_contiguous() && !f.array().c_contiguous(); }},
+    {"forc", "FORC", "FORC", [](const Flags& f) { return f.array().f_contiguous() || f.array().c_contiguous(); }},
+    {"behaved", "BEHAVED", "B", [](const Flags& f) { return f.array().writeable(); }},
+    {"carray", "CARRAY", "CA", [](const Flags& f) { return f.array().writeable() && f.array().c_contiguous(); }},
+    {"farray", "FARRAY", "FA",
+     [](const Flags& f) { return f.array().writeable() && f.array().f_contiguous() && !f.array().c_contiguous(); }},
+};
+
+const Flag& find_flag(const std::string& key) {
+  for (const Flag& f : kFlags) {
+    if (key == f.key || key == f.short_key) return f;
+  }
+  throw nb::key_error("Unknown flag");
+}
+
+std::string to_text(const Flags& flags) {
+  std::string text;
+  for (int i = 0; i < 6; ++i) {
+    text += std::string("  ") + kFlags[i].key + " : " + (kFlags[i].get(flags) ? "True" : "False") + "\n";
+  }
+  return text;
+}
+
+void setflags(nb::handle self, nb::handle write, nb::handle align, nb::handle uic) {
+  if (!write.is_none()) set_writeable(self.ptr(), to_flag(write.ptr()));
+  if (!align.is_none() && !to_flag(align.ptr())) throw ValueError("cannot set aligned flag of this array to False");
+  if (!uic.is_none() && to_flag(uic.ptr())) throw ValueError("cannot set WRITEBACKIFCOPY flag to True");
+}
+
+}  // namespace
+
+void bind_flags(NdarrayClass& c) {
+  nb::class_<Flags> flags(c, "Flags");
+  for (const Flag& f : kFlags) {
+    if (std::strcmp(f.name, "writeable") == 0) continue;
+    flags.def_prop_ro(f.name, [get = f.get](const Flags& self) { return get(self); });
+  }
+  flags.def_prop_rw("writeable", [](const Flags& self) { return self.array().writeable(); },
+                    [](Flags& self, nb::handle v) { set_writeable(self.owner.ptr(), to_flag(v.ptr())); });
+  flags.def("__getitem__", [](const Flags& self, const std::string& key) { return find_flag(key).get(self); });
+  flags.def("__setitem__", [](Flags& self, const std::string& key, nb::handle v) {
+    if (std::strcmp(find_flag(key).name, "writeable") != 0) throw nb::key_error("Unknown flag");
+    set_writeable(self.owner.ptr(), to_flag(v.ptr()));
+  });
+  flags.def("__repr__", &to_text);
+  flags.def("__eq__", [](const Flags& a, const Flags& b) { return to_text(a) == to_text(b); });
+  c.def_prop_ro("flags", [](nb::handle self) { return Flags{nb::borrow(self)}; }, "Facts about the memory layout.");
+  c.def("setflags", &setflags, nb::arg("write") = nb::none(), nb::arg("align") = nb::none(), nb::arg("uic") = nb::none(),
+        "Sets the flag WRITEABLE.");
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,150 @@
+#include "host.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/cast.h"
+#include "core/overlap.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "expr/lock.h"
+#include "numpy_interop.h"
+
+namespace cuprum::python {
+
+namespace {
+
+nb::object number_from(const Scalar& s) {
+  switch (s.type) {
+    case dtype::bool_: return nb::bool_(s.as<bool>());
+    case dtype::int8: return nb::int_(s.as<std::int8_t>());
+    case dtype::int16: return nb::int_(s.as<std::int16_t>());
+    case dtype::int32: return nb::int_(s.as<std::int32_t>());
+    case dtype::int64: return nb::int_(s.as<std::int64_t>());
+    case dtype::uint8: return nb::int_(s.as<std::uint8_t>());
+    case dtype::uint16: return nb::int_(s.as<std::uint16_t>());
+    case dtype::uint32: return nb::int_(s.as<std::uint32_t>());
+    case dtype::uint64: return nb::int_(s.as<std::uint64_t>());
+    case dtype::complex64:
+    case dtype::complex128: {
+      double parts[2];
+      const Scalar wide = cast_scalar(s, dtype::complex128);
+      std::memcpy(parts, wide.bytes, sizeof parts);
+      return checked(PyComplex_FromDoubles(parts[0], parts[1]));
+    }
+    default: return nb::float_(cast_scalar(s, dtype::float64).as<double>());
+  }
+}
+
+/// Strides of the dense layout that keeps the order of axes of `strides` (NumPy's K order).
+Dims dense_strides(const Dims& shape, const Dims& strides, std::int64_t itemsize, char order) {
+  if (order == 'C' || shape.size() < 2) return contiguous_strides(shape, itemsize);
+  if (order == 'F') return fortran_strides(shape, itemsize);
+  Dims axes;
+  for (std::size_t d = 0; d < shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](std::int64_t a, std::int64_t b) { return std::abs(strides[a]) > std::abs(strides[b]); });
+  Dims dense(shape.size());
+  std::int64_t step = itemsize;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    dense[axes[i]] = step;
+    step *= std::max<std::int64_t>(shape[axes[i]], 1);
+  }
+  return dense;
+}
+
+bool equal_layout(const Dims& shape, const Dims& a, const Dims& b) {
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] > 1 && a[d] != b[d]) return false;
+  }
+  return true;
+}
+
+char resolve_order(char order, const HostArray& h) {
+  const auto item = static_cast<std::int64_t>(itemsize(h.type));
+  if (order != 'A') return order;
+  return is_f_contiguous(h.shape, h.strides, item) && !is_c_contiguous(h.shape, h.strides, item) ? 'F' : 'C';
+}
+
+/// `h` as an array over its own memory; `owner` is kept alive.
+Array foreign_view(const HostArray& h, PyObject* owner) {
+  const Extent e = extent(h.type, h.shape, h.strides, 0);
+  Py_INCREF(owner);
+  return from_foreign(default_backend(), h.data + e.low, static_cast<std::size_t>(e.high - e.low), h.type, h.shape,
+                      h.strides, -e.low, h.writeable, &release_python_object, owner);
+}
+
+nb::object numpy_native_copy(PyObject* o, dtype t) {
+  return nb::module_::import_("numpy").attr("array")(nb::handle(o), nb::arg("dtype") = nb::handle(from_dtype(t)),
+                                                     nb::arg("order") = "K", nb::arg("copy") = true);
+}
+
+}  // namespace
+
+void release_python_object(void* o) {
+  // The last view may go on a thread without the GIL, or when the interpreter is gone and the owner with it.
+  if (!Py_IsInitialized()) return;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  Py_DECREF(static_cast<PyObject*>(o));
+  PyGILState_Release(state);
+}
+
+nb::object element_of(const Array& a) {
+  Scalar s;
+  s.type = a.type();
+  copy_to_host(a, s.bytes);
+  return number_from(s);
+}
+
+nb::object to_numpy(const Array& a, char order) {
+  if (!numpy_has(a.type())) return to_numpy(record_cast(a, dtype::float32), order);
+  const bool fortran = order == 'F' || (order != 'C' && a.f_contiguous() && !a.c_contiguous());
+  std::byte* data = nullptr;
+  nb::object result = empty_numpy(a.shape(), a.type(), fortran ? 'F' : 'C', &data);
+  if (a.size() == 0) return result;
+  if (fortran) {
+    Dims shape = a.shape(), strides = a.strides();
+    std::reverse(shape.begin(), shape.end());
+    std::reverse(strides.begin(), strides.end());
+    copy_to_host(a.view(std::move(shape), std::move(strides)), data);
+  } else {
+    copy_to_host(a, data);
+  }
+  return result;
+}
+
+Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function) {
+  nb::object source = nb::borrow(o);
+  HostArray h = host_array(o, function);
+  Backend& backend = default_backend();
+  const dtype to = t.value_or(h.type);
+  if (!h.plain || (!backend.host_accessible() && (to != h.type || order != 'K'))) {
+    source = numpy_native_copy(o, h.type);
+    h = host_array(source.ptr(), function);
+  }
+  order = resolve_order(order, h);
+  const Dims dense = dense_strides(h.shape, h.strides, static_cast<std::int64_t>(itemsize(h.type)), order);
+  if (to == h.type && equal_layout(h.shape, h.strides, dense)) {
+    Array result = make_array(backend, to, h.shape, dense);
+    EngineLock lock;
+    BlockingSection others_run;
+    backend.copy_from_host(result.storage()->buffer->data, h.data, result.nbytes());
+    return result;
+  }
+  Array result = record_copy(foreign_view(h, source.ptr()), to, order);
+  evaluate({&result, 1}, Reason::host_access);  // the source may change as soon as this call returns
+  return result;
+}
+
+Array share_numpy(PyObject* o, const char* function) {
+  const HostArray h = host_array(o, function);
+  if (!h.plain || !default_backend().host_accessible()) {
+    throw ValueError(std::string("cuprum.") + function +
+                     ": Unable to avoid copy while creating an array as requested: the memory is " +
+                     (h.plain ? "not reachable from the device" : "unaligned or not in native byte order") +
+                     "; write copy=None to allow a copy");
+  }
+  return foreign_view(h, o);
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,24 @@
+// Arrays to host memory and back: NumPy arrays, Python's numbers and lists.
+#pragma once
+
+#include "ndarray.h"
+
+namespace cuprum::python {
+
+/// The one element of an array of size 1, as a Python number. Evaluates.
+nb::object element_of(const Array& a);
+
+/// A new NumPy array with the contents of `a`. `order` 'C', 'F' or 'A' ('K' counts as 'A').
+nb::object to_numpy(const Array& a, char order = 'C');
+
+/// An array in this library's memory with the contents of a NumPy array; `t` unset: its own dtype. `order` as in
+/// numpy.array.
+Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function);
+
+/// Gives a Python reference back, from any thread: for from_foreign.
+void release_python_object(void* o);
+
+/// The NumPy array's own memory. Throws ValueError where it cannot be shared.
+Array share_numpy(PyObject* o, const char* function);
+
+}  // namespace cuprum::python

@@ -1,0 +1,148 @@
+// The methods of ndarray that copy, convert or show it.
+#include "bindings.h"
+#include "core/promotion.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "host.h"
+#include "ops/elementwise.h"
+#include "ops/manipulate.h"
+
+namespace cuprum::python {
+
+namespace {
+
+const Array& array_of(nb::handle self) { return contents(self.ptr()).array; }
+
+nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* casting, bool, bool copy,
+                  nb::handle device) {
+  check_device(device, "ndarray.astype");
+  const Array& a = array_of(self);
+  const dtype to = to_dtype(t.ptr(), "ndarray.astype");
+  const char layout = to_order(order.ptr(), "ndarray.astype");
+  const Casting rule = parse_casting(casting);
+  if (!can_cast(a.type(), to, rule)) {
+    throw TypeError(std::string("cuprum.ndarray.astype: Cannot cast array data from dtype('") + name(a.type()) +
+                    "') to dtype('" + name(to) + "') according to the rule '" + casting + "'");
+  }
+  const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
+  if (!copy && a.type() == to && ordered) return nb::borrow(self);
+  Array result = record_copy(a, to, layout);
+  result.set_value(a.is_value());
+  return wrap(std::move(result));
+}
+
+nb::object copy(nb::handle self, nb::handle order) {
+  const Array& a = array_of(self);
+  Array result = record_copy(a, a.type(), to_order(order.ptr(), "ndarray.copy"));
+  result.set_value(a.is_value());
+  return wrap(std::move(result));
+}
+
+nb::object view(nb::handle self, nb::handle t, nb::handle) {
+  const Array& a = array_of(self);
+  if (t.is_none() || PyObject_RichCompareBool(t.ptr(), reinterpret_cast<PyObject*>(ndarray_type), Py_EQ) == 1) {
+    return wrap_view(a.view(a.shape(), a.strides()), self.ptr());
+  }
+  return wrap_view(ops::view_as(a, to_dtype(t.ptr(), "ndarray.view")), self.ptr());
+}
+
+void fill(nb::handle self, nb::handle value) {
+  const Value v = to_value(value.ptr(), "ndarray.fill", 1);
+  if (v.shape().size() > 0) throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
+  ops::assign_value("ndarray.fill", array_of(self), v);
+}
+
+/// The 0-d view of one element, by a flat index or by one index per dimension.
+Array element_view(const Array& a, const Dims& index) {
+  Dims at = index;
+  if (index.size() == 1 && a.ndim() != 1) {
+    std::int64_t flat = index[0];
+    const std::int64_t n = a.size();
+    if (flat < -n || flat >= n) {
+      throw IndexError("index " + std::to_string(flat) + " is out of bounds for size " + std::to_string(n));
+    }
+    if (flat < 0) flat += n;
+    at = Dims(static_cast<std::size_t>(a.ndim()));
+    for (int d = a.ndim() - 1; d >= 0; --d) {
+      at[d] = flat % a.shape()[d];
+      flat /= a.shape()[d];
+    }
+  }
+  if (static_cast<int>(at.size()) != a.ndim()) throw ValueError("incorrect number of indices for array");
+  std::int64_t offset = a.offset();
+  for (int d = 0; d < a.ndim(); ++d) {
+    const std::int64_t n = a.shape()[d];
+    if (at[d] < -n || at[d] >= n) {
+      throw IndexError("index " + std::to_string(at[d]) + " is out of bounds for axis " + std::to_string(d) +
+                       " with size " + std::to_string(n));
+    }
+    offset += (at[d] < 0 ? at[d] + n : at[d]) * a.strides()[d];
+  }
+  return a.view({}, {}, offset);
+}
+
+nb::object item(nb::handle self, nb::args args) {
+  const Array& a = array_of(self);
+  if (args.size() == 0) {
+    if (a.size() != 1) throw ValueError("can only convert an array of size 1 to a Python scalar");
+    return element_of(a);
+  }
+  nb::object index = args.size() == 1 ? nb::object(args[0]) : nb::object(args);
+  return element_of(element_view(a, to_dims(index.ptr(), "ndarray.item")));
+}
+
+nb::object repr(nb::handle self) { return nb::repr(to_numpy(array_of(self))); }
+nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
+
+nb::object reduce(nb::handle self) {
+  return nb::make_tuple(nb::module_::import_("cuprum").attr("asarray"), nb::make_tuple(to_numpy(array_of(self), 'A')));
+}
+
+bool contains(nb::handle self, nb::handle value) {
+  const Value v = to_value(value.ptr(), "ndarray.__contains__", 1);
+  const Array equal = ops::binary(Op::equal, array_of(self), v);
+  const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
+  return to_flag(element_of(record_reduction(spec, equal, to_axes(nullptr, equal.ndim(), "any"))).ptr());
+}
+
+nb::object array_protocol(nb::handle, nb::args, nb::kwargs) {
+  throw TypeError("cuprum: implicit conversion to a NumPy array is not allowed; write a.get() or cp.asnumpy(a)");
+}
+
+/// A method whose body is a function of the package: dispatch of NumPy's functions is natural in Python.
+auto forward(const char* function) {
+  return [function](nb::handle self, nb::args args, nb::kwargs kwargs) -> nb::object {
+    return nb::module_::import_("cuprum._dispatch").attr(function)(self, *args, **kwargs);
+  };
+}
+
+}  // namespace
+
+void bind_members(NdarrayClass& c) {
+  const nb::object none = nb::none();
+  c.def("astype", &astype, nb::arg("dtype"), nb::arg("order") = "K", nb::arg("casting") = "unsafe",
+        nb::arg("subok") = true, nb::arg("copy") = true, nb::arg("device") = none,
+        "A copy converted to another dtype.");
+  c.def("copy", &copy, nb::arg("order") = "C", "A copy.");
+  c.def("__copy__", [](nb::handle self) { return copy(self, nb::str("K")); });
+  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return copy(self, nb::str("K")); });
+  c.def("__reduce__", &reduce);
+  c.def("view", &view, nb::arg("dtype") = none, nb::arg("type") = none, "A view, as another dtype if given.");
+  c.def("fill", &fill, nb::arg("value"), "Sets every element to a number.");
+  c.def("item", &item, "The element at an index, or the only one, as a Python number.");
+  c.def("tolist", [](nb::handle self) { return to_numpy(array_of(self)).attr("tolist")(); },
+        "The elements as nested lists of Python numbers.");
+  c.def("tobytes", [](nb::handle self, nb::handle order) {
+    return to_numpy(array_of(self), 'A').attr("tobytes")(order);
+  }, nb::arg("order") = "C", "The bytes of the elements.");
+  c.def("__repr__", &repr);
+  c.def("__str__", &str);
+  c.def("__contains__", &contains);
+  c.def("__array__", &array_protocol);
+  c.def("__array_ufunc__", forward("array_ufunc"));
+  c.def("__array_function__", forward("array_function"));
+  c.def("__array_namespace__", [](nb::handle, nb::handle) { return nb::module_::import_("cuprum"); }, nb::kw_only(),
+        nb::arg("api_version") = none);
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,16 @@
+// The module cuprum._core: everything of the package that is C++.
+#include "bindings.h"
+#include "errors.h"
+#include "numpy_interop.h"
+
+using namespace cuprum::python;
+
+NB_MODULE(_core, m) {
+  bind_errors(m);
+  bind_dtypes(m);
+  bind_numpy_interop(m);
+  bind_ndarray(m);
+  bind_ufuncs(m);
+  bind_functions(m);
+  bind_controls(m);
+}

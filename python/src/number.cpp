@@ -1,0 +1,180 @@
+// Operators. A slot function turns its operands into values, records one operation and wraps the result; everything
+// that an operator means is in ops/elementwise.
+#include "core/op.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "ops/elementwise.h"
+#include "ops/linalg.h"
+#include "slots.h"
+
+namespace cuprum::python {
+
+namespace {
+
+PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
+
+/// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
+/// NotImplemented.
+template <class F>
+PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
+  return guarded([&]() -> PyObject* {
+    if (is_ndarray(l) && is_ndarray(r)) return f(Value(contents(l).array), Value(contents(r).array));
+    const auto a = try_value(l, name, 1);
+    if (!a) return not_implemented();
+    const auto b = try_value(r, name, 2);
+    if (!b) return not_implemented();
+    return f(*a, *b);
+  });
+}
+
+template <Op op>
+PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
+  return with_operands(info(op).name, l, r,
+                       [](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+}
+
+template <Op op>
+PyObject* unary_slot(PyObject* self) noexcept {
+  return guarded([&] { return wrap_raw(ops::unary(op, contents(self).array)); });
+}
+
+/// `self op= other`. A value (see Array::is_value) is not written: the name gets a new one.
+template <Op op>
+PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
+  const Array& target = contents(self).array;
+  if (target.is_value()) return binary_slot<op>(self, other);
+  return guarded([&]() -> PyObject* {
+    const auto value = try_value(other, info(op).name, 2);
+    if (!value) return not_implemented();
+    ops::inplace(op, target, *value);
+    return Py_NewRef(self);
+  });
+}
+
+PyObject* power_slot(PyObject* l, PyObject* r, PyObject* modulus) noexcept {
+  if (modulus != Py_None) return not_implemented();
+  return with_operands("power", l, r,
+                       [](const Value& a, const Value& b) { return wrap_raw(ops::power_operator(a, b)); });
+}
+
+PyObject* inplace_power_slot(PyObject* self, PyObject* other, PyObject*) noexcept {
+  const Array& target = contents(self).array;
+  if (target.is_value()) return power_slot(self, other, Py_None);
+  return guarded([&]() -> PyObject* {
+    const auto value = try_value(other, "power", 2);
+    if (!value) return not_implemented();
+    ops::inplace_power(target, *value);
+    return Py_NewRef(self);
+  });
+}
+
+PyObject* divmod_slot(PyObject* l, PyObject* r) noexcept {
+  return with_operands("divmod", l, r, [](const Value& a, const Value& b) {
+    const Value args[] = {a, b};
+    const Array* const outs[2] = {nullptr, nullptr};
+    auto [quotient, rest] = ops::call_pair(pair_ufuncs()[0], args, outs);
+    return nb::make_tuple(wrap(std::move(quotient)), wrap(std::move(rest))).release().ptr();
+  });
+}
+
+PyObject* matmul_slot(PyObject* l, PyObject* r) noexcept {
+  return with_operands("matmul", l, r, [](const Value& a, const Value& b) {
+    if (!a.is_array() || !b.is_array()) {
+      throw ValueError(std::string("cuprum.matmul: Input operand ") + (a.is_array() ? "1" : "0") +
+                       " does not have enough dimensions (has 0); write a * b to multiply by a number");
+    }
+    return wrap_raw(ops::matmul(a.array(), b.array()));
+  });
+}
+
+PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
+  return guarded([&]() -> PyObject* {
+    const Array& target = contents(self).array;
+    const Array* b = try_unwrap(other);
+    if (!b) {
+      try_value(other, "matmul", 2);
+      return not_implemented();
+    }
+    ops::matmul(target, *b, &target);
+    return Py_NewRef(self);
+  });
+}
+
+// -- Comparisons ----------------------------------------------------------------------------------------
+
+constexpr Op kCompare[] = {Op::less, Op::less_equal, Op::equal, Op::not_equal, Op::greater, Op::greater_equal};
+
+/// `a == None` and `a == "text"`: no element equals, as in NumPy.
+bool is_never_equal(PyObject* o) { return o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o); }
+
+PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
+  const Op op = kCompare[how];
+  if ((how == Py_EQ || how == Py_NE) && is_never_equal(r)) {
+    return guarded([&] {
+      const Array& a = contents(l).array;
+      return wrap_raw(record_full(a.backend(), a.shape(), Scalar::of(dtype::bool_, how == Py_NE)));
+    });
+  }
+  return with_operands(info(op).name, l, r,
+                       [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+}
+
+Py_ssize_t length_slot(PyObject* self) noexcept {
+  const Array& a = contents(self).array;
+  if (a.ndim() > 0) return static_cast<Py_ssize_t>(a.shape()[0]);
+  PyErr_SetString(PyExc_TypeError, "len() of unsized object");
+  return -1;
+}
+
+}  // namespace
+
+void add_number_slots(std::vector<PyType_Slot>& s) {
+  s.push_back(slot(Py_nb_add, &binary_slot<Op::add>));
+  s.push_back(slot(Py_nb_subtract, &binary_slot<Op::subtract>));
+  s.push_back(slot(Py_nb_multiply, &binary_slot<Op::multiply>));
+  s.push_back(slot(Py_nb_true_divide, &binary_slot<Op::divide>));
+  s.push_back(slot(Py_nb_floor_divide, &binary_slot<Op::floor_divide>));
+  s.push_back(slot(Py_nb_remainder, &binary_slot<Op::remainder>));
+  s.push_back(slot(Py_nb_and, &binary_slot<Op::bitwise_and>));
+  s.push_back(slot(Py_nb_or, &binary_slot<Op::bitwise_or>));
+  s.push_back(slot(Py_nb_xor, &binary_slot<Op::bitwise_xor>));
+  s.push_back(slot(Py_nb_lshift, &binary_slot<Op::left_shift>));
+  s.push_back(slot(Py_nb_rshift, &binary_slot<Op::right_shift>));
+  s.push_back(slot(Py_nb_power, &power_slot));
+  s.push_back(slot(Py_nb_divmod, &divmod_slot));
+  s.push_back(slot(Py_nb_matrix_multiply, &matmul_slot));
+  s.push_back(slot(Py_nb_inplace_add, &inplace_slot<Op::add>));
+  s.push_back(slot(Py_nb_inplace_subtract, &inplace_slot<Op::subtract>));
+  s.push_back(slot(Py_nb_inplace_multiply, &inplace_slot<Op::multiply>));
+  s.push_back(slot(Py_nb_inplace_true_divide, &inplace_slot<Op::divide>));
+  s.push_back(slot(Py_nb_inplace_floor_divide, &inplace_slot<Op::floor_divide>));
+  s.push_back(slot(Py_nb_inplace_remainder, &inplace_slot<Op::remainder>));
+  s.push_back(slot(Py_nb_inplace_and, &inplace_slot<Op::bitwise_and>));
+  s.push_back(slot(Py_nb_inplace_or, &inplace_slot<Op::bitwise_or>));
+  s.push_back(slot(Py_nb_inplace_xor, &inplace_slot<Op::bitwise_xor>));
+  s.push_back(slot(Py_nb_inplace_lshift, &inplace_slot<Op::left_shift>));
+  s.push_back(slot(Py_nb_inplace_rshift, &inplace_slot<Op::right_shift>));
+  s.push_back(slot(Py_nb_inplace_power, &inplace_power_slot));
+  s.push_back(slot(Py_nb_inplace_matrix_multiply, &inplace_matmul_slot));
+  s.push_back(slot(Py_nb_negative, &unary_slot<Op::negative>));
+  s.push_back(slot(Py_nb_positive, &unary_slot<Op::positive>));
+  s.push_back(slot(Py_nb_absolute, &unary_slot<Op::absolute>));
+  s.push_back(slot(Py_nb_invert, &unary_slot<Op::invert>));
+  s.push_back(slot(Py_tp_richcompare, &compare_slot));
+  s.push_back(slot(Py_mp_length, &length_slot));
+  s.push_back(slot(Py_sq_length, &length_slot));
+}
+
+std::vector<PyType_Slot> ndarray_slots() {
+  std::vector<PyType_Slot> s;
+  add_number_slots(s);
+  add_scalar_slots(s);
+  add_buffer_slots(s);
+  s.push_back(slot(Py_mp_subscript, &ndarray_subscript));
+  s.push_back(slot(Py_mp_ass_subscript, &ndarray_assign_subscript));
+  s.push_back(slot(Py_tp_iter, &ndarray_iter));
+  s.push_back({0, nullptr});
+  return s;
+}
+
+}  // namespace cuprum::python

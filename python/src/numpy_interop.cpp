@@ -1,0 +1,126 @@
+#include "numpy_interop.h"
+
+#include <cstring>
+
+#include "errors.h"
+
+namespace cuprum::python {
+
+namespace {
+
+PyTypeObject* numpy_array_type = nullptr;
+PyTypeObject* numpy_generic_type = nullptr;
+PyObject* numpy_empty = nullptr;
+PyObject* array_struct_name = nullptr;
+PyObject* dtype_name = nullptr;
+
+struct ScalarClass {
+  PyTypeObject* type;
+  dtype t;
+};
+ScalarClass scalar_classes[kDTypeCount + 2];
+int scalar_class_count = 0;
+
+/// The public C structure behind __array_struct__.
+struct ArrayInterface {
+  int two;
+  int nd;
+  char typekind;
+  int itemsize;
+  int flags;
+  Py_intptr_t* shape;
+  Py_intptr_t* strides;
+  void* data;
+  PyObject* descr;
+};
+constexpr int kAligned = 0x100;
+constexpr int kNotSwapped = 0x200;
+constexpr int kWriteable = 0x400;
+
+/// Kept for good.
+PyTypeObject* class_of(nb::handle scope, const char* name) {
+  return reinterpret_cast<PyTypeObject*>(nb::object(scope.attr(name)).release().ptr());
+}
+
+std::optional<dtype> type_of(char kind, int itemsize) {
+  for (int i = 0; i < kDTypeCount; ++i) {
+    const auto t = static_cast<dtype>(i);
+    if (t == dtype::bfloat16 || static_cast<int>(cuprum::itemsize(t)) != itemsize) continue;
+    const char k = is_bool(t)               ? 'b'
+                   : is_signed_integer(t)   ? 'i'
+                   : is_unsigned_integer(t) ? 'u'
+                   : is_floating(t)         ? 'f'
+                                            : 'c';
+    if (k == kind) return t;
+  }
+  return std::nullopt;
+}
+
+Scalar scalar_from_bytes(PyObject* o, dtype t) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(o, &view, PyBUF_SIMPLE) != 0) throw_python_error();
+  Scalar s;
+  s.type = t;
+  if (view.len <= static_cast<Py_ssize_t>(sizeof s.bytes)) std::memcpy(s.bytes, view.buf, view.len);
+  PyBuffer_Release(&view);
+  return s;
+}
+
+}  // namespace
+
+void bind_numpy_interop(nb::module_&) {
+  nb::module_ np = nb::module_::import_("numpy");
+  numpy_array_type = class_of(np, "ndarray");
+  numpy_generic_type = class_of(np, "generic");
+  numpy_empty = nb::object(np.attr("empty")).release().ptr();
+  array_struct_name = PyUnicode_InternFromString("__array_struct__");
+  dtype_name = PyUnicode_InternFromString("dtype");
+  for (int i = 0; i < kDTypeCount; ++i) {
+    const auto t = static_cast<dtype>(i);
+    if (t == dtype::bfloat16) continue;
+    scalar_classes[scalar_class_count++] = {class_of(nb::handle(from_dtype(t)), "type"), t};
+  }
+  // C's long long is a class of its own beside int64.
+  scalar_classes[scalar_class_count++] = {class_of(np, "longlong"), dtype::int64};
+  scalar_classes[scalar_class_count++] = {class_of(np, "ulonglong"), dtype::uint64};
+}
+
+bool is_numpy_array(PyObject* o) { return PyObject_TypeCheck(o, numpy_array_type); }
+
+std::optional<Scalar> numpy_scalar(PyObject* o) {
+  if (!PyObject_TypeCheck(o, numpy_generic_type)) return std::nullopt;
+  for (int i = 0; i < scalar_class_count; ++i) {
+    if (PyObject_TypeCheck(o, scalar_classes[i].type)) return scalar_from_bytes(o, scalar_classes[i].t);
+  }
+  nb::object type = checked(PyObject_GetAttr(o, dtype_name));
+  nb::object name = checked(PyObject_GetAttrString(type.ptr(), "name"));
+  if (PyUnicode_CompareWithASCIIString(name.ptr(), "bfloat16") != 0) return std::nullopt;
+  const double v = PyFloat_AsDouble(o);
+  if (v == -1.0 && PyErr_Occurred()) throw_python_error();
+  return make_scalar(dtype::bfloat16, v);
+}
+
+HostArray host_array(PyObject* o, const char* function) {
+  HostArray h;
+  h.capsule = checked(PyObject_GetAttr(o, array_struct_name));
+  const auto* a = static_cast<const ArrayInterface*>(PyCapsule_GetPointer(h.capsule.ptr(), nullptr));
+  if (!a) throw_python_error();
+  const auto t = type_of(a->typekind, a->itemsize);
+  // What the protocol's letters do not tell (bfloat16, objects, text, dates) the dtype itself does.
+  h.type = t ? *t : to_dtype(checked(PyObject_GetAttr(o, dtype_name)).ptr(), function);
+  h.shape = Dims(a->shape, a->shape + a->nd);
+  h.strides = Dims(a->strides, a->strides + a->nd);
+  h.data = static_cast<std::byte*>(a->data);
+  h.writeable = (a->flags & kWriteable) != 0;
+  h.plain = (a->flags & kAligned) != 0 && (a->flags & kNotSwapped) != 0;
+  return h;
+}
+
+nb::object empty_numpy(const Dims& shape, dtype t, char order, std::byte** data) {
+  const char text[] = {order, '\0'};
+  nb::object o = checked(PyObject_CallFunction(numpy_empty, "OOs", from_dims(shape).ptr(), from_dtype(t), text));
+  *data = host_array(o.ptr(), "asnumpy").data;
+  return o;
+}
+
+}  // namespace cuprum::python

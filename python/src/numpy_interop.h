@@ -1,0 +1,37 @@
+// NumPy's objects, read without its C API: arrays through the __array_struct__ protocol, scalars through their types.
+#pragma once
+
+#include "ndarray.h"
+
+namespace cuprum::python {
+
+/// Looks up the classes of NumPy that the functions below compare with.
+void bind_numpy_interop(nb::module_& m);
+void bind_dtypes(nb::module_& m);
+
+/// Is there a numpy.dtype for `t`? (bfloat16: only with ml_dtypes.)
+bool numpy_has(dtype t);
+
+bool is_numpy_array(PyObject* o);
+
+/// A NumPy scalar such as numpy.float32(3); nullopt for other objects and for dtypes that Cuprum does not have.
+std::optional<Scalar> numpy_scalar(PyObject* o);
+
+/// Where the memory of a NumPy array is. The pointers live as long as `capsule`.
+struct HostArray {
+  nb::object capsule;
+  dtype type;
+  Dims shape;
+  Dims strides;
+  std::byte* data;
+  bool writeable;
+  bool plain;  // aligned and in native byte order: loops may read it as it is
+};
+
+/// `o` must be a NumPy array. Throws TypeError for dtypes that Cuprum does not have.
+HostArray host_array(PyObject* o, const char* function);
+
+/// A new, uninitialised NumPy array, and where its memory is.
+nb::object empty_numpy(const Dims& shape, dtype t, char order, std::byte** data);
+
+}  // namespace cuprum::python

@@ -1,0 +1,190 @@
+// ufunc objects: calling them.
+#include "ufunc.h"
+
+#include <structmember.h>
+
+#include "bindings.h"
+#include "core/promotion.h"
+#include "errors.h"
+#include "ops/elementwise.h"
+
+namespace cuprum::python {
+
+namespace {
+
+struct CallArguments {
+  std::optional<Value> values[kMaxInputs];
+  PyObject* outs[2] = {nullptr, nullptr};  // borrowed; null: none
+  ops::UfuncOptions options;
+  nb::object where;  // keeps a mask that had to be made
+  Array mask;
+};
+
+[[noreturn]] void throw_count(const PyUfunc& u, Py_ssize_t given) {
+  const int most = u.nin + u.nout;
+  throw TypeError(std::string(u.name) + "() takes from " + std::to_string(u.nin) + " to " + std::to_string(most) +
+                  " positional arguments but " + std::to_string(given) + (given == 1 ? " was given" : " were given"));
+}
+
+void read_outs(const PyUfunc& u, PyObject* o, CallArguments& a) {
+  if (!o || o == Py_None) return;
+  if (!PyTuple_Check(o)) {
+    if (u.nout > 1) throw TypeError("'out' must be a tuple of arrays");
+    a.outs[0] = o;
+    return;
+  }
+  if (PyTuple_GET_SIZE(o) != u.nout) {
+    throw ValueError("The 'out' tuple must have exactly one entry per ufunc output");
+  }
+  for (int i = 0; i < u.nout; ++i) {
+    PyObject* item = PyTuple_GET_ITEM(o, i);
+    a.outs[i] = item == Py_None ? nullptr : item;
+  }
+}
+
+void read_where(const PyUfunc& u, PyObject* o, CallArguments& a) {
+  if (!o || o == Py_True) return;
+  const Value mask = to_value_or_convert(o, u.name, &a.where);
+  a.mask = mask.is_array() ? mask.array() : to_array(mask, mask.type(), default_backend());
+  a.options.where = &a.mask;
+}
+
+Casting to_casting(PyObject* o, const char* function) {
+  if (!PyUnicode_Check(o)) throw TypeError(std::string("cuprum.") + function + ": casting must be str, not " + type_name(o));
+  return parse_casting(PyUnicode_AsUTF8(o));
+}
+
+void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, bool positional_out, CallArguments& a) {
+  Keywords k(u.name, values, names);
+  PyObject* out = k.take("out");
+  if (out && positional_out) throw TypeError("cannot specify 'out' as both a positional and keyword argument");
+  if (out) read_outs(u, out, a);
+  read_where(u, k.take("where"), a);
+  a.options.type = to_optional_dtype(k.take("dtype"), u.name);
+  if (PyObject* casting = k.take("casting")) a.options.casting = to_casting(casting, u.name);
+  if (PyObject* order = k.take("order")) a.options.order = to_order(order, u.name);
+  k.take("subok");
+  if (PyObject* signature = k.take("signature"); signature && signature != Py_None) {
+    throw TypeError(std::string("cuprum.") + u.name + ": signature= is not taken; write dtype= for the result's dtype");
+  }
+  k.finish();
+}
+
+PyObject* call_one(const PyUfunc& u, std::span<const Value> args, CallArguments& a) {
+  if (!a.outs[0]) return wrap_raw(ops::call(u.op, args, a.options));
+  a.options.out = &to_out_array(a.outs[0], u.name);
+  ops::call(u.op, args, a.options);
+  return Py_NewRef(a.outs[0]);
+}
+
+PyObject* call_two(const PyUfunc& u, std::span<const Value> args, CallArguments& a) {
+  const Array* outs[2] = {nullptr, nullptr};
+  for (int i = 0; i < 2; ++i) {
+    if (a.outs[i]) outs[i] = &to_out_array(a.outs[i], u.name);
+  }
+  auto [first, second] = ops::call_pair(*u.pair, args, outs, a.options);
+  nb::object results[2] = {a.outs[0] ? nb::borrow(a.outs[0]) : wrap(std::move(first)),
+                           a.outs[1] ? nb::borrow(a.outs[1]) : wrap(std::move(second))};
+  return nb::make_tuple(results[0], results[1]).release().ptr();
+}
+
+PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) noexcept {
+  const PyUfunc& u = *reinterpret_cast<PyUfunc*>(self);
+  const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
+  return guarded([&]() -> PyObject* {
+    if (!names && n == u.nin && u.nout == 1) {  // the usual call
+      if (n == 1) return wrap_raw(ops::unary(u.op, to_value(args[0], u.name, 1)));
+      if (n == 2) return wrap_raw(ops::binary(u.op, to_value(args[0], u.name, 1), to_value(args[1], u.name, 2)));
+    }
+    if (n < u.nin || n > u.nin + u.nout) throw_count(u, n);
+    CallArguments a;
+    for (Py_ssize_t i = u.nin; i < n; ++i) a.outs[i - u.nin] = args[i] == Py_None ? nullptr : args[i];
+    read_keywords(u, args + n, names, n > u.nin, a);
+    Value values[kMaxInputs] = {Scalar(), Scalar(), Scalar()};
+    for (int i = 0; i < u.nin; ++i) values[i] = to_value(args[i], u.name, i + 1);
+    const std::span<const Value> inputs(values, static_cast<std::size_t>(u.nin));
+    return u.pair ? call_two(u, inputs, a) : call_one(u, inputs, a);
+  });
+}
+
+PyObject* ufunc_repr(PyObject* self) noexcept {
+  return PyUnicode_FromFormat("<ufunc '%s'>", reinterpret_cast<PyUfunc*>(self)->name);
+}
+
+void ufunc_dealloc(PyObject* self) noexcept {
+  PyTypeObject* type = Py_TYPE(self);
+  PyObject_Free(self);
+  Py_DECREF(type);
+}
+
+PyTypeObject* make_type() {
+  static PyMemberDef members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(PyUfunc, vectorcall), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr},
+  };
+  static PyType_Slot slots[] = {
+      {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+      {Py_tp_repr, reinterpret_cast<void*>(&ufunc_repr)},
+      {Py_tp_dealloc, reinterpret_cast<void*>(&ufunc_dealloc)},
+      {Py_tp_members, members},
+      {Py_tp_methods, ufunc_methods},
+      {Py_tp_getset, ufunc_getset},
+      {Py_tp_doc, const_cast<char*>("A function that works element by element on arrays.")},
+      {0, nullptr},
+  };
+  static PyType_Spec spec = {"cuprum.ufunc", sizeof(PyUfunc), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  if (!type) throw_python_error();
+  return type;
+}
+
+nb::object make_ufunc(PyTypeObject* type, Op op, const PairUfunc* pair) {
+  auto* u = PyObject_New(PyUfunc, type);
+  if (!u) throw_python_error();
+  u->vectorcall = &ufunc_call;
+  u->op = op;
+  u->pair = pair;
+  u->name = pair ? pair->name : info(op).name;
+  u->doc = pair ? pair->doc : info(op).doc;
+  u->nin = info(pair ? pair->first : op).nin;
+  u->nout = pair ? 2 : 1;
+  return nb::steal(reinterpret_cast<PyObject*>(u));
+}
+
+}  // namespace
+
+void Keywords::finish() const {
+  if (!names_) return;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names_); ++i) {
+    if (taken_ >> i & 1) continue;
+    throw TypeError(std::string(function_) + "() got an unexpected keyword argument '" +
+                    PyUnicode_AsUTF8(PyTuple_GET_ITEM(names_, i)) + "'");
+  }
+}
+
+const Array& to_out_array(PyObject* o, const char* function) {
+  if (const Array* a = try_unwrap(o)) return *a;
+  throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " + type_name(o) +
+                  ", it must be a cuprum.ndarray");
+}
+
+PyObject* to_out(PyObject* o, const char* function) {
+  if (!o || o == Py_None) return nullptr;
+  if (!PyTuple_Check(o)) return o;
+  if (PyTuple_GET_SIZE(o) != 1) throw ValueError("The 'out' tuple must have exactly one entry");
+  PyObject* item = PyTuple_GET_ITEM(o, 0);
+  return item == Py_None ? nullptr : item;
+}
+
+void bind_ufuncs(nb::module_& m) {
+  PyTypeObject* type = make_type();
+  m.attr("ufunc") = nb::borrow(reinterpret_cast<PyObject*>(type));
+  for (int i = 0; i < kOpCount; ++i) {
+    const auto op = static_cast<Op>(i);
+    if ((info(op).flags & kInternal) == 0) m.attr(info(op).name) = make_ufunc(type, op, nullptr);
+  }
+  for (const PairUfunc& pair : pair_ufuncs()) m.attr(pair.name) = make_ufunc(type, Op::count_, &pair);
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,228 @@
+// The methods of a ufunc: reduce, accumulate, reduceat, outer, at.
+#include <algorithm>
+
+#include "bindings.h"
+#include "core/resolve.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "ops/elementwise.h"
+#include "ops/manipulate.h"
+#include "ops/reduce.h"
+#include "ops/scan.h"
+#include "ufunc.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// Arguments by position or by name; those not given are nullptr. Borrowed.
+template <int n>
+struct Parameters {
+  PyObject* at[n] = {};
+
+  Parameters(const std::string& function, const char* const (&names)[n], PyObject* const* args, Py_ssize_t nargs,
+             PyObject* kwnames, int required) {
+    if (nargs > n) {
+      throw TypeError(function + "() takes at most " + std::to_string(n) + " positional arguments, " +
+                      std::to_string(nargs) + " were given");
+    }
+    for (Py_ssize_t i = 0; i < nargs; ++i) at[i] = args[i];
+    Keywords k(function.c_str(), args + nargs, kwnames);
+    for (int i = 0; i < n; ++i) {
+      PyObject* o = k.take(names[i]);
+      if (!o) continue;
+      if (at[i]) throw TypeError(function + "() got multiple values for argument '" + names[i] + "'");
+      at[i] = o;
+    }
+    k.finish();
+    for (int i = 0; i < required; ++i) {
+      if (!at[i]) throw TypeError(function + "() missing required argument '" + names[i] + "' (pos " + std::to_string(i + 1) + ")");
+    }
+  }
+  PyObject* operator[](int i) const { return at[i]; }
+};
+
+const PyUfunc& ufunc_of(PyObject* self) { return *reinterpret_cast<PyUfunc*>(self); }
+
+void require_binary(const PyUfunc& u, const char* what) {
+  if (u.nin != 2) throw ValueError(std::string(what) + " only supported for binary functions; " + u.name + " takes " + std::to_string(u.nin) + " arguments");
+  if (u.nout != 1) throw ValueError(std::string(what) + " only supported for binary functions returning a single value");
+}
+
+/// The operand of a method: an array, or a number as a 0-d one.
+Array operand(PyObject* o, const std::string& function) {
+  const Value v = to_value(o, function.c_str(), 1);
+  return v.is_array() ? v.array() : to_array(v, v.type(), default_backend());
+}
+
+PyObject* finish(Array result, PyObject* out) { return out ? Py_NewRef(out) : wrap_raw(std::move(result)); }
+
+/// initial=None asks for no identity: then there must be a first element.
+void require_elements(const PyUfunc& u, const Array& a, const std::optional<Dims>& axes) {
+  bool empty = false, any = a.size() != 0 || !axes;
+  for (int d = 0; d < a.ndim(); ++d) {
+    const bool reduced = !axes || std::find(axes->begin(), axes->end(), d) != axes->end();
+    empty = empty || (reduced && a.shape()[d] == 0);
+    if (!reduced && a.shape()[d] == 0) any = false;
+  }
+  if (empty && (any || !axes)) {
+    throw ValueError(std::string("zero-size array to reduction operation ") + u.name + " which has no identity");
+  }
+}
+
+PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return guarded([&]() -> PyObject* {
+    const PyUfunc& u = ufunc_of(self);
+    require_binary(u, "reduce");
+    const std::string function = std::string(u.name) + ".reduce";
+    constexpr const char* names[] = {"array", "axis", "dtype", "out", "keepdims", "initial", "where"};
+    const Parameters<7> p(function, names, args, nargs, kwnames, 1);
+    const Array a = operand(p[0], function);
+    PyObject* out = to_out(p[3], function.c_str());
+    ops::ReduceArgs r;
+    nb::object zero = nb::int_(0);
+    PyObject* axis = p[1] ? p[1] : zero.ptr();
+    if (a.ndim() > 0 || axis == Py_None || PyTuple_Check(axis)) r.axes = to_optional_axes(axis, a.ndim(), function.c_str());
+    r.type = to_optional_dtype(p[2], function.c_str());
+    if (out) r.out = &to_out_array(out, function.c_str());
+    r.keepdims = p[4] && to_flag(p[4]);
+    nb::object keep_initial;
+    if (p[5] == Py_None) {
+      require_elements(u, a, r.axes);
+    } else if (p[5]) {
+      r.initial = to_value_or_convert(p[5], function.c_str(), &keep_initial);
+    }
+    Array mask;
+    if (p[6] && p[6] != Py_True) {
+      nb::object keep;
+      const Value where = to_value_or_convert(p[6], function.c_str(), &keep);
+      mask = where.is_array() ? where.array() : to_array(where, where.type(), a.backend());
+      r.where = &mask;
+    }
+    return finish(ops::reduce(u.op, a, r), out);
+  });
+}
+
+/// axis, dtype and out of accumulate and reduceat.
+ops::ScanArgs scan_args(PyObject* axis, PyObject* type, PyObject* out, const char* function) {
+  ops::ScanArgs s;
+  s.axis = axis ? to_int(axis, function, "axis") : 0;
+  s.type = to_optional_dtype(type, function);
+  if (out) s.out = &to_out_array(out, function);
+  return s;
+}
+
+PyObject* accumulate(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return guarded([&]() -> PyObject* {
+    const PyUfunc& u = ufunc_of(self);
+    require_binary(u, "accumulate");
+    const std::string function = std::string(u.name) + ".accumulate";
+    constexpr const char* names[] = {"array", "axis", "dtype", "out"};
+    const Parameters<4> p(function, names, args, nargs, kwnames, 1);
+    PyObject* out = to_out(p[3], function.c_str());
+    const Array a = operand(p[0], function);
+    if (a.ndim() == 0) throw TypeError("cannot accumulate on a scalar");
+    return finish(ops::accumulate(u.op, a, scan_args(p[1], p[2], out, function.c_str())), out);
+  });
+}
+
+PyObject* reduceat(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return guarded([&]() -> PyObject* {
+    const PyUfunc& u = ufunc_of(self);
+    require_binary(u, "reduceat");
+    const std::string function = std::string(u.name) + ".reduceat";
+    constexpr const char* names[] = {"array", "indices", "axis", "dtype", "out"};
+    const Parameters<5> p(function, names, args, nargs, kwnames, 2);
+    PyObject* out = to_out(p[4], function.c_str());
+    const Array a = operand(p[0], function);
+    if (a.ndim() == 0) throw TypeError("cannot reduceat on a scalar");
+    nb::object indices = as_ndarray(p[1], function.c_str());
+    const Array& i = contents(indices.ptr()).array;
+    if (!can_cast(i.type(), dtype::int64, Casting::safe) && i.size() != 0) {
+      throw TypeError(std::string("Cannot cast array data from dtype('") + name(i.type()) +
+                      "') to dtype('int64') according to the rule 'safe'");
+    }
+    const Array at = record_cast(i, dtype::int64);
+    return finish(ops::reduceat(u.op, a, at, scan_args(p[2], p[3], out, function.c_str())), out);
+  });
+}
+
+/// `a` with `n` dimensions of size 1 behind its own.
+nb::object with_trailing_ones(PyObject* o, int n, const std::string& function) {
+  const Array a = operand(o, function);
+  Dims shape = a.shape(), strides = a.strides();
+  for (int i = 0; i < n; ++i) {
+    shape.push_back(1);
+    strides.push_back(0);
+  }
+  if (shape.size() > kMaxDims) throw ValueError("cuprum." + function + ": maximum supported dimension for an ndarray is 64");
+  return wrap(a.view(std::move(shape), std::move(strides)));
+}
+
+PyObject* outer(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return guarded([&]() -> PyObject* {
+    const PyUfunc& u = ufunc_of(self);
+    const std::string function = std::string(u.name) + ".outer";
+    if (u.nin != 2) throw ValueError("outer product only supported for binary functions");
+    if (nargs != 2) throw TypeError(function + "() takes exactly 2 positional arguments (" + std::to_string(nargs) + " given)");
+    // A number stays one, so that a Python number stays weak.
+    const Value b = to_value(args[1], function.c_str(), 2);
+    nb::object a = b.is_array() && is_ndarray(args[0]) ? with_trailing_ones(args[0], b.array().ndim(), function)
+                                                       : nb::borrow(args[0]);
+    std::vector<PyObject*> call(args, args + nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0));
+    call[0] = a.ptr();
+    return PyObject_Vectorcall(self, call.data(), 2, kwnames);
+  });
+}
+
+PyObject* at(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
+  return guarded([&]() -> PyObject* {
+    const PyUfunc& u = ufunc_of(self);
+    const std::string function = std::string(u.name) + ".at";
+    constexpr const char* names[] = {"a", "indices", "b"};
+    const Parameters<3> p(function, names, args, nargs, kwnames, 2);
+    if (u.nout != 1) throw ValueError("Only single output ufuncs supported at this time");
+    if (u.nin > 2) throw ValueError("Only unary and binary ufuncs supported at this time");
+    if (!is_ndarray(p[0])) throw_not_array(p[0], function.c_str(), 1);
+    if (u.nin == 2 && !p[2]) throw ValueError("second operand needed for ufunc");
+    if (u.nin == 1 && p[2]) throw ValueError("second operand provided when ufunc is unary");
+    const Array& a = contents(p[0]).array;
+    nb::object keep;
+    if (u.nin == 1) {
+      ufunc_at(u.op, a, p[1], nullptr);
+    } else {
+      const Value b = to_value_or_convert(p[2], function.c_str(), &keep);
+      ufunc_at(u.op, a, p[1], &b);
+    }
+    return Py_NewRef(Py_None);
+  });
+}
+
+template <class F>
+PyCFunction as_method(F* f) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(f));
+}
+constexpr int kFast = METH_FASTCALL | METH_KEYWORDS;
+
+}  // namespace
+
+PyMethodDef ufunc_methods[] = {
+    {"reduce", as_method(&reduce), kFast,
+     "reduce($self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)\n--\n\n"
+     "Applies the ufunc along axes until one element is left of each."},
+    {"accumulate", as_method(&accumulate), kFast,
+     "accumulate($self, array, axis=0, dtype=None, out=None)\n--\n\n"
+     "All intermediate results of reducing along an axis."},
+    {"reduceat", as_method(&reduceat), kFast,
+     "reduceat($self, array, indices, axis=0, dtype=None, out=None)\n--\n\n"
+     "Reduces the slices that begin at the indices."},
+    {"outer", as_method(&outer), kFast,
+     "outer($self, A, B, /, **kwargs)\n--\n\nApplies the ufunc to all pairs of elements."},
+    {"at", as_method(&at), kFast,
+     "at($self, a, indices, b=None, /)\n--\n\n"
+     "Applies the ufunc in place at the indices, as often as each occurs."},
+    {"__reduce__", [](PyObject* self, PyObject*) { return PyUnicode_FromString(ufunc_of(self).name); }, METH_NOARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace cuprum::python
