@@ -90,13 +90,13 @@ array array::reshape(const shape_type& shape) const { return array(ops::reshape(
 array array::transpose(const axes_type& axes) const {
   return array(axes.empty() ? ops::transpose(*implementation_) : ops::transpose(*implementation_, to_dims(axes)));
 }
-void array::fill(const operand& value) { assign_value("array::fill", *implementation_, operand_access::value(value)); }
+void array::fill(const operand& value) { ops::assign_value("array::fill", *implementation_, operand_access::value(value)); }
 
 // -- Writing --------------------------------------------------------------------------------------------
 
 #define CUPRUM_IN_PLACE(symbol, operation)                             \
   const array& array::operator symbol(const operand& b) const {        \
-    inplace(Op::operation, *implementation_, operand_access::value(b)); \
+    ops::inplace(Op::operation, *implementation_, operand_access::value(b)); \
     return *this;                                                      \
   }
 CUPRUM_IN_PLACE(+=, add)
@@ -136,7 +136,7 @@ const element_reference& element_reference::operator=(const operand& value) cons
 #define CUPRUM_UPDATE(symbol, operation)                                                                      \
   const element_reference& element_reference::operator symbol(const operand& b) const {                       \
     const Array old = ops::get_item(owner_.implementation(), items(index_));                                  \
-    set(owner_.implementation(), index_, binary(Op::operation, old, operand_access::value(b)));               \
+    set(owner_.implementation(), index_, ops::binary(Op::operation, old, operand_access::value(b)));               \
     return *this;                                                                                             \
   }
 CUPRUM_UPDATE(+=, add)

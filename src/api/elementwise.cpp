@@ -7,10 +7,10 @@
 namespace cuprum {
 
 #define CUPRUM_UNARY(name) \
-  array name(const operand& a) { return array(unary(Op::name, operand_access::value(a))); }
+  array name(const operand& a) { return array(ops::unary(Op::name, operand_access::value(a))); }
 #define CUPRUM_BINARY(name)                                                               \
   array name(const operand& a, const operand& b) {                                        \
-    return array(binary(Op::name, operand_access::value(a), operand_access::value(b)));   \
+    return array(ops::binary(Op::name, operand_access::value(a), operand_access::value(b)));\
   }
 
 CUPRUM_UNARY(negative)
@@ -99,11 +99,11 @@ CUPRUM_BINARY(ldexp)
 
 array clip(const operand& a, const operand& b, const operand& c) {
   const Value args[] = {operand_access::value(a), operand_access::value(b), operand_access::value(c)};
-  return array(call(Op::clip, args));
+  return array(ops::call(Op::clip, args));
 }
 
 array where(const operand& condition, const operand& a, const operand& b) {
-  return array(where(operand_access::value(condition), operand_access::value(a), operand_access::value(b)));
+  return array(ops::where(operand_access::value(condition), operand_access::value(a), operand_access::value(b)));
 }
 
 #undef CUPRUM_UNARY
