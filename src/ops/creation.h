@@ -28,9 +28,10 @@ Array full_like(const Array& a, const Scalar& value, const Like& like = {});
 Array zeros_like(const Array& a, const Like& like = {});
 Array ones_like(const Array& a, const Like& like = {});
 
-/// `count` values from `first`, the second being `second`, computed in `type` as NumPy's arange does. `first` and
-/// `second` have the dtype `type`.
-Array arange(std::int64_t count, const Scalar& first, const Scalar& second, Backend& backend = default_backend());
+/// start, start + step, ...: `count` values computed as NumPy's arange does in `type`. The dtypes of `start` and `step`
+/// are those of the caller's arithmetic (int64, float64, ...), not of the result.
+Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype type,
+             Backend& backend = default_backend());
 /// NumPy's length of arange(start, stop, step); throws ValueError for a zero step or a length over 63 bits.
 std::int64_t arange_length(double start, double stop, double step);
 Array arange(double start, double stop, double step = 1, dtype type = dtype::float64);

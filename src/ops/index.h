@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/array.h"
-#include "expr/engine.h"
+#include "ops/value.h"
 
 namespace cuprum::ops {
 
@@ -40,10 +40,13 @@ using Index = std::span<const IndexItem>;
 Array get_item(const Array& a, Index index);
 
 /// `a[index] = value`: broadcasts and casts. Throws ValueError when `a` is read-only.
-void set_item(const Array& a, Index index, const Input& value);
+void set_item(const Array& a, Index index, const Value& value);
 
 /// The view that a basic index names; all integers give a 0-d view.
 Array basic_index(const Array& a, Index index);
+
+/// Do integers alone index every dimension, so that the result is one element?
+bool names_element(const Array& a, Index index);
 
 /// `a[start:stop:step]` and `a[i]`: the shortest way to a view.
 Array slice_first(const Array& a, std::int64_t start, std::int64_t stop, std::int64_t step);
@@ -57,5 +60,10 @@ Range clip_slice(std::int64_t start, std::int64_t stop, std::int64_t step, std::
 
 /// The value semantics of NumPy's scalars: a recorded snapshot of a 0-d view.
 Array as_value(const Array& view);
+
+/// `i` made non-negative; throws IndexError with NumPy's text.
+std::int64_t check_index(std::int64_t i, std::int64_t n, int axis);
+[[noreturn]] void throw_too_many_indices(int ndim, std::int64_t given);
+[[noreturn]] void throw_read_only();
 
 }  // namespace cuprum::ops

@@ -15,18 +15,17 @@ namespace cuprum::ops {
 bool is_advanced(Index index);
 
 Array get_advanced(const Array& a, Index index);
-void set_advanced(const Array& a, Index index, const Input& value);
+void set_advanced(const Array& a, Index index, const Value& value);
 
-/// `a[index] = op(a[index], value)` one after the other, so that repeated indices accumulate (ufunc.at).
-void fold_at(const Array& a, Index index, Op op, const Input& value);
+/// `a[index] = op(a[index], value)` one after the other, so that repeated indices accumulate (ufunc.at). `value` is
+/// null for an operation with one input.
+void fold_at(const Array& a, Index index, Op op, const Value* value);
 
-/// `a[mask]` of a mask with the shape of the first dimensions.
+/// `a[mask]` and `a[mask] = value` of a mask with the shape of `a`; `value` is one element or one per true element.
 Array select(const Array& a, const Array& mask);
-/// `a[mask] = value` of a mask with the shape of `a`; `value` is one element or one per true element.
-void masked_fill(const Array& a, const Array& mask, const Input& value);
+void masked_fill(const Array& a, const Array& mask, const Value& value);
 
-/// `from` at int64 index arrays over its first dimensions; index arrays broadcast. Throws IndexError.
-Array gather(const Array& from, std::span<const Array> index);
-void scatter(const Array& to, std::span<const Array> index, const Array& from);
+/// The coordinates of the true elements of a bool array: (ndim, count), int64. Rows are contiguous.
+Array true_coordinates(const Array& mask);
 
 }  // namespace cuprum::ops

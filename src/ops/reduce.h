@@ -7,7 +7,7 @@
 
 #include "core/array.h"
 #include "core/op.h"
-#include "expr/engine.h"
+#include "ops/value.h"
 
 namespace cuprum::ops {
 
@@ -16,7 +16,7 @@ struct ReduceArgs {
   std::optional<dtype> type;             // the dtype to accumulate in
   const Array* out = nullptr;
   bool keepdims = false;
-  std::optional<Scalar> initial;
+  std::optional<Value> initial;          // converted to the dtype of the result
   const Array* where = nullptr;          // bool, broadcasts to the operand
 };
 
@@ -56,7 +56,10 @@ Array nanargmax(const Array& a, const ArgArgs& args = {});
 Array trace(const Array& a, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1,
             std::optional<dtype> type = std::nullopt, const Array* out = nullptr);
 
-/// ufunc.reduce of any operation with two inputs.
-Array reduce(Op op, const Array& a, const ReduceArgs& args = {});
+/// ufunc.reduce of any operation with two inputs. `function` names the caller in errors.
+Array reduce(Op op, const Array& a, const ReduceArgs& args = {}, const char* function = nullptr);
+
+/// The axes as a bit mask; a 0-d array accepts axis 0 and -1 too, as NumPy's reductions do.
+std::uint64_t axis_mask(const char* function, const std::optional<Dims>& axes, int ndim);
 
 }  // namespace cuprum::ops

@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "core/array.h"
-#include "expr/engine.h"
+#include "core/promotion.h"
+#include "ops/value.h"
 
 namespace cuprum::ops {
 
 /// What `take`, `put` and `choose` do with an index out of bounds.
 enum class Bounds : std::uint8_t { raise, wrap, clip };
-
-/// x where the condition is true, else y, as dtype `type`; recorded.
-Array where(const Array& condition, const Input& x, const Input& y, dtype type);
 
 /// One int64 array per dimension.
 std::vector<Array> nonzero(const Array& a);
@@ -27,7 +25,7 @@ Array argwhere(const Array& a);
 Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis = std::nullopt,
            const Array* out = nullptr, Bounds bounds = Bounds::raise);
 Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis = -1);
-void put_along_axis(const Array& a, const Array& indices, const Array& values, std::optional<std::int64_t> axis);
+void put_along_axis(const Array& a, const Array& indices, const Value& values, std::optional<std::int64_t> axis);
 /// a.flat[indices] = values, repeated as needed.
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
 Array choose(const Array& index, std::span<const Array> choices, const Array* out = nullptr,
@@ -39,6 +37,7 @@ Array extract(const Array& condition, const Array& a);
 void place(const Array& a, const Array& mask, const Array& values);
 /// Every element under the mask takes values[its flat position mod n].
 void putmask(const Array& a, const Array& mask, const Array& values);
-void copyto(const Array& to, const Array& from, const Array* where);
+/// np.copyto: `from` broadcasts to `to`; only where `where` is true.
+void copyto(const Array& to, const Value& from, const Array* where = nullptr, Casting casting = Casting::same_kind);
 
 }  // namespace cuprum::ops

@@ -1,0 +1,47 @@
+#include "ops/adjust.h"
+
+#include <cmath>
+
+#include "expr/engine.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+Array clip(const Value& a, const Value* low, const Value* high, const UfuncOptions& options) {
+  if (low && high) {
+    const Value operands[] = {a, *low, *high};
+    return call(Op::clip, operands, options);
+  }
+  if (!low && !high) {
+    const Value operands[] = {a};
+    return call(Op::positive, operands, options);
+  }
+  const Value operands[] = {a, low ? *low : *high};
+  return call(low ? Op::maximum : Op::minimum, operands, options);
+}
+
+namespace {
+
+Array deliver(const Array& result, const Array* out) {
+  if (!out) return result;
+  assign_value("round", *out, result);
+  return *out;
+}
+
+}  // namespace
+
+Array round(const Array& a, std::int64_t decimals, const Array* out) {
+  const dtype type = a.type();
+  const bool whole = is_integer(type) || is_bool(type);
+  if (is_bool(type) && decimals == 0) return deliver(apply(Op::rint, dtype::float16, a), out);
+  if (whole && decimals >= 0) return deliver(record_copy(a, type), out);
+  const dtype work = whole ? dtype::float64 : type;
+  if (decimals == 0) return deliver(apply(Op::rint, work, a), out);
+  // Whole powers of ten scale exactly as far as they are exact themselves (1e22).
+  const Scalar factor = make_scalar(work, std::pow(10.0, static_cast<double>(std::llabs(decimals))));
+  const Op scale = decimals > 0 ? Op::multiply : Op::divide, back = decimals > 0 ? Op::divide : Op::multiply;
+  const Array rounded = apply(back, work, apply(Op::rint, work, apply(scale, work, a, factor)), factor);
+  return deliver(whole ? record_cast(rounded, type) : rounded, out);
+}
+
+}  // namespace cuprum::ops

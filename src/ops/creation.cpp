@@ -1,0 +1,218 @@
+#include "ops/creation.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/cast.h"
+#include "core/promotion.h"
+#include "expr/layout.h"
+#include "ops/elementwise.h"
+#include "ops/index.h"
+#include "ops/manipulate.h"
+#include "ops/reduce.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+Dims strides_for(const Dims& shape, dtype type, char order) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  return order == 'F' ? fortran_strides(shape, item) : contiguous_strides(shape, item);
+}
+
+/// The dense layout of a new array like `a`.
+struct Layout {
+  dtype type;
+  Dims shape;
+  Dims strides;
+};
+
+Layout layout_like(const char* function, const Array& a, const Like& like) {
+  Layout l;
+  l.type = like.type.value_or(a.type());
+  l.shape = like.shape.value_or(a.shape());
+  check_shape(function, l.shape, l.type);
+  if (like.order == 'K' && l.shape.size() == a.shape().size()) {
+    const Dims* strides[] = {&a.strides()};
+    l.strides = result_strides(l.shape, strides, static_cast<std::int64_t>(itemsize(l.type)), 'K');
+  } else {
+    const char order = like.order == 'K' ? 'C' : settle_order(like.order, a);
+    l.strides = strides_for(l.shape, l.type, order);
+  }
+  return l;
+}
+
+/// A recorded array in this layout: in C order with its axes sorted by stride, then seen with the axes back in place.
+Array full_in(const Layout& l, const Scalar& value, Backend& backend) {
+  const auto item = static_cast<std::int64_t>(itemsize(l.type));
+  if (is_c_contiguous(l.shape, l.strides, item)) return record_full(backend, l.shape, value, 'C');
+  if (is_f_contiguous(l.shape, l.strides, item)) return record_full(backend, l.shape, value, 'F');
+  Dims axes, sorted;
+  for (std::size_t d = 0; d < l.shape.size(); ++d) {
+    std::size_t at = axes.size();
+    while (at > 0 && l.strides[axes[at - 1]] < l.strides[d]) --at;
+    axes.insert(at, static_cast<std::int64_t>(d));
+  }
+  for (std::int64_t d : axes) sorted.push_back(l.shape[d]);
+  Dims back(axes.size());
+  for (std::size_t d = 0; d < axes.size(); ++d) back[axes[d]] = static_cast<std::int64_t>(d);
+  return transpose(record_full(backend, sorted, value, 'C'), back);
+}
+
+/// Row or column numbers of a matrix, as narrow as they fit: comparisons of int32 take half the time of int64.
+Array numbers(std::int64_t first, std::int64_t count, dtype type, Backend& backend) {
+  return arange(count, Scalar::of(dtype::int64, first), Scalar::of(dtype::int64, std::int64_t{1}), type, backend);
+}
+
+/// op(row number + k, column number), as bool.
+Array compare_diagonal(Op op, std::int64_t rows, std::int64_t columns, std::int64_t k, Backend& backend) {
+  check_shape("eye", Dims{rows, columns}, dtype::bool_);
+  k = std::max(-rows, std::min(k, columns));  // beyond the corners nothing changes
+  const bool narrow = rows + columns < std::numeric_limits<std::int32_t>::max();
+  const dtype type = narrow ? dtype::int32 : dtype::int64;
+  const Array row = expand_dims(numbers(k, rows, type, backend), Dims{1});
+  return apply(op, type, row, numbers(0, columns, type, backend));
+}
+
+Array triangle(const char* function, const Array& a, std::int64_t k, bool lower) {
+  if (a.ndim() == 0) {
+    throw ValueError(std::string("cuprum.") + function + ": an array of at least one dimension is needed, given shape ()");
+  }
+  const std::int64_t columns = a.shape().back(), rows = a.ndim() > 1 ? a.shape()[a.ndim() - 2] : columns;
+  const Array below = compare_diagonal(Op::greater_equal, rows, columns, lower ? k : std::max(k, -rows) - 1, a.backend());
+  const Scalar zero = make_scalar(a.type(), std::int64_t{0});
+  return lower ? choose_by(below, a, zero, a.type()) : choose_by(below, zero, a, a.type());
+}
+
+}  // namespace
+
+Array empty(const Dims& shape, dtype type, char order, Backend& backend) {
+  check_shape("empty", shape, type);
+  return make_array(backend, type, shape, strides_for(shape, type, order));
+}
+
+Array full(const Dims& shape, const Scalar& value, char order, Backend& backend) {
+  check_shape("full", shape, value.type);
+  return record_full(backend, shape, value, order == 'F' ? 'F' : 'C');
+}
+
+Array zeros(const Dims& shape, dtype type, char order, Backend& backend) {
+  return full(shape, make_scalar(type, std::int64_t{0}), order, backend);
+}
+
+Array ones(const Dims& shape, dtype type, char order, Backend& backend) {
+  return full(shape, make_scalar(type, std::int64_t{1}), order, backend);
+}
+
+Array empty_like(const Array& a, const Like& like) {
+  const Layout l = layout_like("empty_like", a, like);
+  return make_array(a.backend(), l.type, l.shape, l.strides);
+}
+
+Array full_like(const Array& a, const Scalar& value, const Like& like) {
+  const Layout l = layout_like("full_like", a, like);
+  return full_in(l, cast_scalar(value, l.type), a.backend());
+}
+
+Array zeros_like(const Array& a, const Like& like) {
+  return full_like(a, make_scalar(like.type.value_or(a.type()), std::int64_t{0}), like);
+}
+
+Array ones_like(const Array& a, const Like& like) {
+  return full_like(a, make_scalar(like.type.value_or(a.type()), std::int64_t{1}), like);
+}
+
+// -- Evenly spaced --------------------------------------------------------------------------------------
+
+Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype type, Backend& backend) {
+  count = std::max<std::int64_t>(count, 0);
+  if (is_bool(type) && count > 2) {
+    throw TypeError("cuprum.arange: arange() is only supported for booleans when the result has at most length 2, here " +
+                    std::to_string(count));
+  }
+  check_shape("arange", Dims{count}, type);
+  const Array result = make_array(backend, type, Dims{count});
+  if (count > 0) {
+    BackendCall call;
+    const View out = writable(result);
+    call([&] { backend.arange(out, start, step); });
+  }
+  return result;
+}
+
+std::int64_t arange_length(double start, double stop, double step) {
+  if (step == 0) throw ValueError("cuprum.arange: the step is zero; give one that is not");
+  const double length = std::ceil((stop - start) / step);
+  if (std::isnan(length)) throw ValueError("cuprum.arange: cannot compute length");
+  if (length >= 9.2e18) throw ValueError("cuprum.arange: Maximum allowed size exceeded");
+  return length > 0 ? static_cast<std::int64_t>(length) : 0;
+}
+
+Array arange(double start, double stop, double step, dtype type) {
+  return arange(arange_length(start, stop, step), Scalar::of(dtype::float64, start), Scalar::of(dtype::float64, step),
+                type);
+}
+
+Array arange(std::int64_t start, std::int64_t stop, std::int64_t step, dtype type) {
+  return arange(arange_length(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step)),
+                Scalar::of(dtype::int64, start), Scalar::of(dtype::int64, step), type);
+}
+
+Linspace linspace(const Array& start, const Array& stop, std::int64_t num, bool endpoint, std::optional<dtype> type,
+                  std::int64_t axis) {
+  if (num < 0) {
+    throw ValueError("cuprum.linspace: Number of samples, " + std::to_string(num) + ", must be non-negative.");
+  }
+  const dtype given = promote_types(start.type(), stop.type());
+  const dtype work = is_bool(given) || is_integer(given) ? dtype::float64 : given;
+  const std::int64_t parts = endpoint ? num - 1 : num;
+  const Scalar divisor = cast_scalar(Scalar::of(dtype::int64, parts), work);
+  const Array delta = apply(Op::subtract, work, stop, start);
+  Dims tall(static_cast<std::size_t>(delta.ndim()) + 1, 1);
+  tall[0] = num;
+  const Scalar zero = Scalar::of(dtype::int64, std::int64_t{0}), one = Scalar::of(dtype::int64, std::int64_t{1});
+  Array y = reshape(arange(num, zero, one, work, start.backend()), tall);
+  Linspace result;
+  if (parts > 0) {
+    result.step = apply(Op::divide, work, delta, divisor);
+    const Scalar none = make_scalar(work, std::int64_t{0});
+    const bool vanishes = to_truth(any(apply(Op::equal, work, result.step, none)));  // underflow, or start == stop
+    y = vanishes ? apply(Op::multiply, work, apply(Op::divide, work, y, divisor), delta)
+                 : apply(Op::multiply, work, y, result.step);
+  } else {
+    result.step = record_full(start.backend(), Dims{}, make_scalar(work, std::numeric_limits<double>::quiet_NaN()));
+    y = apply(Op::multiply, work, y, delta);
+  }
+  y = apply(Op::add, work, y, start);
+  if (endpoint && num > 1) assign(basic_index(y, std::array{IndexItem::at(-1), IndexItem::ellipsis()}), Input(stop));
+  if (type && is_integer(*type) && !is_complex(work)) y = apply(Op::floor, work, y);
+  y = record_cast(y, type.value_or(work));
+  result.samples = axis == 0 ? y : moveaxis(y, Dims{0}, Dims{axis});
+  return result;
+}
+
+Array linspace(double start, double stop, std::int64_t num, bool endpoint, dtype type) {
+  Backend& backend = default_backend();
+  const Array from = record_full(backend, Dims{}, Scalar::of(dtype::float64, start));
+  const Array to = record_full(backend, Dims{}, Scalar::of(dtype::float64, stop));
+  return linspace(from, to, num, endpoint, type).samples;
+}
+
+// -- Triangles ------------------------------------------------------------------------------------------
+
+Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type, char order, Backend& backend) {
+  if (order == 'F') return transpose(eye(columns, rows, k == std::numeric_limits<std::int64_t>::min() ? rows : -k, type, 'C', backend));
+  return record_cast(compare_diagonal(Op::equal, rows, columns, k, backend), type);
+}
+
+Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type, Backend& backend) {
+  return record_cast(compare_diagonal(Op::greater_equal, rows, columns, k, backend), type);
+}
+
+Array tril(const Array& a, std::int64_t k) { return triangle("tril", a, k, true); }
+
+Array triu(const Array& a, std::int64_t k) { return triangle("triu", a, k, false); }
+
+}  // namespace cuprum::ops

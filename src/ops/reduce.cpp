@@ -1,0 +1,278 @@
+// sum, prod, min, max, any, all and ufunc.reduce; argmin and argmax. One path: plan the axes, choose the loop as
+// NumPy does, record, deliver.
+#include "ops/reduce.h"
+
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "core/resolve.h"
+#include "ops/elementwise.h"
+#include "ops/join.h"
+#include "ops/manipulate.h"
+#include "ops/reduce_plan.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
+
+}  // namespace
+
+// -- The plan -------------------------------------------------------------------------------------------
+
+std::uint64_t axis_mask(const char* function, const std::optional<Dims>& axes, int ndim) {
+  if (!axes) return ndim == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << ndim) - 1;
+  std::uint64_t mask = 0;
+  for (std::int64_t axis : *axes) {
+    if (ndim == 0 && (axis == 0 || axis == -1) && axes->size() == 1) return 0;
+    const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, axis, ndim);
+    if (mask & bit) throw ValueError(prefix(function) + "duplicate value in 'axis', given " + to_string(*axes));
+    mask |= bit;
+  }
+  return mask;
+}
+
+ReducePlan::ReducePlan(const char* function, const Array& a, const std::optional<Dims>& which)
+    : axes(axis_mask(function, which, a.ndim())) {
+  for (int d = 0; d < a.ndim(); ++d) {
+    const bool reduced = axes >> d & 1;
+    if (reduced) {
+      count *= a.shape()[d];
+    } else {
+      kept.push_back(a.shape()[d]);
+    }
+    full.push_back(reduced ? 1 : a.shape()[d]);
+  }
+}
+
+bool ReducePlan::empty() const {
+  for (std::int64_t d : kept) {
+    if (d == 0) return true;
+  }
+  return false;
+}
+
+Array reduce_planned(const ReducePlan& plan, const ReduceSpec& spec, const Array& a, const Scalar& identity) {
+  if (plan.count == 0 || plan.empty()) return record_full(a.backend(), plan.kept, identity);
+  return record_reduction(spec, a, plan.axes);
+}
+
+void check_out(const char* function, const char* ufunc, const Array& out, const Dims& expected) {
+  if (out.shape() == expected) return;
+  if (out.shape().size() != expected.size()) {
+    throw ValueError(prefix(function) + "output parameter for reduction operation " + ufunc +
+                     " has the wrong number of dimensions: Found " + std::to_string(out.ndim()) + " but expected " +
+                     std::to_string(expected.size()) + "; give an out of shape " + to_string(expected));
+  }
+  throw ValueError(prefix(function) + "output parameter for reduction operation " + ufunc + " has shape " +
+                   to_string(out.shape()) + " but the result has shape " + to_string(expected));
+}
+
+Array finish_reduction(const char* function, const char* ufunc, const ReducePlan& plan, Array result,
+                       const ReduceArgs& args) {
+  if (args.keepdims && result.ndim() != static_cast<int>(plan.full.size())) result = reshape(result, plan.full);
+  if (args.out) {
+    check_out(function, ufunc, *args.out, result.shape());
+    check_output_cast(ufunc, result.type(), args.out->type(), Casting::same_kind);
+    assign(*args.out, Input(result));
+    return *args.out;
+  }
+  return value_if_0d(std::move(result));
+}
+
+Array masked_operand(const char* function, const Array& a, const Array& where, const Scalar& replacement) {
+  const Dims shapes[] = {a.shape(), where.shape()};
+  const Dims common = broadcast_shapes(function, shapes, 2);
+  if (!(common == a.shape())) {
+    throw ValueError(prefix(function) + "operands could not be broadcast together: 'where' of shape " +
+                     to_string(where.shape()) + " does not broadcast to the array of shape " + to_string(a.shape()));
+  }
+  return choose_by(to_bool(where), a, replacement, a.type());
+}
+
+// -- ufunc.reduce ---------------------------------------------------------------------------------------
+
+namespace {
+
+/// What starts a fold of `op` in dtype `type`; nullopt: its first element.
+std::optional<Scalar> identity_of(Op op, dtype type) {
+  switch (info(op).identity) {
+    case Identity::none: return std::nullopt;
+    case Identity::zero: return make_scalar(type, std::int64_t{0});
+    case Identity::one: return make_scalar(type, std::int64_t{1});
+    case Identity::minus_one: return make_scalar(type, std::int64_t{-1});
+    case Identity::true_: return make_scalar(type, std::int64_t{1});
+    case Identity::false_: return make_scalar(type, std::int64_t{0});
+    case Identity::minus_inf: return make_scalar(type, -std::numeric_limits<double>::infinity());
+  }
+  return std::nullopt;
+}
+
+/// The reduction that folds `op` over elements of dtype `type`. Of bools, + and max are `or`, * and min are `and`.
+ReduceOp reduce_op(Op op, dtype type) {
+  const bool b = is_bool(type);
+  switch (op) {
+    case Op::add: return b ? ReduceOp::any : ReduceOp::sum;
+    case Op::multiply: return b ? ReduceOp::all : ReduceOp::prod;
+    case Op::maximum: return b ? ReduceOp::any : ReduceOp::max;
+    case Op::minimum: return b ? ReduceOp::all : ReduceOp::min;
+    case Op::fmax: return b ? ReduceOp::any : is_integer(type) ? ReduceOp::max : ReduceOp::fmax;
+    case Op::fmin: return b ? ReduceOp::all : is_integer(type) ? ReduceOp::min : ReduceOp::fmin;
+    case Op::logical_or: return ReduceOp::any;
+    case Op::logical_and: return ReduceOp::all;
+    case Op::bitwise_or: return b ? ReduceOp::any : ReduceOp::bitwise_or;
+    case Op::bitwise_and: return b ? ReduceOp::all : ReduceOp::bitwise_and;
+    case Op::bitwise_xor: return b ? ReduceOp::logical_xor : ReduceOp::bitwise_xor;
+    case Op::logical_xor: return ReduceOp::logical_xor;
+    default: return ReduceOp::generic;
+  }
+}
+
+bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
+
+/// The loop: truth values for the logical ones whatever the elements are, NumPy's choice for the rest.
+Signature reduce_loop(Op& op, const Array& a, const ReduceArgs& args) {
+  if (is_logical(op)) return *find_signature(op, dtype::bool_);
+  const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
+  return resolve_reduce(op, a.type(), args.type, out);
+}
+
+/// `a` with one more element, `initial`, in front of the reduced axis: where the order counts, it must come first.
+Array with_first(const Array& a, const Scalar& initial, std::uint64_t axes) {
+  const int axis = std::countr_zero(axes);
+  Dims shape = a.shape();
+  shape[axis] = 1;
+  const Array both[] = {record_full(a.backend(), shape, initial), record_cast(a, initial.type)};
+  return concatenate(both, axis);
+}
+
+void check_reducible(const char* function, Op op, const ReducePlan& plan) {
+  if (info(op).nin != 2) throw ValueError(prefix(function) + "reduce only supported for binary functions");
+  if (!(info(op).flags & kReorderable) && (plan.axes & (plan.axes - 1)) != 0) {
+    throw ValueError(prefix(function) + "reduction operation '" + info(op).name +
+                     "' is not reorderable, so at most one axis may be specified");
+  }
+}
+
+}  // namespace
+
+Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function) {
+  const char* ufunc = info(op).name;
+  if (!function) function = ufunc;
+  const ReducePlan plan(function, a, args.axes);
+  check_reducible(function, op, plan);
+  const Signature loop = reduce_loop(op, a, args);
+  const dtype type = loop.in[1];
+  const std::optional<Scalar> identity = identity_of(op, type);
+  std::optional<Scalar> initial;
+  if (args.initial) {
+    if (args.initial->is_array()) {
+      throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
+    }
+    initial = args.initial->to_scalar(type);
+  }
+  if (plan.count == 0 && !identity && !initial) {
+    throw ValueError(prefix(function) + "zero-size array to reduction operation " + ufunc + " which has no identity");
+  }
+  Array operand = a;
+  if (args.where) {
+    if (!identity && !initial) {
+      throw ValueError(prefix(function) + "reduction operation '" + ufunc +
+                       "' does not have an identity, so to use a where mask one has to specify 'initial'");
+    }
+    operand = masked_operand(function, is_bool(type) ? to_bool(a) : record_cast(a, type), *args.where,
+                             identity ? *identity : *initial);
+  }
+  const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
+  const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
+  if (initial && !(info(op).flags & kReorderable) && plan.axes) operand = with_first(operand, *initial, plan.axes);
+  Array result = reduce_planned(plan, spec, operand, start);
+  if (initial && (info(op).flags & kReorderable)) result = apply(op, type, *initial, result);
+  return finish_reduction(function, ufunc, plan, std::move(result), args);
+}
+
+Array sum(const Array& a, const ReduceArgs& args) { return reduce(Op::add, a, args, "sum"); }
+Array prod(const Array& a, const ReduceArgs& args) { return reduce(Op::multiply, a, args, "prod"); }
+Array min(const Array& a, const ReduceArgs& args) { return reduce(Op::minimum, a, args, "min"); }
+Array max(const Array& a, const ReduceArgs& args) { return reduce(Op::maximum, a, args, "max"); }
+Array any(const Array& a, const ReduceArgs& args) { return reduce(Op::logical_or, a, args, "any"); }
+Array all(const Array& a, const ReduceArgs& args) { return reduce(Op::logical_and, a, args, "all"); }
+
+Array ptp(const Array& a, const ReduceArgs& args) {
+  ReduceArgs inner = args;
+  inner.out = nullptr;
+  UfuncOptions options;
+  options.out = args.out;
+  const Array high = reduce(Op::maximum, a, inner, "ptp"), low = reduce(Op::minimum, a, inner, "ptp");
+  const Value operands[] = {high, low};
+  Array result = call(Op::subtract, operands, options);
+  return args.out ? *args.out : value_if_0d(std::move(result));
+}
+
+Array count_nonzero(const Array& a, const ReduceArgs& args) {
+  ReduceArgs inner = args;
+  inner.type = dtype::int64;
+  return reduce(Op::add, to_bool(a), inner, "count_nonzero");
+}
+
+Array trace(const Array& a, std::int64_t offset, std::int64_t axis1, std::int64_t axis2, std::optional<dtype> type,
+            const Array* out) {
+  ReduceArgs args;
+  args.axes = Dims{-1};
+  args.type = type;
+  args.out = out;
+  return reduce(Op::add, diagonal(a, offset, axis1, axis2), args, "trace");
+}
+
+// -- Positions ------------------------------------------------------------------------------------------
+
+namespace {
+
+Array arg_reduce(const char* function, ReduceOp op, const char* extreme, const Array& a, const ArgArgs& args) {
+  ReduceArgs shape;
+  if (args.axis) shape.axes = Dims{*args.axis};
+  shape.keepdims = args.keepdims;
+  const ReducePlan plan(function, a, shape.axes);
+  if (plan.count == 0) {
+    throw ValueError(prefix(function) + "attempt to get " + extreme + " of an empty sequence");
+  }
+  const ReduceSpec spec = {op, Op::count_, a.type(), dtype::int64, 0};
+  const Scalar zero = Scalar::of(dtype::int64, std::int64_t{0});
+  Array result = reduce_planned(plan, spec, a, zero);
+  if (args.out && !(args.out->shape() == (args.keepdims ? plan.full : plan.kept))) {
+    throw ValueError(prefix(function) + "output array does not match result of np." + extreme + ": given shape " +
+                     to_string(args.out->shape()) + ", the result has " +
+                     to_string(args.keepdims ? plan.full : plan.kept));
+  }
+  shape.out = args.out;
+  return finish_reduction(function, extreme, plan, std::move(result), shape);
+}
+
+Array nan_arg_reduce(const char* function, ReduceOp op, ReduceOp plain, const char* extreme, const Array& a,
+                     const ArgArgs& args) {
+  if (!is_floating(a.type()) && !is_complex(a.type())) return arg_reduce(function, plain, extreme, a, args);
+  const Array result = arg_reduce(function, op, extreme, a, args);
+  ReduceArgs along;
+  if (args.axis) along.axes = Dims{*args.axis};
+  const Array nothing = any(all(apply(Op::isnan, a.type(), a), along));
+  const Array both[] = {result, nothing};
+  evaluate(both, Reason::host_access);  // one pass over `a` for both
+  if (to_truth(nothing)) throw ValueError(prefix(function) + "All-NaN slice encountered");
+  return result;
+}
+
+}  // namespace
+
+Array argmin(const Array& a, const ArgArgs& args) { return arg_reduce("argmin", ReduceOp::argmin, "argmin", a, args); }
+Array argmax(const Array& a, const ArgArgs& args) { return arg_reduce("argmax", ReduceOp::argmax, "argmax", a, args); }
+Array nanargmin(const Array& a, const ArgArgs& args) {
+  return nan_arg_reduce("nanargmin", ReduceOp::nanargmin, ReduceOp::argmin, "argmin", a, args);
+}
+Array nanargmax(const Array& a, const ArgArgs& args) {
+  return nan_arg_reduce("nanargmax", ReduceOp::nanargmax, ReduceOp::argmax, "argmax", a, args);
+}
+
+}  // namespace cuprum::ops

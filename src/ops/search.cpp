@@ -1,0 +1,265 @@
+#include "ops/search.h"
+
+#include <array>
+#include <string>
+
+#include "ops/creation.h"
+#include "ops/elementwise.h"
+#include "ops/index.h"
+#include "ops/index_advanced.h"
+#include "ops/join.h"
+#include "ops/manipulate.h"
+#include "ops/reduce.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
+
+Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
+
+/// int64 indices into an axis of length n, brought inside where the mode says so. `raise` leaves them to the gather.
+Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds) {
+  if (!is_integer(indices.type()) && !is_bool(indices.type())) {
+    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(indices.type()) +
+                    "') to dtype('int64') according to the rule 'safe'; indices must be integers");
+  }
+  const Array i = record_cast(indices, dtype::int64);
+  if (bounds == Bounds::wrap) return apply(Op::remainder, dtype::int64, i, integer(n));
+  if (bounds == Bounds::clip) {
+    const Input inputs[] = {i, integer(0), integer(n - 1)};
+    return record(Op::clip, *find_signature(Op::clip, dtype::int64), inputs, i.shape());
+  }
+  return i;
+}
+
+/// The index that names position `i` of one axis and everything of the others.
+struct AxisIndex {
+  IndexItem items[kMaxDims];
+  std::size_t count = 0;
+
+  AxisIndex(int axis, const Array& i) {
+    for (int d = 0; d < axis; ++d) items[count++] = IndexItem::all();
+    items[count++] = IndexItem::by(i);
+  }
+  operator Index() const { return {items, count}; }
+};
+
+/// `values` flattened and repeated to n elements; n > 0 and values not empty.
+Array cycled(const Array& values, std::int64_t n) {
+  const Array flat = ravel(values);
+  if (flat.size() == n) return flat;
+  if (flat.size() == 1) return broadcast_to(flat, Dims{n});
+  return resize(flat, Dims{n});
+}
+
+Array delivered(const char* function, const Array& result, const Array* out) {
+  if (!out) return result;
+  if (!(out->shape() == result.shape())) {
+    throw ValueError(prefix(function) + "output array does not match result of ndarray.take: given shape " +
+                     to_string(out->shape()) + ", the result has " + to_string(result.shape()));
+  }
+  if (!can_cast(out->type(), result.type(), Casting::same_kind)) {
+    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(out->type()) + "') to dtype('" +
+                    name(result.type()) + "') according to the rule 'safe'");
+  }
+  assign(*out, Input(result));
+  return *out;
+}
+
+}  // namespace
+
+// -- Positions of true elements -------------------------------------------------------------------------
+
+std::vector<Array> nonzero(const Array& a) {
+  if (a.ndim() == 0) {
+    throw ValueError("cuprum.nonzero: Calling nonzero on 0d arrays is not allowed. Use cp.atleast_1d(scalar).nonzero() "
+                     "instead.");
+  }
+  const Array rows = true_coordinates(to_bool(a));
+  std::vector<Array> result;
+  for (int d = 0; d < a.ndim(); ++d) result.push_back(basic_index(rows, std::array{IndexItem::at(d)}));
+  return result;
+}
+
+Array flatnonzero(const Array& a) {
+  return basic_index(true_coordinates(to_bool(ravel(a))), std::array{IndexItem::at(0)});
+}
+
+Array argwhere(const Array& a) {
+  if (a.ndim() == 0) return empty(Dims{to_truth(to_bool(a)) ? 1 : 0, 0}, dtype::int64, 'C', a.backend());
+  return record_copy(transpose(true_coordinates(to_bool(a))), dtype::int64, 'C');
+}
+
+// -- By position ----------------------------------------------------------------------------------------
+
+Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis, const Array* out, Bounds bounds) {
+  if (!axis || a.ndim() == 0) {
+    if (axis) normalize_axis("take", *axis, 1);
+    return a.ndim() == 1 ? take(a, indices, 0, out, bounds) : take(ravel(a), indices, 0, out, bounds);
+  }
+  const int d = normalize_axis("take", *axis, a.ndim());
+  if (a.shape()[d] == 0 && indices.size() != 0) {
+    throw IndexError("cannot do a non-empty take from an empty axes.");
+  }
+  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds);
+  return delivered("take", get_advanced(a, AxisIndex(d, i)), out);
+}
+
+namespace {
+
+/// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
+template <class F>
+auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis, F&& f) {
+  if (!is_integer(indices.type())) {
+    throw IndexError("`indices` must be an integer array");
+  }
+  if (!axis && indices.ndim() != 1) {
+    throw ValueError(prefix(function) + "when axis=None, `indices` must have a single dimension, given shape " +
+                     to_string(indices.shape()));
+  }
+  if (axis && indices.ndim() != a.ndim()) {
+    throw ValueError(prefix(function) + "`indices` and `arr` must have the same number of dimensions, given " +
+                     std::to_string(indices.ndim()) + " and " + std::to_string(a.ndim()));
+  }
+  const int d = normalize_axis(function, axis.value_or(0), a.ndim());
+  std::vector<Array> places;
+  for (int k = 0; k < a.ndim(); ++k) {
+    if (k == d) {
+      places.push_back(indices);
+      continue;
+    }
+    Dims shape(static_cast<std::size_t>(a.ndim()), 1);
+    shape[k] = a.shape()[k];
+    places.push_back(reshape(arange(std::int64_t{0}, a.shape()[k]), shape));
+  }
+  std::vector<IndexItem> items;
+  for (const Array& p : places) items.push_back(IndexItem::by(p));
+  return f(Index(items));
+}
+
+}  // namespace
+
+Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis) {
+  const Array from = axis ? a : ravel(a);
+  return along_axis("take_along_axis", from, indices, axis, [&](Index index) { return get_advanced(from, index); });
+}
+
+void put_along_axis(const Array& a, const Array& indices, const Value& values, std::optional<std::int64_t> axis) {
+  if (axis || a.ndim() == 1) {
+    return along_axis("put_along_axis", a, indices, axis, [&](Index index) { set_advanced(a, index, values); });
+  }
+  const Array flat = flatten(a);
+  along_axis("put_along_axis", flat, indices, axis, [&](Index index) { set_advanced(flat, index, values); });
+  assign(a, Input(reshape(flat, a.shape())));
+}
+
+void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
+  if (!a.writeable()) throw_read_only();
+  if (indices.size() == 0 || values.size() == 0) return;
+  if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
+  const Array i = ravel(bounded("put", indices, a.size(), bounds));
+  const Array v = cycled(values, i.size());
+  const std::array index = {IndexItem::by(i)};
+  if (a.c_contiguous()) return set_advanced(ravel(a), index, v);
+  const Array flat = flatten(a);
+  set_advanced(flat, index, v);
+  assign(a, Input(reshape(flat, a.shape())));
+}
+
+Array choose(const Array& index, std::span<const Array> choices, const Array* out, Bounds bounds) {
+  if (choices.empty()) throw ValueError("cuprum.choose: 0-length sequence.");
+  const auto n = static_cast<std::int64_t>(choices.size());
+  const Array i = bounded("choose", index, n, bounds);
+  if (bounds == Bounds::raise && i.size() != 0) {
+    const Array low = min(i), high = max(i);
+    const Array both[] = {low, high};
+    evaluate(both, Reason::host_access);
+    if (to_integer(low) < 0 || to_integer(high) >= n) {
+      throw ValueError("cuprum.choose: invalid entry in choice array: indices reach from " +
+                       std::to_string(to_integer(low)) + " to " + std::to_string(to_integer(high)) + ", there are " +
+                       std::to_string(n) + " choices");
+    }
+  }
+  dtype type = choices[0].type();
+  std::vector<Dims> shapes = {index.shape()};
+  for (const Array& c : choices) {
+    type = promote_types(type, c.type());
+    shapes.push_back(c.shape());
+  }
+  const Dims shape = broadcast_shapes("choose", shapes.data(), static_cast<int>(shapes.size()));
+  Array result = broadcast_to(record_cast(choices[0], type), shape);
+  for (std::int64_t k = 1; k < n; ++k) {
+    const Array here = apply(Op::equal, dtype::int64, i, integer(k));
+    result = choose_by(here, choices[static_cast<std::size_t>(k)], result, type);
+  }
+  if (n == 1) result = record_copy(result, type, 'C');
+  return delivered("choose", result, out);
+}
+
+// -- By condition ---------------------------------------------------------------------------------------
+
+Array compress(const Array& condition, const Array& a, std::optional<std::int64_t> axis, const Array* out) {
+  if (condition.ndim() != 1) {
+    throw ValueError("cuprum.compress: condition must be a 1-d array, given shape " + to_string(condition.shape()));
+  }
+  return take(a, flatnonzero(condition), axis, out);
+}
+
+Array extract(const Array& condition, const Array& a) {
+  if (condition.shape() == a.shape() && a.ndim() > 0) return select(a, to_bool(condition));
+  return take(a, flatnonzero(condition));
+}
+
+void place(const Array& a, const Array& mask, const Array& values) {
+  if (!a.writeable()) throw_read_only();
+  if (mask.size() != a.size()) {
+    throw ValueError("cuprum.place: mask and data must be the same size, given " + std::to_string(mask.size()) +
+                     " and " + std::to_string(a.size()));
+  }
+  const Array where = reshape(to_bool(mask), a.shape());
+  const std::int64_t count = a.size() == 0 ? 0 : to_integer(count_nonzero(where));
+  if (count == 0) return;
+  if (values.size() == 0) throw ValueError("cuprum.place: Cannot insert from an empty array!");
+  const Array v = cycled(values, count);
+  if (a.ndim() == 0) return set_item(a, {}, basic_index(v, std::array{IndexItem::at(0)}));
+  masked_fill(a, where, v);
+}
+
+void putmask(const Array& a, const Array& mask, const Array& values) {
+  if (!a.writeable()) throw_read_only();
+  if (mask.size() != a.size()) {
+    throw ValueError("cuprum.putmask: mask and data must be the same size, given " + std::to_string(mask.size()) +
+                     " and " + std::to_string(a.size()));
+  }
+  if (values.size() == 0 || a.size() == 0) return;
+  const Array where = reshape(to_bool(mask), a.shape());
+  const Array from = values.shape() == a.shape() ? values : reshape(cycled(values, a.size()), a.shape());
+  const Input inputs[] = {where, from, a};
+  assign(a, Op::where, *find_signature(Op::where, a.type()), inputs);
+}
+
+void copyto(const Array& to, const Value& from, const Array* where, Casting casting) {
+  if (!to.writeable()) throw_read_only();
+  const bool allowed = !from.is_weak() ? can_cast(from.type(), to.type(), casting)
+                                       : can_cast(OperandType{from.type(), static_cast<Weak>(static_cast<int>(from.kind()) - 1)},
+                                                  to.type(), casting);
+  if (!allowed) {
+    throw TypeError(prefix("copyto") + "Cannot cast " + (from.is_array() ? "array data" : "scalar") + " from dtype('" +
+                    name(from.type()) + "') to dtype('" + name(to.type()) + "') according to the rule '" +
+                    name(casting) + "'");
+  }
+  if (!where) return assign_value("copyto", to, from);
+  const Array v = to_array(from, to.type(), to.backend());
+  const Dims shapes[] = {to.shape(), v.shape(), where->shape()};
+  if (!(broadcast_shapes("copyto", shapes, 3) == to.shape())) {
+    throw ValueError("cuprum.copyto: could not broadcast input array from shape " + shape_text(v.shape()) +
+                     " and 'where' of shape " + shape_text(where->shape()) + " into shape " + shape_text(to.shape()));
+  }
+  const Input inputs[] = {to_bool(*where), v, to};
+  assign(to, Op::where, *find_signature(Op::where, to.type()), inputs);
+}
+
+}  // namespace cuprum::ops

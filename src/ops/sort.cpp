@@ -1,0 +1,213 @@
+#include "ops/sort.h"
+
+#include <array>
+#include <string>
+
+#include "core/promotion.h"
+#include "ops/creation.h"
+#include "ops/elementwise.h"
+#include "ops/index.h"
+#include "ops/index_advanced.h"
+#include "ops/join.h"
+#include "ops/manipulate.h"
+#include "ops/scan.h"
+#include "ops/search.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+/// A 0-d array sorts as one of a single element.
+Array sortable(const Array& a, std::optional<std::int64_t> axis) { return axis && a.ndim() > 0 ? a : ravel(a); }
+
+int sort_axis(const char* function, const Array& a, std::optional<std::int64_t> axis) {
+  return normalize_axis(function, axis.value_or(-1), a.ndim());
+}
+
+/// Sorts or argsorts along `axis` into a new array.
+Array sorted(const Array& a, int axis, bool indices) {
+  const Array result = indices ? make_array(a.backend(), dtype::int64, a.shape()) : empty_like(a);
+  if (a.size() == 0) return result;
+  BackendCall call;
+  const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
+  call([&] {
+    if (indices) {
+      a.backend().argsort(in, out);
+    } else {
+      a.backend().sort(in, out);
+    }
+  });
+  return result;
+}
+
+void check_kth(const char* function, const Dims& kth, std::int64_t n) {
+  for (std::int64_t k : kth) {
+    if (k < -n || k >= n) {
+      throw ValueError(std::string("cuprum.") + function + ": kth(=" + std::to_string(k < 0 ? k + n : k) +
+                       ") out of bounds (" + std::to_string(n) + ")");
+    }
+  }
+}
+
+/// a < b in the order of sorting: NaN is greater than every number.
+Array sorts_before(const Array& a, const Array& b, dtype type) {
+  const Array less = apply(Op::less, type, a, b);
+  if (!is_floating(type) && !is_complex(type)) return less;
+  const Array number = apply(Op::logical_not, dtype::bool_, apply(Op::isnan, type, a));
+  const Array before_nan = apply(Op::logical_and, dtype::bool_, number, apply(Op::isnan, type, b));
+  return apply(Op::logical_or, dtype::bool_, less, before_nan);
+}
+
+Array by_sorter(const Array& a, const Array& sorter) {
+  try {
+    return take(a, sorter);
+  } catch (const IndexError&) {
+    throw ValueError("cuprum.searchsorted: Sorter index out of range.");
+  }
+}
+
+}  // namespace
+
+Array sort(const Array& a, std::optional<std::int64_t> axis) {
+  const Array rows = axis ? a : ravel(a);
+  return sorted(rows, sort_axis("sort", rows, axis), false);
+}
+
+Array argsort(const Array& a, std::optional<std::int64_t> axis) {
+  const Array rows = sortable(a, axis);
+  return sorted(rows, sort_axis("argsort", rows, axis), true);
+}
+
+void sort_inplace(const Array& a, std::int64_t axis) {
+  const int d = normalize_axis("ndarray.sort", axis, a.ndim());
+  if (!a.writeable()) throw ValueError("cuprum.ndarray.sort: sort array is read-only");
+  assign(a, Input(sorted(a, d, false)));
+}
+
+Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {
+  const Array rows = axis ? a : ravel(a);
+  const int d = sort_axis("partition", rows, axis);
+  check_kth("partition", kth, rows.shape()[d]);
+  return sorted(rows, d, false);
+}
+
+Array argpartition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {
+  const Array rows = sortable(a, axis);
+  const int d = sort_axis("argpartition", rows, axis);
+  check_kth("argpartition", kth, rows.shape()[d]);
+  return sorted(rows, d, true);
+}
+
+void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis) {
+  const int d = normalize_axis("ndarray.partition", axis, a.ndim());
+  check_kth("ndarray.partition", kth, a.shape()[d]);
+  if (!a.writeable()) throw ValueError("cuprum.ndarray.partition: partition array is read-only");
+  assign(a, Input(sorted(a, d, false)));
+}
+
+Array lexsort(std::span<const Array> keys, std::int64_t axis) {
+  if (keys.empty()) throw TypeError("cuprum.lexsort: need sequence of keys with len > 0 in lexsort");
+  for (const Array& key : keys) {
+    if (!(key.shape() == keys[0].shape())) throw ValueError("cuprum.lexsort: all keys need to be the same shape");
+  }
+  if (keys[0].ndim() == 0) return zeros(Dims{}, dtype::int64, 'C', keys[0].backend());
+  const int d = normalize_axis("lexsort", axis, keys[0].ndim());
+  // Stable sorts, the least important key first: each keeps the order of those before among its equals.
+  Array order = sorted(keys[0], d, true);
+  for (const Array& key : keys.subspan(1)) {
+    order = take_along_axis(order, sorted(take_along_axis(key, order, d), d, true), d);
+  }
+  return order;
+}
+
+Array searchsorted(const Array& a, const Array& values, bool right, const Array* sorter) {
+  if (a.ndim() != 1) {
+    throw ValueError(std::string("cuprum.searchsorted: object ") + (a.ndim() ? "too deep" : "of too small depth") +
+                     " for desired array: the sorted array must be 1-d, given shape " + to_string(a.shape()));
+  }
+  if (sorter && !(sorter->shape() == a.shape())) {
+    throw ValueError("cuprum.searchsorted: sorter.size must equal a.size, given " + std::to_string(sorter->size()) +
+                     " and " + std::to_string(a.size()));
+  }
+  if (sorter && !is_integer(sorter->type())) {
+    throw TypeError("cuprum.searchsorted: sorter must only contain integers");
+  }
+  const dtype type = promote_types(a.type(), values.type());
+  const Array row = record_cast(sorter ? by_sorter(a, *sorter) : a, type), wanted = record_cast(values, type);
+  Backend& backend = a.backend();
+  const Scalar one = Scalar::of(dtype::int64, std::int64_t{1});
+  Array low = zeros(values.shape(), dtype::int64, 'C', backend);
+  // All searches at once: `low` answers are at least, of the `left` positions still open. Halving takes the same
+  // steps everywhere, so that each is one gather and one fused kernel.
+  for (std::int64_t left = a.size(); left > 0; left /= 2) {
+    const Scalar half = Scalar::of(dtype::int64, left / 2), size = Scalar::of(dtype::int64, a.size());
+    const Array middle = apply(Op::add, dtype::int64, low, half);
+    const Array inside = apply(Op::less, dtype::int64, middle, size);
+    const Array probe = take(row, middle, std::nullopt, nullptr, Bounds::clip);
+    Array go = right ? apply(Op::logical_not, dtype::bool_, sorts_before(wanted, probe, type))
+                     : sorts_before(probe, wanted, type);
+    go = apply(Op::logical_and, dtype::bool_, go, inside);
+    low = choose_by(go, apply(Op::add, dtype::int64, middle, one), low, dtype::int64);
+  }
+  return value_if_0d(low);
+}
+
+// -- Distinct elements ----------------------------------------------------------------------------------
+
+namespace {
+
+/// True where a sorted 1-d array starts a new value.
+Array starts_of(const Array& sorted_values, bool equal_nan) {
+  const std::int64_t n = sorted_values.size();
+  const dtype type = sorted_values.type();
+  const Array starts = ones(Dims{n}, dtype::bool_, 'C', sorted_values.backend());
+  if (n < 2) return starts;
+  const Array next = slice_first(sorted_values, 1, n, 1), previous = slice_first(sorted_values, 0, n - 1, 1);
+  Array differs = apply(Op::not_equal, type, next, previous);
+  if (equal_nan && (is_floating(type) || is_complex(type))) {  // the second of two NaN starts nothing
+    const Array both = apply(Op::logical_and, dtype::bool_, apply(Op::isnan, type, next),
+                             apply(Op::isnan, type, previous));
+    differs = apply(Op::greater, dtype::bool_, differs, both);
+  }
+  assign(slice_first(starts, 1, n, 1), Input(differs));
+  return starts;
+}
+
+}  // namespace
+
+Unique unique(const Array& a, const UniqueArgs& args) {
+  const Array flat = ravel(a);
+  const std::int64_t n = flat.size();
+  Backend& backend = a.backend();
+  const Scalar one = Scalar::of(dtype::int64, std::int64_t{1});
+  Unique result;
+  Array order, values;
+  if (args.index || args.inverse) {
+    order = argsort(flat);
+    values = take(flat, order);
+  } else {
+    values = sort(flat);
+  }
+  const Array starts = starts_of(values, args.equal_nan);
+  result.values = select(values, starts);
+  if (args.index) result.index = select(order, starts);
+  if (args.inverse) {
+    ScanArgs counting;
+    counting.type = dtype::int64;
+    const Array group = apply(Op::subtract, dtype::int64, cumsum(starts, counting), one);
+    result.inverse = empty(Dims{n}, dtype::int64, 'C', backend);
+    set_item(result.inverse, std::array{IndexItem::by(order)}, group);
+  }
+  if (args.counts) {
+    const Array first = flatnonzero(starts);
+    const Array ends[] = {first, from_integers(std::array{n}, backend)};
+    const Array edges = concatenate(ends);
+    const std::int64_t groups = first.size();
+    result.counts = apply(Op::subtract, dtype::int64, slice_first(edges, 1, groups + 1, 1),
+                          slice_first(edges, 0, groups, 1));
+  }
+  return result;
+}
+
+}  // namespace cuprum::ops

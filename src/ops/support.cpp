@@ -1,0 +1,97 @@
+#include "ops/support.h"
+
+#include <limits>
+
+#include "core/overlap.h"
+
+namespace cuprum::ops {
+
+std::string shape_text(const Dims& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) text += ',';
+    text += std::to_string(shape[i]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+void check_shape(const char* function, const Dims& shape, dtype type) {
+  const std::string prefix = std::string("cuprum.") + function + ": ";
+  if (shape.size() > kMaxDims) {
+    throw ValueError(prefix + "maximum supported dimension for an ndarray is currently " + std::to_string(kMaxDims) +
+                     ", found " + std::to_string(shape.size()));
+  }
+  std::int64_t bytes = static_cast<std::int64_t>(itemsize(type));
+  bool overflow = false;
+  for (std::int64_t d : shape) {
+    if (d < 0) throw ValueError(prefix + "negative dimensions are not allowed, given shape " + to_string(shape));
+    if (d != 0) overflow |= __builtin_mul_overflow(bytes, d, &bytes);  // zeros do not excuse the others, as in NumPy
+  }
+  if (overflow) {
+    throw ValueError(prefix + "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
+                     "size, given shape " + to_string(shape) + " of " + name(type));
+  }
+}
+
+char settle_order(char order, const Array& a) {
+  if (order == 'C' || order == 'F') return order;
+  return a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C';
+}
+
+Array from_integers(std::span<const std::int64_t> values, Backend& backend) {
+  Array a = make_array(backend, dtype::int64, Dims{static_cast<std::int64_t>(values.size())});
+  if (!values.empty()) {
+    EngineLock lock;
+    backend.copy_from_host(writable(a).data, values.data(), values.size_bytes());
+  }
+  return a;
+}
+
+std::vector<std::int64_t> to_integers(const Array& a) {
+  std::vector<std::int64_t> values(static_cast<std::size_t>(a.size()));
+  if (!values.empty()) copy_to_host(record_cast(a, dtype::int64), values.data());
+  return values;
+}
+
+std::int64_t to_integer(const Array& a) {
+  std::int64_t value = 0;
+  copy_to_host(record_cast(a, dtype::int64), &value);
+  return value;
+}
+
+bool to_truth(const Array& a) {
+  unsigned char value = 0;
+  copy_to_host(record_cast(a, dtype::bool_), &value);
+  return value != 0;
+}
+
+Array detached(const Array& value, const Array& target) {
+  return share_storage(value, target) ? record_copy(value, value.type()) : value;
+}
+
+namespace {
+
+const Dims& shape_of(const Input& input) {
+  static const Dims scalar = {};
+  return input.array ? input.array->shape() : scalar;
+}
+
+}  // namespace
+
+Array apply(Op op, dtype key, const Input& a) {
+  return record(op, *find_signature(op, key), {&a, 1}, shape_of(a));
+}
+
+Array apply(Op op, dtype key, const Input& a, const Input& b) {
+  const Dims shapes[] = {shape_of(a), shape_of(b)};
+  const Input inputs[] = {a, b};
+  return record(op, *find_signature(op, key), inputs, broadcast_shapes(info(op).name, shapes, 2));
+}
+
+Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type) {
+  const Dims shapes[] = {condition.shape(), shape_of(x), shape_of(y)};
+  const Input inputs[] = {condition, x, y};
+  return record(Op::where, *find_signature(Op::where, type), inputs, broadcast_shapes("where", shapes, 3));
+}
+
+}  // namespace cuprum::ops

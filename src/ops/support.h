@@ -1,0 +1,75 @@
+// What the families of operations share: shapes as NumPy's messages write them, arrays from and to a few host
+// integers, and the way a backend is called.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/array.h"
+#include "core/op.h"
+#include "expr/engine.h"
+#include "expr/lock.h"
+
+namespace cuprum::ops {
+
+/// "(2,3)", "(4,)", "()": without blanks, as NumPy writes shapes in most messages.
+std::string shape_text(const Dims& shape);
+
+/// Throws ValueError for negative dimensions, for more than kMaxDims and for more bytes than an address can count.
+void check_shape(const char* function, const Dims& shape, dtype type);
+
+/// 'C', 'F', 'A' or 'K' made 'C' or 'F' for a new array that looks like `a` in memory, as far as these two can say.
+char settle_order(char order, const Array& a);
+
+/// A 1-d int64 array of host integers.
+Array from_integers(std::span<const std::int64_t> values, Backend& backend);
+/// All elements of an integer or bool array in C order (evaluates).
+std::vector<std::int64_t> to_integers(const Array& a);
+/// The one element of a 0-d array (evaluates).
+std::int64_t to_integer(const Array& a);
+bool to_truth(const Array& a);
+
+/// `a` without writes through it.
+inline Array read_only(Array a) {
+  a.set_writeable(false);
+  return a;
+}
+/// `a` as a value where it has no dimensions (see Array::is_value).
+inline Array value_if_0d(Array a) {
+  if (a.ndim() == 0) a.set_value(true);
+  return a;
+}
+
+/// Can writing `a` change what `b` names?
+inline bool share_storage(const Array& a, const Array& b) { return a.storage() == b.storage(); }
+
+/// `value`, or a copy of it where `target` lies in the same storage and is about to be written.
+Array detached(const Array& value, const Array& target);
+
+/// Records a unary or binary operation whose loop is known to exist for `key`; operands are cast to it.
+Array apply(Op op, dtype key, const Input& a);
+Array apply(Op op, dtype key, const Input& a, const Input& b);
+/// x where condition (bool) is true, else y; all broadcast.
+Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
+
+/// Runs a backend call: the engine's lock is held from the first readable() to the end of the call, so that nobody
+/// moves the memory in between, and the GIL is let go during the call itself.
+///
+///     BackendCall call;
+///     const View in = readable(a), out = writable(result);
+///     call([&] { backend.sort(in, out); });
+class BackendCall {
+ public:
+  template <class F>
+  auto operator()(F&& work) {
+    BlockingSection section;
+    return work();
+  }
+
+ private:
+  EngineLock lock_;
+};
+
+}  // namespace cuprum::ops
