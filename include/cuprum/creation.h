@@ -13,10 +13,23 @@ array zeros(const shape_type& shape, dtype type = dtype::float64);
 array ones(const shape_type& shape, dtype type = dtype::float64);
 /// All equal to `value`.
 array full(const shape_type& shape, double value, dtype type = dtype::float64);
-/// 0, 1, ..., stop - 1 as int64.
-array arange(std::int64_t stop);
 /// start, start + step, ... before stop, as int64.
-array arange(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
+array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
+/// NumPy's arange of integers, as int64.
+template <class A, class B, class C = int>
+  requires(std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>)
+array arange(A start, B stop, C step = 1) {
+  return integer_range(static_cast<std::int64_t>(start), static_cast<std::int64_t>(stop),
+                       static_cast<std::int64_t>(step));
+}
+/// 0, 1, ..., stop - 1 as int64.
+template <class A>
+  requires(std::is_integral_v<A>)
+array arange(A stop) {
+  return integer_range(0, static_cast<std::int64_t>(stop));
+}
+/// 0, 1, ... before stop, as float64.
+array arange(double stop);
 /// start, start + step, ... before stop, as float64.
 array arange(double start, double stop, double step = 1.0);
 /// `num` evenly spaced values from start to stop, both included unless `endpoint` is false.

@@ -35,8 +35,10 @@ array ones(const shape_type& shape, dtype type) { return array(ops::ones(to_dims
 array full(const shape_type& shape, double value, dtype type) {
   return array(ops::full(to_dims(shape), cast_scalar(Scalar::of(dtype::float64, value), type)));
 }
-array arange(std::int64_t stop) { return arange(std::int64_t{0}, stop); }
-array arange(std::int64_t start, std::int64_t stop, std::int64_t step) { return array(ops::arange(start, stop, step)); }
+array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  return array(ops::arange(start, stop, step));
+}
+array arange(double stop) { return arange(0.0, stop); }
 array arange(double start, double stop, double step) { return array(ops::arange(start, stop, step)); }
 array linspace(double start, double stop, std::int64_t num, bool endpoint) {
   return array(ops::linspace(start, stop, num, endpoint));
