@@ -123,39 +123,56 @@ class ScratchLease {
   Scratch* scratch_;
 };
 
-void run_group(const Group& group, std::int32_t index, const Node* sink, const Destination* target,
-               Scratch& scratch) {
-  auto& [plan, kernel, buffers, stores, reductions, stack] = scratch;
-  buffers.clear();
+// Memory for the group's outputs, and the group lowered into `kernel`.
+void prepare(const Group& group, const Node* sink, const Destination* target, Scratch& scratch, Kernel& kernel) {
+  std::vector<Destination>& stores = scratch.stores;
+  std::vector<Destination>& reductions = scratch.reductions;
   stores.clear();
   reductions.clear();
   for (Node* node : group.stores) {
     if (node == sink) {
-      buffers.emplace_back();
+      scratch.buffers.emplace_back();
       stores.push_back(*target);
       continue;
     }
-    Ref<Buffer> buffer = output_buffer(*node, group, stack);
+    Ref<Buffer> buffer = output_buffer(*node, group, scratch.stack);
     // Two outputs must not share one dying input.
-    for (const Ref<Buffer>& taken : buffers) {
+    for (const Ref<Buffer>& taken : scratch.buffers) {
       if (taken == buffer) buffer = node->backend->allocate(node->nbytes());
     }
-    buffers.push_back(buffer);
+    scratch.buffers.push_back(buffer);
+    node->data = buffer->data;
     stores.push_back({buffer->data, node->strides});
   }
   for (Node* node : group.reductions) {
-    buffers.push_back(node->backend->allocate(node->nbytes()));
-    reductions.push_back({buffers.back()->data, node->strides});
+    scratch.buffers.push_back(node->backend->allocate(node->nbytes()));
+    node->data = scratch.buffers.back()->data;
+    reductions.push_back({node->data, node->strides});
   }
-  lower(group, index, stores, reductions, kernel);
-  const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
-  if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
-  std::size_t k = 0;
+  lower(group, stores, reductions, kernel);
+}
+
+// Settles the group's nodes; `k` counts through the buffers in the order in which `prepare` made them.
+void settle_group(const Group& group, const Node* sink, std::vector<Ref<Buffer>>& buffers, std::size_t& k) {
   for (Node* node : group.stores) {
     if (node != sink) settle(*node, buffers[k]);
     ++k;
   }
   for (Node* node : group.reductions) settle(*node, buffers[k++]);
+}
+
+void run_group(const Group& group, const Node* sink, const Destination* target, Scratch& scratch) {
+  Kernel& kernel = scratch.kernel;
+  scratch.buffers.clear();
+  prepare(group, sink, target, scratch, kernel);
+  for (const Group& epilogue : group.epilogue) {
+    prepare(epilogue, sink, target, scratch, kernel.epilogue.emplace_back());
+  }
+  const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
+  if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
+  std::size_t k = 0;
+  settle_group(group, sink, scratch.buffers, k);
+  for (const Group& epilogue : group.epilogue) settle_group(epilogue, sink, scratch.buffers, k);
 }
 
 // One node over operands in memory, nothing else alive below: no schedule is needed.
@@ -169,7 +186,7 @@ bool try_single(Node& node) {
   if (node.is_reduction()) {
     Group group;
     group.reductions.push_back(&node);
-    run_group(group, 0, nullptr, nullptr, scratch);
+    run_group(group, nullptr, nullptr, scratch);
     return true;
   }
   Ref<Buffer> buffer;
@@ -193,9 +210,7 @@ void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* s
   Scratch& scratch = *lease;
   schedule(roots, scratch.plan);
   if (engine_options().trace_eval) trace(reason, scratch.plan);
-  for (std::size_t g = 0; g < scratch.plan.groups.size(); ++g) {
-    run_group(scratch.plan.groups[g], static_cast<std::int32_t>(g), sink, target, scratch);
-  }
+  for (const Group& group : scratch.plan.groups) run_group(group, sink, target, scratch);
 }
 
 void count_evaluation(Reason reason) {

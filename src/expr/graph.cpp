@@ -50,6 +50,10 @@ class Printer {
     for (const Ref<Node>& node : plan.nodes) {
       for (int i = 0; i < node->nin; ++i) note_buffer(node->in[i]);
     }
+    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+      note_kernel(plan.groups[g], static_cast<int>(g));
+      for (const Group& epilogue : plan.groups[g].epilogue) note_kernel(epilogue, static_cast<int>(g));
+    }
   }
 
   std::string title(const Node& node) const {
@@ -77,7 +81,24 @@ class Printer {
 
   int number_of(const Node& node) const { return numbers_.at(&node); }
 
+  /// The kernel that writes the node, or -1: it stays in registers.
+  int kernel_of(const Node& node) const {
+    const auto found = kernels_.find(&node);
+    return found == kernels_.end() ? -1 : found->second;
+  }
+
+  std::string outputs(const Group& group) const {
+    std::string text;
+    for (const Node* node : group.stores) text += " %" + std::to_string(number_of(*node));
+    for (const Node* node : group.reductions) text += " %" + std::to_string(number_of(*node));
+    return text;
+  }
+
  private:
+  void note_kernel(const Group& group, int kernel) {
+    for (const Node* node : group.stores) kernels_[node] = kernel;
+    for (const Node* node : group.reductions) kernels_[node] = kernel;
+  }
   void note_buffer(const Operand& o) {
     if (o.buffer) buffers_.emplace(o.buffer.get(), static_cast<int>(buffers_.size()));
   }
@@ -94,6 +115,7 @@ class Printer {
   }
 
   std::map<const Node*, int> numbers_;
+  std::map<const Node*, int> kernels_;
   std::map<const Buffer*, int> buffers_;
 };
 
@@ -107,13 +129,17 @@ Schedule plan_of(std::span<const Array> arrays) {
   return plan;
 }
 
-// The kernel a group will become; outputs have no memory yet.
-Kernel preview(const Group& group, std::int32_t index) {
+// The kernel a group will become. Outputs have no memory yet: the nodes' own addresses stand in, so that equal leaves
+// are still recognised.
+Kernel preview(const Group& group) {
   std::vector<Destination> stores, reductions;
-  for (const Node* node : group.stores) stores.push_back({nullptr, node->strides});
-  for (const Node* node : group.reductions) reductions.push_back({nullptr, node->strides});
+  for (Node* node : group.stores) stores.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
+  for (Node* node : group.reductions) {
+    reductions.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
+  }
   Kernel kernel;
-  lower(group, index, stores, reductions, kernel);
+  lower(group, stores, reductions, kernel);
+  for (const Group& epilogue : group.epilogue) kernel.epilogue.push_back(preview(epilogue));
   return kernel;
 }
 
@@ -154,13 +180,14 @@ std::string graph_text(std::span<const Array> arrays) {
       << plan.groups.size() << (plan.groups.size() == 1 ? " kernel\n" : " kernels\n");
   for (const Ref<Node>& node : plan.nodes) out << "  " << printer.line(*node) << "\n";
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    const Kernel kernel = preview(plan.groups[g], static_cast<std::int32_t>(g));
+    const Group& group = plan.groups[g];
+    const Kernel kernel = preview(group);
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
         << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();
     if (!kernel.reductions.empty()) out << ", reduces to " << kernel.reductions.size();
-    out << " ->";
-    for (const Node* node : plan.groups[g].stores) out << " %" << printer.number_of(*node);
-    for (const Node* node : plan.groups[g].reductions) out << " %" << printer.number_of(*node);
+    for (const Kernel& epilogue : kernel.epilogue) out << ", then computes " << epilogue.code.size() << " of the results";
+    out << " ->" << printer.outputs(group);
+    for (const Group& epilogue : group.epilogue) out << printer.outputs(epilogue);
     out << "\n";
   }
   return out.str();
@@ -196,14 +223,15 @@ std::string graph_svg(std::span<const Array> arrays) {
   }
   for (const Ref<Node>& node : plan.nodes) {
     const int n = printer.number_of(*node);
-    const char* fill = node->group >= 0 ? colors[node->group % 6] : "#f4f4f4";
+    const int kernel = printer.kernel_of(*node);
+    const char* fill = kernel >= 0 ? colors[kernel % 6] : "#f4f4f4";
     const std::string line = printer.line(*node);
     const std::size_t split = line.find(") ");
     out << "<rect x=\"" << x(n) << "\" y=\"" << y(n) << "\" width=\"" << kBoxWidth << "\" height=\"" << kBoxHeight
         << "\" rx=\"6\" fill=\"" << fill << "\" stroke=\"#555\"/>\n"
         << "<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 18 << "\">" << escaped(line.substr(0, split + 1))
         << "</text>\n<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 34 << "\" fill=\"#555\">"
-        << escaped(line.substr(split + 2)) << (node->group >= 0 ? "  kernel " + std::to_string(node->group) : "")
+        << escaped(line.substr(split + 2)) << (kernel >= 0 ? "  kernel " + std::to_string(kernel) : "")
         << "</text>\n";
   }
   out << "</svg>\n";

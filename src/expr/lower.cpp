@@ -122,9 +122,7 @@ class Builder {
   }
 
   std::uint16_t leaf(const Operand& operand) {
-    // A plan that is only shown has no memory yet for nodes of earlier kernels: their address stands in.
-    std::byte* data = operand.buffer ? operand.buffer->data + operand.offset
-                                     : reinterpret_cast<std::byte*>(operand.node.get()) + operand.offset;
+    std::byte* data = (operand.buffer ? operand.buffer->data : operand.node->data) + operand.offset;
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
       if (other.data == data && other.type == operand.type && other.strides == operand.strides) {
@@ -148,6 +146,7 @@ void clear(Kernel& kernel) {
   kernel.reductions.clear();
   kernel.reduced = 0;
   kernel.merged = 0;
+  kernel.epilogue.clear();
 }
 
 void add_reduction(const Node& node, const Destination& to, std::uint16_t src, Kernel& kernel) {
@@ -178,11 +177,11 @@ void add_reduction(const Node& node, const Destination& to, std::uint16_t src, K
 
 }  // namespace
 
-void lower(const Group& group, std::int32_t index, std::span<const Destination> stores,
-           std::span<const Destination> reductions, Kernel& kernel) {
+void lower(const Group& group, std::span<const Destination> stores, std::span<const Destination> reductions,
+           Kernel& kernel) {
   clear(kernel);
   kernel.shape = group.iteration_shape();
-  Builder builder(kernel, index);
+  Builder builder(kernel, group.number);
   for (std::size_t i = 0; i < group.stores.size(); ++i) {
     Node& node = *group.stores[i];
     const std::uint16_t src = builder.value_of(node);

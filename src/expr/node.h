@@ -55,6 +55,7 @@ class Node : public RefCounted<Node> {
   std::uint32_t level = 0;      // scratch
   std::uint32_t cost = 0;       // scratch
   std::int32_t group = -1;      // scratch
+  std::byte* data = nullptr;    // scratch: where the running evaluation puts the result
   std::uint64_t epoch = 0;      // which traversal saw this node last
   Dims shape;
   Dims strides;                 // the layout of the buffer it will fill, from offset 0

@@ -108,6 +108,52 @@ void join_or_start(std::vector<Group>& groups, Node& node) {
   groups.push_back(std::move(group));
 }
 
+// The group of reductions whose results, and nothing else pending, `group` is computed from; -1 if there is none.
+int epilogue_of(const std::vector<Group>& groups, const Group& group, std::vector<Node*>& stack) {
+  if (!group.reductions.empty() || group.level == 0) return -1;
+  int found = -1;
+  stack.assign(group.stores.begin(), group.stores.end());
+  const std::uint64_t epoch = next_epoch();
+  while (!stack.empty()) {
+    Node& node = *stack.back();
+    stack.pop_back();
+    for (int i = 0; i < node.nin; ++i) {
+      Node* source = node.in[i].node.get();
+      if (!source || source->epoch == epoch) continue;
+      source->epoch = epoch;
+      if (node.in[i].identity) {
+        stack.push_back(source);
+        continue;
+      }
+      int home = -1;
+      for (std::size_t g = 0; g < groups.size() && home < 0; ++g) {
+        for (const Node* r : groups[g].reductions) home = r == source ? static_cast<int>(g) : home;
+      }
+      if (home < 0 || (found >= 0 && found != home) || !(source->shape == group.iteration_shape())) return -1;
+      found = home;
+    }
+  }
+  return found;
+}
+
+void attach_epilogues(std::vector<Group>& groups, std::vector<Node*>& stack) {
+  for (std::size_t g = 0; g < groups.size();) {
+    const int home = epilogue_of(groups, groups[g], stack);
+    if (home < 0 || groups[home].level + 1 != groups[g].level) {
+      ++g;
+      continue;
+    }
+    Group epilogue = std::move(groups[g]);
+    groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
+    groups[home > static_cast<int>(g) ? home - 1 : home].epilogue.push_back(std::move(epilogue));
+  }
+}
+
+void number_nodes(const Group& group, std::int32_t number) {
+  for (Node* node : group.stores) node->group = number;
+  for (Node* node : group.reductions) node->group = number;
+}
+
 }  // namespace
 
 std::uint64_t next_epoch() {
@@ -168,9 +214,11 @@ void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
     std::stable_sort(plan.groups.begin(), plan.groups.end(),
                      [](const Group& a, const Group& b) { return a.level < b.level; });
   }
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    for (Node* node : plan.groups[g].stores) node->group = static_cast<std::int32_t>(g);
-    for (Node* node : plan.groups[g].reductions) node->group = static_cast<std::int32_t>(g);
+  if (plan.groups.size() > 1) attach_epilogues(plan.groups, stack);
+  std::int32_t number = 0;
+  for (Group& group : plan.groups) {
+    number_nodes(group, group.number = number++);
+    for (Group& epilogue : group.epilogue) number_nodes(epilogue, epilogue.number = number++);
   }
 }
 

@@ -6,7 +6,8 @@
 // 2. A node's level: one more than that of the stored nodes it needs as a whole (through a view or a reduction),
 //    the same as that of nodes it reads element by element.
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
-//    Reductions group by their axes and by the layout of their operand.
+//    Reductions group by their axes and by the layout of their operand. An elementwise group that needs nothing
+//    but the results of one group of reductions is that group's epilogue.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
 // another group: they are computed in both.
@@ -20,8 +21,10 @@ namespace cuprum {
 
 struct Group {
   std::uint32_t level = 0;
+  std::int32_t number = 0;           // in the order of execution
   SmallVector<Node*, 4> stores;      // elementwise outputs
   SmallVector<Node*, 4> reductions;  // reduced outputs
+  std::vector<Group> epilogue;       // over the results of the reductions
 
   const Node& first() const { return reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }

@@ -100,6 +100,10 @@ struct Kernel {
   std::vector<Reduction> reductions;
   std::uint64_t reduced = 0;  // bit d: dimension d is reduced (for every reduction of this kernel)
   std::uint64_t merged = 0;   // see above
+
+  // Elementwise kernels over the results of the reductions (`sqrt(sum)`, `mean - mean0`): they read what `reductions`
+  // wrote. Running them after this kernel, in order, is always right; a backend may fuse them into it.
+  std::vector<Kernel> epilogue;
 };
 
 }  // namespace cuprum

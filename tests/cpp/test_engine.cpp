@@ -1,4 +1,6 @@
 // The lazy engine: what fuses, what is stored, and that writes keep NumPy's meaning.
+#include <cmath>
+
 #include "engine_fixture.h"
 
 using namespace cuprum;
@@ -156,6 +158,20 @@ TEST_P(Engine, ResultOfAReductionBroadcastsBack) {
   const Array s = sum(x, 2);
   const Array mean = s.view(Dims{3, 1}, Dims{s.strides()[0], 0}) * 0.25;
   EXPECT_EQ(values_of(x - mean), (Values{-1.5, -.5, .5, 1.5, -1.5, -.5, .5, 1.5, -1.5, -.5, .5, 1.5}));
+}
+
+TEST_P(Engine, EpilogueOfAReductionJoinsItsKernel) {
+  const Array x = range({3, 4});
+  const Array s = sum(x * x, 2);
+  const Array norm = apply(Op::sqrt, {s}), twice = norm * 2.0;
+  KernelCount kernels;
+  const Array wanted[] = {norm, twice};
+  evaluate(wanted);
+  EXPECT_EQ(kernels(), 1u);
+  EXPECT_FALSE(is_pending(s));
+  EXPECT_EQ(values_of(s), (Values{14, 126, 366}));
+  EXPECT_EQ(values_of(norm)[0], std::sqrt(14.0));
+  EXPECT_EQ(values_of(twice)[2], 2 * std::sqrt(366.0));
 }
 
 TEST_P(Engine, EmptyAndZeroDimensionalArrays) {

@@ -67,6 +67,7 @@ void CpuBackend::run(const Kernel& kernel) {
   } else {
     reference_backend().run(kernel);
   }
+  for (const Kernel& epilogue : kernel.epilogue) run_elementwise(epilogue);
 }
 
 void CpuBackend::scan(ScanOp op, Op fold, const View& in, const View& out) { cpu::scan(op, fold, in, out); }

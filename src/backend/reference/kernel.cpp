@@ -167,6 +167,7 @@ void run(const Kernel& kernel) {
       store(reduce(r, operands[i]), address(r.data, r.strides, base));
     }
   });
+  for (const Kernel& epilogue : kernel.epilogue) run(epilogue);
 }
 
 }  // namespace cuprum::reference
