@@ -5,6 +5,17 @@
 
 CUPRUM_KERNELS_BEGIN
 
+/// a * b, rounded. gcc 12 makes fused instructions (vfmaddsub) of a vector of complex products even under -ffp-contract=off;
+/// its barrier keeps the product apart from the sum.
+template <class R>
+CUPRUM_FN R rounded_product(R a, R b) {
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && __GNUC__ >= 12
+  return __builtin_assoc_barrier(a * b);
+#else
+  return a * b;
+#endif
+}
+
 template <class R>
 CUPRUM_FN complex<R> add(complex<R> a, complex<R> b) {
   return {a.re + b.re, a.im + b.im};
@@ -15,7 +26,8 @@ CUPRUM_FN complex<R> subtract(complex<R> a, complex<R> b) {
 }
 template <class R>
 CUPRUM_FN complex<R> multiply(complex<R> a, complex<R> b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return {rounded_product(a.re, b.re) - rounded_product(a.im, b.im),
+          rounded_product(a.re, b.im) + rounded_product(a.im, b.re)};
 }
 
 /// Smith's division: scaled by the larger part of the divisor, so that it does not overflow early.
@@ -41,7 +53,7 @@ CUPRUM_FN R absolute(complex<R> z) {
 }
 template <class R>
 CUPRUM_FN complex<R> square(complex<R> z) {
-  return {z.re * z.re - z.im * z.im, z.re * z.im + z.im * z.re};
+  return multiply(z, z);
 }
 template <class R>
 CUPRUM_FN complex<R> reciprocal(complex<R> z) {
