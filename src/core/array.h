@@ -32,8 +32,8 @@ class Storage : public RefCounted<Storage> {
   Ref<Buffer> buffer;
   Ref<Node> pending;
 
-  // Somebody outside holds the address (an exported pointer, memory shared with NumPy): writes must go into this
-  // very buffer.
+  // Somebody outside holds the address (an exported pointer, memory shared with NumPy): writes go into this very
+  // buffer, and what reads it is evaluated by the call, for nobody tells us when the other side writes.
   bool pinned = false;
 
   static void destroy(Storage* storage);

@@ -19,7 +19,7 @@ enum class Reason : std::uint8_t {
   host_access,     // conversion to host, printing, item()
   not_fusable,     // operand of matmul, sort, indexing by arrays, ...
   write,           // a buffer that it reads is about to be written, or its result goes into a view
-  export_pointer,  // DLPack, buffer protocol, data pointer
+  export_pointer,  // DLPack, buffer protocol, data pointer; or it reads memory whose address is out
   graph_size,      // more nodes than one kernel should have
   pinned_bytes,    // too many bytes kept alive only by pending graphs
   eager,           // CUPRUM_EAGER=1

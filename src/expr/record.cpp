@@ -33,6 +33,7 @@ void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape
     owner->count += source.count;
   } else {
     operand.buffer = storage.buffer;
+    owner->shared |= storage.pinned;
   }
   link(operand);
 }
@@ -45,6 +46,7 @@ void read_node(Operand& operand, Node* owner, const Ref<Node>& source) {
   operand.node = source;
   operand.identity = true;
   owner->count += source->count;
+  owner->shared |= source->shared;
   link(operand);
 }
 
@@ -194,6 +196,8 @@ void enforce_bounds(Storage& storage) {
   if (!storage.pending) return;
   if (options.eager) {
     evaluate_nodes({&storage.pending, 1}, Reason::eager);
+  } else if (storage.pending->shared) {
+    evaluate_nodes({&storage.pending, 1}, Reason::export_pointer);
   } else if (storage.pending->count > options.max_nodes) {
     evaluate_nodes({&storage.pending, 1}, Reason::graph_size);
   } else if (pinned_bytes() > static_cast<std::int64_t>(options.max_pinned)) {

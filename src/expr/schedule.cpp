@@ -95,8 +95,11 @@ bool join_reduction(std::vector<Group>& groups, Node& node, std::vector<Node*>& 
   return false;
 }
 
+// Looks at the latest groups alone, so that a list of 100,000 pending results is planned in linear time.
 void join_or_start(std::vector<Group>& groups, Node& node) {
-  for (Group& group : groups) {
+  constexpr std::size_t kLatest = 32;
+  for (std::size_t g = groups.size(); g > 0 && g + kLatest > groups.size(); --g) {
+    Group& group = groups[g - 1];
     if (can_join(group, node)) {
       (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
       return;

@@ -256,6 +256,14 @@ TEST_P(Engine, ExportedMemoryIsWrittenInPlace) {
   }
 }
 
+TEST_P(Engine, ReadersOfExportedMemoryDoNotWait) {
+  const Array a = range({3});
+  export_pointer(a);
+  const Array b = a + 1.0;
+  EXPECT_FALSE(is_pending(b));
+  EXPECT_TRUE(is_pending(b + 1.0));
+}
+
 TEST_P(Engine, FailedAllocationLeavesEverythingIntact) {
   const Array a = range({100000});
   const Array b = a + 1.0;
