@@ -1,0 +1,75 @@
+"""Cuprum: NumPy for the GPU and the CPU, lazy and fused.
+
+    import cuprum as cp
+
+Array code is recorded and runs when a result is needed, in as few kernels as possible. Names, dtypes, views, in-place
+writes and errors are NumPy's. `cp.asarray` brings data in, `cp.asnumpy` takes it out, `cp.evaluate` computes now.
+"""
+
+from numpy import exceptions
+from numpy.exceptions import AxisError
+
+from . import (
+    _constants,
+    _controls,
+    _creation,
+    _dtypes,
+    _elementwise,
+    _indexing,
+    _interop,
+    _joining,
+    _logic,
+    _manipulation,
+    _products,
+    _reductions,
+    _sorting,
+)
+from ._constants import *
+from ._controls import *
+from ._core import ndarray, ufunc
+from ._creation import *
+from ._dtypes import *
+from ._elementwise import *
+from ._indexing import *
+from ._interop import *
+from ._joining import *
+from ._logic import *
+from ._manipulation import *
+from ._products import *
+from ._reductions import *
+from ._sorting import *
+
+__version__ = "0.1.0"
+
+_families = (
+    _constants,
+    _controls,
+    _creation,
+    _dtypes,
+    _elementwise,
+    _indexing,
+    _interop,
+    _joining,
+    _logic,
+    _manipulation,
+    _products,
+    _reductions,
+    _sorting,
+)
+_own = {"AxisError", "exceptions", "ndarray", "ufunc"}
+__all__ = sorted(_own.union(*(family.__all__ for family in _families)))
+
+
+def _name_public_functions():
+    """Functions and classes say where a user finds them, in `help` and in tracebacks."""
+    for name in __all__:
+        value = globals()[name]
+        if getattr(value, "__module__", "").startswith("cuprum._") and name not in _own:
+            try:
+                value.__module__ = "cuprum"
+            except AttributeError:
+                continue  # objects of the C++ module name themselves
+
+
+_name_public_functions()
+del _name_public_functions

@@ -1,0 +1,46 @@
+"""How the functions of the package take their array arguments.
+
+Lists, tuples and scalars are converted as NumPy converts them. NumPy arrays are refused: they live in host memory,
+and a program that mixed them in by accident would copy them to the device at every call without a word.
+"""
+
+import numpy as np
+
+from . import _core
+
+ndarray = _core.ndarray
+
+
+def as_array(x, function, position=1):
+    """`x` as an ndarray; `function` and `position` name it in the error."""
+    if isinstance(x, ndarray):
+        return x
+    if isinstance(x, np.ndarray):
+        raise TypeError(
+            f"cuprum.{function}: argument {position} is a numpy.ndarray, which lives in host memory; "
+            f"write cp.asarray(x) to make it a cuprum array"
+        )
+    return _core.asarray(x)
+
+
+def as_arrays(xs, function):
+    """A list of ndarrays from a sequence of array-likes."""
+    if isinstance(xs, ndarray):
+        return list(xs)
+    return [as_array(x, function, i + 1) for i, x in enumerate(xs)]
+
+
+def dtype_of(x):
+    """The dtype of an array-like, None for Python scalars, which are weak."""
+    if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic):
+        return None
+    return x.dtype if hasattr(x, "dtype") else _core.asarray(x).dtype
+
+
+def is_complex(x):
+    return x.dtype.kind == "c"
+
+
+def is_inexact(x):
+    """Floating or complex. bfloat16's dtype has kind 'V' in NumPy, so its name is asked."""
+    return x.dtype.kind in "fc" or x.dtype.name == "bfloat16"

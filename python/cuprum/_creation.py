@@ -1,0 +1,321 @@
+"""Making arrays: from data, filled, like another, evenly spaced, triangular."""
+
+import operator
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array
+
+__all__ = [
+    "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "copy", "diag",
+    "diagflat", "empty", "empty_like", "eye", "full", "full_like", "identity", "linspace", "logspace",
+    "meshgrid", "ones", "ones_like", "tri", "tril", "triu", "zeros", "zeros_like",
+]  # fmt: skip
+
+
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+    """A new array from array-like data: lists, scalars, NumPy arrays, buffers, DLPack exporters.
+
+    >>> cp.array([[1, 2], [3, 4]], dtype=cp.float32)
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)
+    """
+    return _core.array(object, dtype, copy, order, ndmin)
+
+
+def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    """`a` as an array; an array that already fits is returned itself.
+
+    A NumPy array is copied unless `copy=False`, which shares its memory or raises.
+
+    >>> cp.asarray([1, 2, 3])
+    array([1, 2, 3])
+    """
+    check_device(device, "asarray")
+    return _core.asarray(a, dtype, order, copy)
+
+
+def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    """The same as `asarray`: there are no subclasses to pass through.
+
+    >>> cp.asanyarray((1, 2.5))
+    array([1. , 2.5])
+    """
+    check_device(device, "asanyarray")
+    return _core.asarray(a, dtype, order, copy)
+
+
+def check_device(device, function):
+    if device not in (None, "cpu"):
+        raise ValueError(
+            f"cuprum.{function}: device {device!r} is not available; write device='cpu' or leave it out"
+        )
+
+
+def ascontiguousarray(a, dtype=None, *, like=None):
+    """`a` as an array of at least one dimension in C order.
+
+    >>> cp.ascontiguousarray(cp.ones((2, 3)).T).flags.c_contiguous
+    True
+    """
+    result = _core.asarray(a, dtype, "C", None)
+    return result if result.ndim else result.reshape(1)
+
+
+def asfortranarray(a, dtype=None, *, like=None):
+    """`a` as an array of at least one dimension in Fortran order.
+
+    >>> cp.asfortranarray(cp.ones((2, 3))).flags.f_contiguous
+    True
+    """
+    result = _core.asarray(a, dtype, "F", None)
+    return result if result.ndim else result.reshape(1)
+
+
+def copy(a, order="K", subok=False):
+    """A copy of `a`.
+
+    >>> x = cp.array([1, 2])
+    >>> y = cp.copy(x)
+    >>> y[0] = 9
+    >>> x
+    array([1, 2])
+    """
+    return _core.array(a, None, True, order, 0)
+
+
+def empty(shape, dtype=float, order="C", *, device=None, like=None):
+    """An array whose contents are arbitrary.
+
+    >>> cp.empty((2, 3)).shape
+    (2, 3)
+    """
+    check_device(device, "empty")
+    return _core.empty(shape, dtype, order)
+
+
+def zeros(shape, dtype=float, order="C", *, device=None, like=None):
+    """An array of zeros. It takes memory only when its bytes are needed.
+
+    >>> cp.zeros(3)
+    array([0., 0., 0.])
+    """
+    check_device(device, "zeros")
+    return _core.zeros(shape, dtype, order)
+
+
+def ones(shape, dtype=None, order="C", *, device=None, like=None):
+    """An array of ones. It takes memory only when its bytes are needed.
+
+    >>> cp.ones((2, 2), dtype=int)
+    array([[1, 1],
+           [1, 1]])
+    """
+    check_device(device, "ones")
+    return _core.ones(shape, float if dtype is None else dtype, order)
+
+
+def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
+    """An array filled with `fill_value`, which may be an array that broadcasts to `shape`.
+
+    >>> cp.full((2, 2), 7)
+    array([[7, 7],
+           [7, 7]])
+    """
+    check_device(device, "full")
+    if np.ndim(fill_value) == 0 and not isinstance(fill_value, _core.ndarray):
+        return _core.full(shape, fill_value, dtype, order)
+    fill_value = as_array(fill_value, "full", 2)
+    result = _core.empty(shape, fill_value.dtype if dtype is None else dtype, order)
+    result[...] = fill_value
+    return result
+
+
+def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    """An array with arbitrary contents and the shape, dtype and layout of `prototype`.
+
+    >>> cp.empty_like(cp.ones((2, 3), cp.int8)).dtype
+    dtype('int8')
+    """
+    check_device(device, "empty_like")
+    return _core.empty_like(as_array(prototype, "empty_like"), dtype, order, shape)
+
+
+def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    """Zeros with the shape, dtype and layout of `a`.
+
+    >>> cp.zeros_like(cp.array([1.5, 2.5]))
+    array([0., 0.])
+    """
+    check_device(device, "zeros_like")
+    return _core.zeros_like(as_array(a, "zeros_like"), dtype, order, shape)
+
+
+def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    """Ones with the shape, dtype and layout of `a`.
+
+    >>> cp.ones_like(cp.array([True, False]))
+    array([ True,  True])
+    """
+    check_device(device, "ones_like")
+    return _core.ones_like(as_array(a, "ones_like"), dtype, order, shape)
+
+
+def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
+    """`fill_value` with the shape, dtype and layout of `a`.
+
+    >>> cp.full_like(cp.array([1, 2]), 7)
+    array([7, 7])
+    """
+    check_device(device, "full_like")
+    a = as_array(a, "full_like")
+    if np.ndim(fill_value) == 0 and not isinstance(fill_value, _core.ndarray):
+        return _core.full_like(a, fill_value, dtype, order, shape)
+    result = _core.empty_like(a, dtype, order, shape)
+    result[...] = as_array(fill_value, "full_like", 2)
+    return result
+
+
+def arange(start, stop=None, step=None, dtype=None, *, device=None, like=None):
+    """Evenly spaced values from `start` to before `stop`, `step` apart; `arange(stop)` starts at 0.
+
+    >>> cp.arange(2, 10, 3)
+    array([2, 5, 8])
+    """
+    check_device(device, "arange")
+    return _core.arange(start, stop, step, dtype)
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+    """`num` values from `start` to `stop`, evenly spaced; without `endpoint`, `stop` is left out.
+
+    >>> cp.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    check_device(device, "linspace")
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"cuprum.linspace: Number of samples, {num}, must be non-negative.")
+    return _core.linspace(start, stop, num, endpoint, retstep, dtype, axis)
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """`base` raised to `num` evenly spaced exponents from `start` to `stop`.
+
+    >>> cp.logspace(0, 3, 4)
+    array([   1.,   10.,  100., 1000.])
+    """
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
+    result = _core.power(base, exponents)
+    return result if dtype is None else result.astype(dtype)
+
+
+def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
+    """An N x M matrix with ones on the k-th diagonal and zeros elsewhere.
+
+    >>> cp.eye(2, 3, 1)
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    check_device(device, "eye")
+    return _core.eye(N, N if M is None else M, k, dtype, order)
+
+
+def identity(n, dtype=None, *, like=None):
+    """The n x n matrix with ones on the main diagonal.
+
+    >>> cp.identity(2)
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return _core.eye(n, n, 0, float if dtype is None else dtype, "C")
+
+
+def tri(N, M=None, k=0, dtype=float, *, like=None):
+    """An N x M matrix with ones at and below the k-th diagonal.
+
+    >>> cp.tri(2, 3)
+    array([[1., 0., 0.],
+           [1., 1., 0.]])
+    """
+    return _core.tri(N, N if M is None else M, k, dtype)
+
+
+def tril(m, k=0):
+    """`m` with the elements above the k-th diagonal of its last two axes set to zero.
+
+    >>> cp.tril(cp.ones((2, 2)))
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    return _core.tril(as_array(m, "tril"), k)
+
+
+def triu(m, k=0):
+    """`m` with the elements below the k-th diagonal of its last two axes set to zero.
+
+    >>> cp.triu(cp.ones((2, 2)))
+    array([[1., 1.],
+           [0., 1.]])
+    """
+    return _core.triu(as_array(m, "triu"), k)
+
+
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    """Coordinate arrays of the grid that 1-d coordinates span, as a tuple.
+
+    >>> x, y = cp.meshgrid([1, 2, 3], [10, 20])
+    >>> x + y
+    array([[11, 12, 13],
+           [21, 22, 23]])
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"cuprum.meshgrid: indexing is {indexing!r}; valid values for `indexing` are 'xy' and 'ij'."
+        )
+    n = len(xi)
+    grids = []
+    for i, x in enumerate(xi):
+        shape = [1] * n
+        shape[i] = -1
+        grids.append(as_array(x, "meshgrid", i + 1).reshape(shape))
+    if indexing == "xy" and n > 1:
+        first = (1, -1) + (1,) * (n - 2)
+        second = (-1, 1) + (1,) * (n - 2)
+        grids[0] = grids[0].reshape(first)
+        grids[1] = grids[1].reshape(second)
+    if not sparse:
+        grids = _core.broadcast_arrays(grids)
+    return tuple(_core.array(g, None, True, "C", 0) for g in grids) if copy else tuple(grids)
+
+
+def diag(v, k=0):
+    """The k-th diagonal of a matrix, or a matrix with a vector on that diagonal.
+
+    >>> cp.diag([1, 2])
+    array([[1, 0],
+           [0, 2]])
+    >>> cp.diag(cp.array([[1, 2], [3, 4]]), 1)
+    array([2])
+    """
+    v = as_array(v, "diag")
+    if v.ndim == 2:
+        return _core.diagonal(v, k, 0, 1)
+    if v.ndim != 1:
+        raise ValueError(f"cuprum.diag: Input must be 1- or 2-d; the array has {v.ndim} dimensions")
+    n = v.size + abs(k)
+    result = _core.zeros((n, n), v.dtype, "C")
+    start = k if k >= 0 else -k * n
+    result.reshape(-1)[start : start + v.size * (n + 1) : n + 1] = v
+    return result
+
+
+def diagflat(v, k=0):
+    """A matrix with the flattened input on its k-th diagonal.
+
+    >>> cp.diagflat([[1], [2]])
+    array([[1, 0],
+           [0, 2]])
+    """
+    return diag(as_array(v, "diagflat").ravel(), k)

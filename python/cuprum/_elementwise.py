@@ -1,0 +1,178 @@
+"""Element by element: the ufuncs, their other names, and composites that are recorded and fused like them."""
+
+import builtins
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array, is_complex, is_inexact
+
+# One object per row of the operations' table.
+_ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
+globals().update(_ufuncs)
+
+_aliases = {
+    "abs": "absolute",
+    "acos": "arccos",
+    "acosh": "arccosh",
+    "asin": "arcsin",
+    "asinh": "arcsinh",
+    "atan": "arctan",
+    "atan2": "arctan2",
+    "atanh": "arctanh",
+    "bitwise_invert": "invert",
+    "bitwise_left_shift": "left_shift",
+    "bitwise_not": "invert",
+    "bitwise_right_shift": "right_shift",
+    "conj": "conjugate",
+    "mod": "remainder",
+    "pow": "power",
+    "true_divide": "divide",
+}
+globals().update({alias: _ufuncs[name] for alias, name in _aliases.items()})
+
+__all__ = [
+    *_ufuncs, *_aliases, "angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "round", "sinc",
+    "where",
+]  # fmt: skip
+# `clip` the ufunc has no optional bounds; the function below stands for it.
+_clip = _core.clip
+
+
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
+    """`a` limited to the interval from `a_min` to `a_max`; None leaves a side open.
+
+    >>> cp.clip(cp.arange(6), 1, 4)
+    array([1, 1, 2, 3, 4, 4])
+    """
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    if (a_min is not None and min is not None) or (a_max is not None and max is not None):
+        raise ValueError(
+            "cuprum.clip: Passing `min` or `max` beside `a_min` or `a_max` is forbidden; write one of them"
+        )
+    a = as_array(a, "clip")
+    if low is None and high is None:
+        return (
+            _core.positive(a, out=out, **kwargs)
+            if a.dtype != bool
+            else _core.logical_or(a, a, out=out, **kwargs)
+        )
+    if low is None:
+        return _core.minimum(a, high, out=out, **kwargs)
+    if high is None:
+        return _core.maximum(a, low, out=out, **kwargs)
+    return _clip(a, low, high, out=out, **kwargs)
+
+
+def around(a, decimals=0, out=None):
+    """`a` rounded to `decimals` places, ties to even.
+
+    >>> cp.around(cp.array([0.5, 1.5, 2.567]), 1)
+    array([0.5, 1.5, 2.6])
+    """
+    return as_array(a, "round").round(decimals, out)
+
+
+def round(a, decimals=0, out=None):
+    """`a` rounded to `decimals` places, ties to even.
+
+    >>> cp.round(cp.array([0.5, 1.5, 2.5]))
+    array([0., 2., 2.])
+    """
+    return as_array(a, "round").round(decimals, out)
+
+
+def fix(x, out=None):
+    """`x` rounded towards zero.
+
+    >>> cp.fix(cp.array([2.7, -2.7]))
+    array([ 2., -2.])
+    """
+    return _core.trunc(as_array(x, "fix"), out=out)
+
+
+def real(val):
+    """The real part; of a complex array a view of it.
+
+    >>> cp.real(cp.array([1 + 2j]))
+    array([1.])
+    """
+    return as_array(val, "real").real
+
+
+def imag(val):
+    """The imaginary part; of a complex array a view of it.
+
+    >>> cp.imag(cp.array([1 + 2j]))
+    array([2.])
+    """
+    return as_array(val, "imag").imag
+
+
+def angle(z, deg=False):
+    """The angle of complex numbers in radians, or degrees with `deg`.
+
+    >>> cp.angle(cp.array([1j, -1]), deg=True)
+    array([ 90., 180.])
+    """
+    z = as_array(z, "angle")
+    if is_complex(z):
+        result = _core.arctan2(z.imag, z.real)
+    else:
+        result = _core.arctan2(_core.zeros_like(z, None, "K", None), z)
+    return result * (180 / np.pi) if deg else result
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """`x` with NaN replaced by `nan` and infinities by `posinf` and `neginf` (the largest finite numbers).
+
+    >>> cp.nan_to_num(cp.array([1.0, cp.nan, 3.0]), nan=-1)
+    array([ 1., -1.,  3.])
+    """
+    x = as_array(x, "nan_to_num")
+    if is_complex(x):
+        result = x.copy() if copy else x
+        for part in (result.real, result.imag):
+            part[...] = _finite(part, nan, posinf, neginf)
+        return result
+    if not is_inexact(x):
+        return x.copy() if copy else x
+    result = _finite(x, nan, posinf, neginf)
+    if copy:
+        return result
+    x[...] = result
+    return x
+
+
+def _finite(x, nan, posinf, neginf):
+    from ._dtypes import finfo
+
+    limits = finfo(x.dtype)
+    high = builtins.float(limits.max) if posinf is None else posinf
+    low = builtins.float(limits.min) if neginf is None else neginf
+    result = where(_core.isnan(x), nan, x)
+    return where(_core.isinf(x), where(_core.signbit(x), low, high), result).astype(x.dtype, copy=False)
+
+
+def sinc(x):
+    """sin(pi x) / (pi x), which is 1 at 0.
+
+    >>> cp.sinc(cp.array([0.0, 0.5]))
+    array([1.        , 0.63661977])
+    """
+    x = as_array(x, "sinc")
+    y = np.pi * where(x == 0, 1.0e-20 if x.dtype != np.float16 else 6.1e-05, x)
+    return _core.sin(y) / y
+
+
+def where(condition, x=None, y=None, /):
+    """Elements of `x` where the condition is true, else of `y`; with the condition alone, `nonzero`.
+
+    >>> cp.where(cp.arange(4) > 1, 10, 0)
+    array([ 0,  0, 10, 10])
+    """
+    if x is None and y is None:
+        return _core.nonzero(as_array(condition, "where"))
+    if x is None or y is None:
+        raise ValueError("cuprum.where: either both or neither of x and y should be given")
+    return _core.where(condition, x, y)

@@ -1,0 +1,176 @@
+"""Elements by position or by condition."""
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array, as_arrays
+
+__all__ = [
+    "argwhere", "choose", "compress", "diagonal", "extract", "fill_diagonal", "flatnonzero", "nonzero",
+    "place", "put", "put_along_axis", "putmask", "take", "take_along_axis",
+]  # fmt: skip
+
+
+def take(a, indices, axis=None, out=None, mode="raise"):
+    """Elements at the given indices, along an axis or of the flattened array.
+
+    >>> cp.take(cp.array([10, 20, 30]), [2, 0])
+    array([30, 10])
+    """
+    return _core.take(as_array(a, "take"), as_array(indices, "take", 2), axis, out, mode)
+
+
+def take_along_axis(arr, indices, axis=-1):
+    """Elements along an axis by an array of indices of the other axes' shape, as `argsort` gives them.
+
+    >>> x = cp.array([[3, 1, 2]])
+    >>> cp.take_along_axis(x, cp.argsort(x), axis=1)
+    array([[1, 2, 3]])
+    """
+    return _core.take_along_axis(
+        as_array(arr, "take_along_axis"), as_array(indices, "take_along_axis", 2), axis
+    )
+
+
+def put(a, ind, v, mode="raise"):
+    """Writes values at indices of the flattened array.
+
+    >>> x = cp.zeros(4)
+    >>> cp.put(x, [0, 2], [1, 2])
+    >>> x
+    array([1., 0., 2., 0.])
+    """
+    _core.put(_target(a, "put"), as_array(ind, "put", 2), as_array(v, "put", 3), mode)
+
+
+def put_along_axis(arr, indices, values, axis):
+    """Writes values along an axis by an array of indices of the other axes' shape.
+
+    >>> x = cp.array([[3, 1, 2]])
+    >>> cp.put_along_axis(x, cp.argmax(x, axis=1, keepdims=True), 0, axis=1)
+    >>> x
+    array([[0, 1, 2]])
+    """
+    indices = as_array(indices, "put_along_axis", 2)
+    _core.put_along_axis(_target(arr, "put_along_axis"), indices, as_array(values, "put_along_axis", 3), axis)
+
+
+def choose(a, choices, out=None, mode="raise"):
+    """For each element i of `a`, the element of choices[i] at the same place.
+
+    >>> cp.choose(cp.array([0, 1, 0]), [cp.array([1, 2, 3]), cp.array([10, 20, 30])])
+    array([ 1, 20,  3])
+    """
+    return _core.choose(as_array(a, "choose"), as_arrays(choices, "choose"), out, mode)
+
+
+def compress(condition, a, axis=None, out=None):
+    """Slices of `a` along an axis where the 1-d condition is true.
+
+    >>> cp.compress([False, True], cp.array([[1, 2], [3, 4]]), axis=0)
+    array([[3, 4]])
+    """
+    return _core.compress(as_array(condition, "compress"), as_array(a, "compress", 2), axis, out)
+
+
+def extract(condition, arr):
+    """Elements of `arr` where the condition is true.
+
+    >>> x = cp.arange(6)
+    >>> cp.extract(x % 2 == 1, x)
+    array([1, 3, 5])
+    """
+    return _core.extract(as_array(condition, "extract"), as_array(arr, "extract", 2))
+
+
+def place(arr, mask, vals):
+    """Writes the first values where the mask is true, beginning anew when they are used up.
+
+    >>> x = cp.arange(4)
+    >>> cp.place(x, x > 1, [10, 20])
+    >>> x
+    array([ 0,  1, 10, 20])
+    """
+    _core.place(_target(arr, "place"), as_array(mask, "place", 2), as_array(vals, "place", 3))
+
+
+def putmask(a, mask, values):
+    """Writes where the mask is true the value at the same place of `values`, repeated as needed.
+
+    >>> x = cp.arange(4)
+    >>> cp.putmask(x, x > 1, x * 10)
+    >>> x
+    array([ 0,  1, 20, 30])
+    """
+    _core.putmask(_target(a, "putmask"), as_array(mask, "putmask", 2), as_array(values, "putmask", 3))
+
+
+def nonzero(a):
+    """The indices of the elements that are not zero: one array per axis.
+
+    >>> cp.nonzero(cp.array([0, 3, 0, 4]))
+    (array([1, 3]),)
+    """
+    return _core.nonzero(as_array(a, "nonzero"))
+
+
+def flatnonzero(a):
+    """Indices of the elements of the flattened array that are not zero.
+
+    >>> cp.flatnonzero(cp.array([[0, 3], [0, 4]]))
+    array([1, 3])
+    """
+    return _core.flatnonzero(as_array(a, "flatnonzero"))
+
+
+def argwhere(a):
+    """The indices of the elements that are not zero, one row each.
+
+    >>> cp.argwhere(cp.array([[0, 3], [0, 4]]))
+    array([[0, 1],
+           [1, 1]])
+    """
+    return _core.argwhere(as_array(a, "argwhere"))
+
+
+def diagonal(a, offset=0, axis1=0, axis2=1):
+    """A diagonal of two axes; a read-only view.
+
+    >>> cp.diagonal(cp.array([[1, 2], [3, 4]]))
+    array([1, 4])
+    """
+    return _core.diagonal(as_array(a, "diagonal"), offset, axis1, axis2)
+
+
+def fill_diagonal(a, val, wrap=False):
+    """Writes `val` on the main diagonal of an array of two or more dimensions.
+
+    >>> x = cp.zeros((2, 2), int)
+    >>> cp.fill_diagonal(x, 5)
+    >>> x
+    array([[5, 0],
+           [0, 5]])
+    """
+    a = _target(a, "fill_diagonal")
+    if a.ndim < 2:
+        raise ValueError("cuprum.fill_diagonal: array must be at least 2-d")
+    if a.ndim == 2:
+        n = a.shape[0] if wrap else min(a.shape)
+        rows = np.arange(n)
+        if wrap:
+            flat = np.arange(0, a.size, a.shape[1] + 1)
+            rows, columns = flat // a.shape[1], flat % a.shape[1]
+        else:
+            columns = rows
+        index = (_core.asarray(rows), _core.asarray(columns))
+    else:
+        if len(set(a.shape)) != 1:
+            raise ValueError("cuprum.fill_diagonal: All dimensions of input must be of equal length")
+        index = (_core.arange(a.shape[0], None, None, None),) * a.ndim
+    a[index] = val if not np.ndim(val) else as_array(val, "fill_diagonal", 2).ravel()[: index[0].size]
+
+
+def _target(a, function):
+    if not isinstance(a, _core.ndarray):
+        raise TypeError(f"cuprum.{function}: argument 1 must be a cuprum array, not {type(a).__name__}")
+    return a

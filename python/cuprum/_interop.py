@@ -1,0 +1,41 @@
+"""To and from other libraries."""
+
+import numpy as np
+
+from . import _core
+
+__all__ = ["asnumpy", "from_dlpack", "get_array_module"]
+
+
+def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
+    """`a` as a NumPy array in host memory; waits for its value. Anything else goes through numpy.asarray.
+
+    >>> cp.asnumpy(cp.arange(3) * 2)
+    array([0, 2, 4])
+    """
+    if isinstance(a, _core.ndarray):
+        return a.get(order=order, out=out)
+    if out is None:
+        return np.asarray(a, order=order)
+    out[...] = a
+    return out
+
+
+def from_dlpack(x, /, *, device=None, copy=None):
+    """An array that shares the memory of an object with `__dlpack__`.
+
+    >>> cp.from_dlpack(np.arange(3))
+    array([0, 1, 2])
+    """
+    return _core.from_dlpack(x, copy)
+
+
+def get_array_module(*args):
+    """cuprum if any argument is a cuprum array, else numpy: for code that takes both.
+
+    >>> cp.get_array_module(cp.ones(2)).__name__, cp.get_array_module(np.ones(2)).__name__
+    ('cuprum', 'numpy')
+    """
+    import cuprum
+
+    return cuprum if any(isinstance(a, _core.ndarray) for a in args) else np

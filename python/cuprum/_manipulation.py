@@ -1,0 +1,350 @@
+"""Changing the shape and the order of axes (views where NumPy gives views), and rearranging elements (copies)."""
+
+import operator
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array
+
+__all__ = [
+    "append", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes",
+    "broadcast_to", "copyto", "expand_dims", "flip", "fliplr", "flipud", "matrix_transpose", "moveaxis",
+    "ndim", "permute_dims", "ravel", "repeat", "reshape", "resize", "roll", "rollaxis", "rot90", "shape",
+    "size", "squeeze", "swapaxes", "tile", "transpose",
+]  # fmt: skip
+
+
+def reshape(a, /, shape, order="C", *, copy=None):
+    """`a` with another shape; one dimension may be -1. A view where possible.
+
+    >>> cp.reshape(cp.arange(6), (2, -1))
+    array([[0, 1, 2],
+           [3, 4, 5]])
+    """
+    return _core.reshape(as_array(a, "reshape"), shape, order, copy)
+
+
+def ravel(a, order="C"):
+    """`a` as one dimension, a view where possible.
+
+    >>> cp.ravel(cp.array([[1, 2], [3, 4]]), order="F")
+    array([1, 3, 2, 4])
+    """
+    return as_array(a, "ravel").ravel(order)
+
+
+def transpose(a, axes=None):
+    """`a` with its axes reversed, or in the given order; a view.
+
+    >>> cp.transpose(cp.array([[1, 2], [3, 4]]))
+    array([[1, 3],
+           [2, 4]])
+    """
+    a = as_array(a, "transpose")
+    return a.transpose() if axes is None else a.transpose(axes)
+
+
+def permute_dims(a, axes=None):
+    """Another name of `transpose`.
+
+    >>> cp.permute_dims(cp.ones((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
+    return transpose(a, axes)
+
+
+def matrix_transpose(x, /):
+    """The last two axes swapped; a view.
+
+    >>> cp.matrix_transpose(cp.ones((2, 3, 4))).shape
+    (2, 4, 3)
+    """
+    x = as_array(x, "matrix_transpose")
+    if x.ndim < 2:
+        raise ValueError(
+            f"cuprum.matrix_transpose: Input array must be at least 2-dimensional, but it is {x.ndim}"
+        )
+    return _core.swapaxes(x, -1, -2)
+
+
+def moveaxis(a, source, destination):
+    """Axes moved to other positions, the others keep their order; a view.
+
+    >>> cp.moveaxis(cp.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    return _core.moveaxis(as_array(a, "moveaxis"), source, destination)
+
+
+def rollaxis(a, axis, start=0):
+    """One axis moved to before position `start`; a view.
+
+    >>> cp.rollaxis(cp.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    a = as_array(a, "rollaxis")
+    axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+    begin = start + a.ndim if start < 0 else start
+    if not 0 <= begin <= a.ndim:
+        raise np.exceptions.AxisError(
+            f"cuprum.rollaxis: start arg requires {-a.ndim} <= start < {a.ndim + 1}, but {start} was passed in"
+        )
+    return _core.moveaxis(a, axis, begin - 1 if axis < begin else begin)
+
+
+def swapaxes(a, axis1, axis2):
+    """Two axes exchanged; a view.
+
+    >>> cp.swapaxes(cp.ones((2, 3)), 0, 1).shape
+    (3, 2)
+    """
+    return _core.swapaxes(as_array(a, "swapaxes"), axis1, axis2)
+
+
+def squeeze(a, axis=None):
+    """`a` without its axes of length one, or without the given ones; a view.
+
+    >>> cp.squeeze(cp.ones((1, 3, 1))).shape
+    (3,)
+    """
+    return as_array(a, "squeeze").squeeze(axis)
+
+
+def expand_dims(a, axis):
+    """`a` with new axes of length one at the given positions; a view.
+
+    >>> cp.expand_dims(cp.arange(3), (0, 2)).shape
+    (1, 3, 1)
+    """
+    return _core.expand_dims(as_array(a, "expand_dims"), axis)
+
+
+def broadcast_to(array, shape, subok=False):
+    """`array` as a read-only view of a larger shape.
+
+    >>> cp.broadcast_to(cp.arange(3), (2, 3))
+    array([[0, 1, 2],
+           [0, 1, 2]])
+    """
+    return _core.broadcast_to(as_array(array, "broadcast_to"), shape)
+
+
+def broadcast_arrays(*args, subok=False):
+    """Arrays as views of their common broadcast shape, as a tuple.
+
+    >>> [x.shape for x in cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))]
+    [(2, 3), (2, 3)]
+    """
+    return tuple(_core.broadcast_arrays([as_array(a, "broadcast_arrays", i + 1) for i, a in enumerate(args)]))
+
+
+def broadcast_shapes(*args):
+    """The shape to which arrays of these shapes broadcast.
+
+    >>> cp.broadcast_shapes((2, 1), (3,))
+    (2, 3)
+    """
+    return np.broadcast_shapes(*args)
+
+
+def atleast_1d(*arys):
+    """Inputs as arrays of at least one dimension.
+
+    >>> cp.atleast_1d(3.0)
+    array([3.])
+    """
+    result = tuple(_at_least(a, 1) for a in arys)
+    return result[0] if len(result) == 1 else result
+
+
+def atleast_2d(*arys):
+    """Inputs as arrays of at least two dimensions.
+
+    >>> cp.atleast_2d(cp.arange(3))
+    array([[0, 1, 2]])
+    """
+    result = tuple(_at_least(a, 2) for a in arys)
+    return result[0] if len(result) == 1 else result
+
+
+def atleast_3d(*arys):
+    """Inputs as arrays of at least three dimensions; a vector of n becomes (1, n, 1).
+
+    >>> cp.atleast_3d(cp.arange(3)).shape
+    (1, 3, 1)
+    """
+    result = tuple(_at_least(a, 3) for a in arys)
+    return result[0] if len(result) == 1 else result
+
+
+_NEW_AXES = {  # (dimensions, wanted): the index that adds the missing ones
+    (0, 1): (None,),
+    (0, 2): (None, None),
+    (0, 3): (None, None, None),
+    (1, 2): (None, ...),
+    (1, 3): (None, ..., None),
+    (2, 3): (..., None),
+}
+
+
+def _at_least(a, wanted):
+    a = as_array(a, f"atleast_{wanted}d")
+    index = _NEW_AXES.get((a.ndim, wanted))
+    return a if index is None else a[index]
+
+
+def flip(m, axis=None):
+    """Elements in reverse order along the given axes; a view.
+
+    >>> cp.flip(cp.arange(4))
+    array([3, 2, 1, 0])
+    """
+    return _core.flip(as_array(m, "flip"), axis)
+
+
+def fliplr(m):
+    """Columns in reverse order; a view.
+
+    >>> cp.fliplr(cp.array([[1, 2], [3, 4]]))
+    array([[2, 1],
+           [4, 3]])
+    """
+    m = as_array(m, "fliplr")
+    if m.ndim < 2:
+        raise ValueError("cuprum.fliplr: Input must be >= 2-d.")
+    return m[:, ::-1]
+
+
+def flipud(m):
+    """Rows in reverse order; a view.
+
+    >>> cp.flipud(cp.array([[1, 2], [3, 4]]))
+    array([[3, 4],
+           [1, 2]])
+    """
+    m = as_array(m, "flipud")
+    if m.ndim < 1:
+        raise ValueError("cuprum.flipud: Input must be >= 1-d.")
+    return m[::-1, ...]
+
+
+def roll(a, shift, axis=None):
+    """Elements moved by `shift` places along the axes; those that leave at the end come in at the beginning.
+
+    >>> cp.roll(cp.arange(5), 2)
+    array([3, 4, 0, 1, 2])
+    """
+    return _core.roll(as_array(a, "roll"), shift, axis)
+
+
+def rot90(m, k=1, axes=(0, 1)):
+    """`m` turned by k quarters in the plane of two axes, from the first towards the second; a view.
+
+    >>> cp.rot90(cp.array([[1, 2], [3, 4]]))
+    array([[2, 4],
+           [1, 3]])
+    """
+    m, axes = as_array(m, "rot90"), tuple(axes)
+    if len(axes) != 2:
+        raise ValueError("cuprum.rot90: len(axes) must be 2.")
+    if axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.ndim:
+        raise ValueError("cuprum.rot90: Axes must be different.")
+    if not all(-m.ndim <= axis < m.ndim for axis in axes):
+        raise ValueError(f"cuprum.rot90: Axes={axes} out of range for array of ndim={m.ndim}.")
+    k %= 4
+    if k == 0:
+        return m[:]
+    if k == 2:
+        return _core.flip(m, axes)
+    if k == 1:
+        return _core.swapaxes(_core.flip(m, axes[1]), axes[0], axes[1])
+    return _core.flip(_core.swapaxes(m, axes[0], axes[1]), axes[1])
+
+
+def repeat(a, repeats, axis=None):
+    """Each element repeated, along an axis or of the flattened array.
+
+    >>> cp.repeat(cp.array([1, 2]), [3, 1])
+    array([1, 1, 1, 2])
+    """
+    return _core.repeat(as_array(a, "repeat"), repeats, axis)
+
+
+def tile(A, reps):
+    """`A` repeated as a whole, `reps` times along each axis.
+
+    >>> cp.tile(cp.array([1, 2]), (2, 2))
+    array([[1, 2, 1, 2],
+           [1, 2, 1, 2]])
+    """
+    return _core.tile(as_array(A, "tile"), reps)
+
+
+def append(arr, values, axis=None):
+    """`arr` followed by `values`, along an axis or both flattened.
+
+    >>> cp.append(cp.array([1, 2]), [3, 4])
+    array([1, 2, 3, 4])
+    """
+    arr, values = as_array(arr, "append"), as_array(values, "append", 2)
+    if axis is None:
+        arr, values, axis = arr.ravel(), values.ravel(), 0
+    return _core.concatenate([arr, values], axis, None, None, "same_kind")
+
+
+def resize(a, new_shape):
+    """Elements of `a` in C order, repeated as often as `new_shape` needs.
+
+    >>> cp.resize(cp.array([1, 2, 3]), (2, 2))
+    array([[1, 2],
+           [3, 1]])
+    """
+    return _core.resize(as_array(a, "resize"), new_shape)
+
+
+def copyto(dst, src, casting="same_kind", where=True):
+    """Writes `src` into `dst` where `where` is true; broadcasts and casts.
+
+    >>> x = cp.zeros(3)
+    >>> cp.copyto(x, [1, 2, 3], where=[True, False, True])
+    >>> x
+    array([1., 0., 3.])
+    """
+    if not isinstance(dst, _core.ndarray):
+        raise TypeError(f"cuprum.copyto: argument 1 must be a cuprum array, not {type(dst).__name__}")
+    _core.copyto(dst, src, casting, where)
+
+
+def shape(a):
+    """The lengths of the axes of `a`.
+
+    >>> cp.shape([[1, 2, 3]])
+    (1, 3)
+    """
+    return a.shape if hasattr(a, "shape") else _core.asarray(a).shape
+
+
+def ndim(a):
+    """The number of axes of `a`.
+
+    >>> cp.ndim([[1, 2, 3]])
+    2
+    """
+    return a.ndim if hasattr(a, "ndim") else _core.asarray(a).ndim
+
+
+def size(a, axis=None):
+    """The number of elements of `a`, or along the given axes.
+
+    >>> cp.size(cp.ones((2, 3)), 1)
+    3
+    """
+    if axis is None:
+        return a.size if hasattr(a, "size") else _core.asarray(a).size
+    dims = shape(a)
+    axes = np.lib.array_utils.normalize_axis_tuple(axis, len(dims))
+    result = 1
+    for i in axes:
+        result = operator.mul(result, dims[i])
+    return result

@@ -1,0 +1,186 @@
+"""Sorting and searching. Every sort is stable with NaN last, so that any `kind` is satisfied."""
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array, as_arrays
+
+__all__ = [
+    "argpartition", "argsort", "lexsort", "partition", "searchsorted", "sort", "unique", "unique_all",
+    "unique_counts", "unique_inverse", "unique_values",
+]  # fmt: skip
+
+_KINDS = {None, "quicksort", "mergesort", "heapsort", "stable", "q", "m", "h", "s", "Q", "M", "H", "S"}
+
+
+def _check_kind(function, kind, order=None, stable=None):
+    if kind is not None and stable is not None:
+        raise ValueError(
+            f"cuprum.{function}: `kind` and `stable` parameters can't be provided at the same time."
+        )
+    if kind not in _KINDS and str(kind)[:1].lower() not in ("q", "m", "h", "s"):
+        raise ValueError(
+            f"cuprum.{function}: sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
+        )
+    if order is not None:
+        raise ValueError(f"cuprum.{function}: Cannot specify order when the array has no fields.")
+
+
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
+    """A sorted copy, along an axis or of the flattened array with axis=None.
+
+    >>> cp.sort(cp.array([3, 1, 2]))
+    array([1, 2, 3])
+    """
+    _check_kind("sort", kind, order, stable)
+    return _core.sort(as_array(a, "sort"), axis)
+
+
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+    """The indices that sort an array.
+
+    >>> cp.argsort(cp.array([3, 1, 2]))
+    array([1, 2, 0])
+    """
+    _check_kind("argsort", kind, order, stable)
+    return _core.argsort(as_array(a, "argsort"), axis)
+
+
+def partition(a, kth, axis=-1, kind="introselect", order=None):
+    """A copy in which the element at `kth` is where sorting would put it, smaller ones before it.
+
+    >>> cp.partition(cp.array([4, 2, 3, 1]), 1)[1]
+    array(2)
+    """
+    _check_select("partition", kind, order)
+    return _core.partition(as_array(a, "partition"), kth, axis)
+
+
+def argpartition(a, kth, axis=-1, kind="introselect", order=None):
+    """The indices that partition an array as `partition` does.
+
+    >>> x = cp.array([4, 2, 3, 1])
+    >>> x[cp.argpartition(x, 1)][1]
+    array(2)
+    """
+    _check_select("argpartition", kind, order)
+    return _core.argpartition(as_array(a, "argpartition"), kth, axis)
+
+
+def _check_select(function, kind, order):
+    if kind != "introselect":
+        raise ValueError(f"cuprum.{function}: select kind must be 'introselect' (got {kind!r})")
+    if order is not None:
+        raise ValueError(f"cuprum.{function}: Cannot specify order when the array has no fields.")
+
+
+def lexsort(keys, axis=-1):
+    """The indices that sort by the last key, then by the one before it, and so on.
+
+    >>> cp.lexsort((cp.array([1, 0, 0]), cp.array([5, 7, 5])))
+    array([2, 0, 1])
+    """
+    return _core.lexsort(as_arrays(keys, "lexsort"), axis)
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    """Where `v` would be inserted into sorted `a` to keep it sorted.
+
+    >>> cp.searchsorted(cp.array([1, 3, 5]), cp.array([0, 3, 6]))
+    array([0, 1, 3])
+    """
+    sorter = None if sorter is None else as_array(sorter, "searchsorted", 4)
+    return _core.searchsorted(as_array(a, "searchsorted"), as_array(v, "searchsorted", 2), side, sorter)
+
+
+def unique(
+    ar,
+    return_index=False,
+    return_inverse=False,
+    return_counts=False,
+    axis=None,
+    *,
+    equal_nan=True,
+    sorted=True,
+):
+    """The sorted distinct elements; on request where each first stands, how to restore `ar`, and how often each occurs.
+
+    With `axis`, distinct slices along that axis.
+
+    >>> cp.unique(cp.array([3, 1, 3]), return_counts=True)
+    (array([1, 3]), array([1, 2]))
+    """
+    ar = as_array(ar, "unique")
+    if axis is None:
+        result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
+        if return_inverse:
+            at = 1 + bool(return_index)
+            result = result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
+        return result
+    return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
+
+
+def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
+    """Slices sorted lexicographically; a slice is new where any element differs from the slice before it."""
+    axis = np.lib.array_utils.normalize_axis_index(axis, ar.ndim)
+    rows = _core.moveaxis(ar, axis, 0)
+    n, rest = rows.shape[0], rows.shape[1:]
+    flat = rows.reshape(n, -1) if n else rows.reshape(0, int(np.prod(rest)))
+    width = flat.shape[1]
+    order = _core.arange(n, None, None, None)
+    if width and n:
+        order = _core.lexsort([flat[:, i] for i in range(width - 1, -1, -1)], -1)
+
+    ordered = flat[order]
+    first = _core.ones((n,), bool, "C")
+    if n > 1:
+        first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1) if width else False
+    values = _core.moveaxis(ordered[first].reshape((-1,) + rest), 0, axis)
+    result = (values,)
+    if return_index:
+        result += (order[first],)
+    if return_inverse:
+        inverse = _core.empty((n,), np.intp, "C")
+        inverse[order] = first.cumsum() - 1
+        result += (inverse,)
+    if return_counts:
+        starts = _core.flatnonzero(first)
+        result += (_core.concatenate([starts, _core.asarray([n])], 0, None, None, "same_kind"),)
+        result = result[:-1] + (result[-1][1:] - result[-1][:-1],)
+    return result if len(result) > 1 else values
+
+
+def unique_values(x):
+    """The distinct elements of `x`, sorted.
+
+    >>> cp.unique_values(cp.array([3, 1, 3]))
+    array([1, 3])
+    """
+    return unique(x, equal_nan=False)
+
+
+def unique_counts(x):
+    """The distinct elements and how often each occurs.
+
+    >>> cp.unique_counts(cp.array([3, 1, 3])).counts
+    array([1, 2])
+    """
+    return np.lib._arraysetops_impl.UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x):
+    """The distinct elements and the indices that restore `x` from them.
+
+    >>> cp.unique_inverse(cp.array([3, 1, 3])).inverse_indices
+    array([1, 0, 1])
+    """
+    return np.lib._arraysetops_impl.UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+def unique_all(x):
+    """The distinct elements, their first positions, the indices that restore `x`, and counts.
+
+    >>> cp.unique_all(cp.array([3, 1, 3])).indices
+    array([1, 0])
+    """
+    return np.lib._arraysetops_impl.UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
