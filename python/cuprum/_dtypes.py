@@ -70,7 +70,8 @@ def finfo(dtype):
     >>> float(cp.finfo(cp.float32).eps)
     1.1920928955078125e-07
     """
-    dtype = getattr(dtype, "dtype", dtype)
+    if isinstance(dtype, (_core.ndarray, np.generic)):
+        dtype = dtype.dtype
     if np.dtype(dtype).name == "bfloat16":
         import ml_dtypes
 

@@ -285,10 +285,8 @@ class ElementwiseSteps(Choices):
         roll = rng.random()
         if roll < 0.45:
             target = np.dtype(self.dtype())
-            if (
-                (self.state.bounds.get(a)
-                and target.kind not in "fc")
-                or not self.fits(value, np.zeros((), target))
+            if (self.state.bounds.get(a) and target.kind not in "fc") or not self.fits(
+                value, np.zeros((), target)
             ):
                 return None
             return self.bind(f"xp.asarray({a}).astype({target.str[1:]!r})", "move", a)
