@@ -12,6 +12,7 @@ from numpy.exceptions import AxisError
 from . import (
     _constants,
     _controls,
+    _core,
     _creation,
     _dtypes,
     _elementwise,
@@ -26,7 +27,7 @@ from . import (
 )
 from ._constants import *
 from ._controls import *
-from ._core import ndarray, ufunc
+from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
 from ._dtypes import *
 from ._elementwise import *
@@ -38,6 +39,15 @@ from ._manipulation import *
 from ._products import *
 from ._reductions import *
 from ._sorting import *
+
+
+def __getattr__(name):
+    if name == "bfloat16":  # at first use: importing ml_dtypes takes milliseconds
+        global bfloat16
+        bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
+        return bfloat16
+    raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+
 
 __version__ = "0.1.0"
 
@@ -56,7 +66,7 @@ _families = (
     _reductions,
     _sorting,
 )
-_own = {"AxisError", "exceptions", "ndarray", "ufunc"}
+_own = {"AxisError", "OutOfMemoryError", "exceptions", "ndarray", "ufunc"}
 __all__ = sorted(_own.union(*(family.__all__ for family in _families)))
 
 

@@ -3,6 +3,7 @@
 import contextlib
 
 from . import _core
+from ._core import MemoryPool
 
 __all__ = ["MemoryPool", "eager", "evaluate", "get_default_memory_pool", "show_graph"]
 
@@ -68,47 +69,12 @@ def show_graph(*arrays, file=None):
     return graph
 
 
-class MemoryPool:
-    """The pool that array memory comes from: freed blocks are kept for reuse.
+def get_default_memory_pool():
+    """The pool that array memory comes from: used_bytes, free_bytes, total_bytes, set_limit, free_all_blocks.
 
     >>> pool = cp.get_default_memory_pool()
     >>> pool.free_all_blocks()
     >>> pool.free_bytes()
     0
     """
-
-    def used_bytes(self):
-        """Bytes in use by arrays."""
-        return _core.memory_stats()["used_bytes"]
-
-    def total_bytes(self):
-        """Bytes taken from the system: in use and kept for reuse."""
-        return _core.memory_stats()["total_bytes"]
-
-    def free_bytes(self):
-        """Bytes kept for reuse."""
-        return self.total_bytes() - self.used_bytes()
-
-    def free_all_blocks(self):
-        """Gives back to the system what no array uses."""
-        _core.free_all_blocks()
-
-    def get_limit(self):
-        """The most bytes that the pool may take; 0: no limit."""
-        return _core.get_memory_limit()
-
-    def set_limit(self, size=None):
-        """Sets the most bytes that the pool may take; None or 0: no limit."""
-        _core.set_memory_limit(size or 0)
-
-
-_pool = MemoryPool()
-
-
-def get_default_memory_pool():
-    """The memory pool of this process.
-
-    >>> cp.get_default_memory_pool().used_bytes() >= 0
-    True
-    """
-    return _pool
+    return _core.get_default_memory_pool()

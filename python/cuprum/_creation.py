@@ -21,7 +21,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, lik
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    return _core.array(object, dtype, copy, order, ndmin)
+    return _core.array(object, dtype, copy, order, subok, ndmin)
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
@@ -32,8 +32,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     >>> cp.asarray([1, 2, 3])
     array([1, 2, 3])
     """
-    check_device(device, "asarray")
-    return _core.asarray(a, dtype, order, copy)
+    return _core.asarray(a, dtype, order, device=device, copy=copy)
 
 
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
@@ -42,15 +41,12 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     >>> cp.asanyarray((1, 2.5))
     array([1. , 2.5])
     """
-    check_device(device, "asanyarray")
-    return _core.asarray(a, dtype, order, copy)
+    return _core.asarray(a, dtype, order, device=device, copy=copy)
 
 
 def check_device(device, function):
-    if device not in (None, "cpu"):
-        raise ValueError(
-            f"cuprum.{function}: device {device!r} is not available; write device='cpu' or leave it out"
-        )
+    if device is not None and str(device) != _core.device_name():
+        raise ValueError(f"cuprum.{function}: no device {device!r}; arrays live on {_core.device_name()!r}")
 
 
 def ascontiguousarray(a, dtype=None, *, like=None):
@@ -59,7 +55,7 @@ def ascontiguousarray(a, dtype=None, *, like=None):
     >>> cp.ascontiguousarray(cp.ones((2, 3)).T).flags.c_contiguous
     True
     """
-    result = _core.asarray(a, dtype, "C", None)
+    result = _core.asarray(a, dtype, "C")
     return result if result.ndim else result.reshape(1)
 
 
@@ -69,7 +65,7 @@ def asfortranarray(a, dtype=None, *, like=None):
     >>> cp.asfortranarray(cp.ones((2, 3))).flags.f_contiguous
     True
     """
-    result = _core.asarray(a, dtype, "F", None)
+    result = _core.asarray(a, dtype, "F")
     return result if result.ndim else result.reshape(1)
 
 
@@ -82,7 +78,7 @@ def copy(a, order="K", subok=False):
     >>> x
     array([1, 2])
     """
-    return _core.array(a, None, True, order, 0)
+    return _core.array(a, None, True, order)
 
 
 def empty(shape, dtype=float, order="C", *, device=None, like=None):
@@ -287,7 +283,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
         grids[1] = grids[1].reshape(second)
     if not sparse:
         grids = _core.broadcast_arrays(grids)
-    return tuple(_core.array(g, None, True, "C", 0) for g in grids) if copy else tuple(grids)
+    return tuple(_core.array(g, None, True, "C") for g in grids) if copy else tuple(grids)
 
 
 def diag(v, k=0):

@@ -52,10 +52,9 @@ from numpy import (
 from . import _core
 
 bool = np.bool
-bfloat16 = _core.bfloat16
 
 __all__ = [
-    "astype", "bfloat16", "bool", "bool_", "byte", "can_cast", "cdouble", "complex64", "complex128",
+    "astype", "bool", "bool_", "byte", "can_cast", "cdouble", "complex64", "complex128",
     "complexfloating", "csingle", "double", "dtype", "finfo", "float16", "float32", "float64", "floating",
     "generic", "half", "iinfo", "inexact", "int8", "int16", "int32", "int64", "int_", "intc", "integer",
     "intp", "isdtype", "issubdtype", "long", "longlong", "number", "promote_types", "result_type", "short",

@@ -13,12 +13,7 @@ def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
     >>> cp.asnumpy(cp.arange(3) * 2)
     array([0, 2, 4])
     """
-    if isinstance(a, _core.ndarray):
-        return a.get(order=order, out=out)
-    if out is None:
-        return np.asarray(a, order=order)
-    out[...] = a
-    return out
+    return _core.asnumpy(a, stream, order, out, blocking=blocking)
 
 
 def from_dlpack(x, /, *, device=None, copy=None):
@@ -27,7 +22,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
     >>> cp.from_dlpack(np.arange(3))
     array([0, 1, 2])
     """
-    return _core.from_dlpack(x, copy)
+    return _core.from_dlpack(x, device=device, copy=copy)
 
 
 def get_array_module(*args):

@@ -16,6 +16,7 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c);      // __dlpack__, from_dlpa
 void bind_members(NdarrayClass& c);      // astype, copy, item, tolist, repr, pickling
 void bind_ufuncs(nb::module_& m);        // one object per row of the table
 void bind_controls(nb::module_& m);      // evaluate, statistics, memory pool
+void bind_promotion(nb::module_& m);    // promote_types, result_type, can_cast
 
 /// None, or the name of the device that arrays live on; throws ValueError.
 void check_device(nb::handle device, const char* function);

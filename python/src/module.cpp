@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   bind_numpy_interop(m);
   bind_ndarray(m);
   bind_ufuncs(m);
+  bind_promotion(m);
   bind_functions(m);
   bind_controls(m);
 }
