@@ -117,7 +117,7 @@ void bind_controls(nb::module_& m) {
   set_blocking_hooks({&let_gil_go, &take_gil});
   m.def("evaluate", [](nb::args args) { evaluate(arrays_of(args, "evaluate")); },
         "evaluate(*arrays)\n\nComputes what is pending of the arrays, in as few kernels as possible.");
-  m.def("is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); }, nb::arg("a"),
+  m.def("is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); }, nb::arg("a").none(),
         "is_pending(a)\n\nWhether the array has been recorded but not computed.");
   m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "graph_text")); });
   m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "graph_svg")); });

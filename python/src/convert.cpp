@@ -197,22 +197,21 @@ nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb
 }
 
 void bind_conversion(nb::module_& m, NdarrayClass& c) {
-  const nb::object none = nb::none();
-  m.def("array", &array, nb::arg("object"), nb::arg("dtype") = none, nb::arg("copy") = true, nb::arg("order") = "K",
+  m.def("array", &array, nb::arg("object").none(), nb::arg("dtype") = nb::none(), nb::arg("copy").none() = true, nb::arg("order").none() = "K",
         nb::arg("subok") = false, nb::arg("ndmin") = 0,
         "array(object, dtype=None, copy=True, order='K', subok=False, ndmin=0)\n\nA new array with the given contents.");
-  m.def("asarray", &asarray, nb::arg("a"), nb::arg("dtype") = none, nb::arg("order") = none, nb::kw_only(),
-        nb::arg("device") = none, nb::arg("copy") = none,
+  m.def("asarray", &asarray, nb::arg("a").none(), nb::arg("dtype") = nb::none(), nb::arg("order") = nb::none(), nb::kw_only(),
+        nb::arg("device") = nb::none(), nb::arg("copy") = nb::none(),
         "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made of it.");
-  m.def("asnumpy", &asnumpy, nb::arg("a"), nb::arg("stream") = none, nb::arg("order") = "C", nb::arg("out") = none,
+  m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(), nb::arg("order").none() = "C", nb::arg("out") = nb::none(),
         nb::kw_only(), nb::arg("blocking") = true,
         "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents of `a`.");
-  m.def("frombuffer", &frombuffer, nb::arg("buffer"), nb::arg("dtype") = none, nb::arg("count") = -1,
+  m.def("frombuffer", &frombuffer, nb::arg("buffer").none(), nb::arg("dtype") = nb::none(), nb::arg("count") = -1,
         nb::arg("offset") = 0,
         "frombuffer(buffer, dtype=float, count=-1, offset=0)\n\nA 1-d array over the bytes of a buffer.");
-  c.def("get", &get, nb::arg("stream") = none, nb::arg("order") = "C", nb::arg("out") = none,
+  c.def("get", &get, nb::arg("stream") = nb::none(), nb::arg("order").none() = "C", nb::arg("out") = nb::none(),
         nb::arg("blocking") = true, "A NumPy array with the contents of this one.");
-  c.def("set", &set, nb::arg("arr"), nb::arg("stream") = none, "Fills this array with the contents of a NumPy array.");
+  c.def("set", &set, nb::arg("arr").none(), nb::arg("stream") = nb::none(), "Fills this array with the contents of a NumPy array.");
 }
 
 }  // namespace cuprum::python

@@ -239,7 +239,7 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c) {
         nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
   c.def("__dlpack_device__", [](nb::handle) { return nb::make_tuple(kHost, 0); });
   c.def("toDlpack", [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
-  m.def("from_dlpack", &bound_from_dlpack, nb::arg("x"), nb::kw_only(), nb::arg("device") = nb::none(),
+  m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::kw_only(), nb::arg("device") = nb::none(),
         nb::arg("copy") = nb::none(),
         "from_dlpack(x, /, *, device=None, copy=None)\n\nAn array over the memory of another library's tensor.");
 }

@@ -119,22 +119,21 @@ auto forward(const char* function) {
 }  // namespace
 
 void bind_members(NdarrayClass& c) {
-  const nb::object none = nb::none();
-  c.def("astype", &astype, nb::arg("dtype"), nb::arg("order") = "K", nb::arg("casting") = "unsafe",
-        nb::arg("subok") = true, nb::arg("copy") = true, nb::arg("device") = none,
+  c.def("astype", &astype, nb::arg("dtype").none(), nb::arg("order").none() = "K", nb::arg("casting") = "unsafe",
+        nb::arg("subok") = true, nb::arg("copy") = true, nb::arg("device") = nb::none(),
         "A copy converted to another dtype.");
-  c.def("copy", &copy, nb::arg("order") = "C", "A copy.");
+  c.def("copy", &copy, nb::arg("order").none() = "C", "A copy.");
   c.def("__copy__", [](nb::handle self) { return copy(self, nb::str("K")); });
   c.def("__deepcopy__", [](nb::handle self, nb::handle) { return copy(self, nb::str("K")); });
   c.def("__reduce__", &reduce);
-  c.def("view", &view, nb::arg("dtype") = none, nb::arg("type") = none, "A view, as another dtype if given.");
-  c.def("fill", &fill, nb::arg("value"), "Sets every element to a number.");
+  c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(), "A view, as another dtype if given.");
+  c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");
   c.def("item", &item, "The element at an index, or the only one, as a Python number.");
   c.def("tolist", [](nb::handle self) { return to_numpy(array_of(self)).attr("tolist")(); },
         "The elements as nested lists of Python numbers.");
   c.def("tobytes", [](nb::handle self, nb::handle order) {
     return to_numpy(array_of(self), 'A').attr("tobytes")(order);
-  }, nb::arg("order") = "C", "The bytes of the elements.");
+  }, nb::arg("order").none() = "C", "The bytes of the elements.");
   c.def("__repr__", &repr);
   c.def("__str__", &str);
   c.def("__contains__", &contains);
@@ -142,7 +141,7 @@ void bind_members(NdarrayClass& c) {
   c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
   c.def("__array_namespace__", [](nb::handle, nb::handle) { return nb::module_::import_("cuprum"); }, nb::kw_only(),
-        nb::arg("api_version") = none);
+        nb::arg("api_version") = nb::none());
 }
 
 }  // namespace cuprum::python

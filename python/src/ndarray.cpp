@@ -51,7 +51,7 @@ void bind_ndarray(nb::module_& m) {
   ndarray_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   nb::object probe = nb::inst_alloc(c);
   contents_offset = reinterpret_cast<char*>(nb::inst_ptr<PyNdarray>(probe)) - reinterpret_cast<char*>(probe.ptr());
-  c.def_static("__new__", &construct, nb::arg("cls"), nb::arg("shape"), nb::arg("dtype") = nb::none(),
+  c.def_static("__new__", &construct, nb::arg("cls"), nb::arg("shape").none(), nb::arg("dtype") = nb::none(),
                nb::arg("buffer") = nb::none(), nb::arg("offset") = 0, nb::arg("strides") = nb::none(),
                nb::arg("order") = nb::none());
   c.def("__init__", [](nb::handle, nb::args, nb::kwargs) {});

@@ -129,7 +129,6 @@ PyTypeObject* make_type() {
       {Py_tp_members, members},
       {Py_tp_methods, ufunc_methods},
       {Py_tp_getset, ufunc_getset},
-      {Py_tp_doc, const_cast<char*>("A function that works element by element on arrays.")},
       {0, nullptr},
   };
   static PyType_Spec spec = {"cuprum.ufunc", sizeof(PyUfunc), 0,
