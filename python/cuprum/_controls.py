@@ -3,21 +3,9 @@
 import contextlib
 
 from . import _core
-from ._core import MemoryPool
+from ._core import MemoryPool, evaluate
 
 __all__ = ["MemoryPool", "eager", "evaluate", "get_default_memory_pool", "show_graph"]
-
-
-def evaluate(*arrays):
-    """Computes pending arrays now, in as few kernels as it can; they are returned as they are.
-
-    >>> x = cp.arange(3.0)
-    >>> y, z = cp.evaluate(x * 2, x + 1)
-    >>> z
-    array([1., 2., 3.])
-    """
-    _core.evaluate(*arrays)
-    return arrays[0] if len(arrays) == 1 else arrays
 
 
 @contextlib.contextmanager

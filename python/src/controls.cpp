@@ -27,6 +27,23 @@ std::vector<Array> arrays_of(nb::args args, const char* function) {
   return arrays;
 }
 
+/// evaluate(*arrays): the array itself, or the tuple of arrays.
+PyObject* evaluate_call(PyObject*, PyObject* const* args, Py_ssize_t n) noexcept {
+  return guarded([&]() -> PyObject* {
+    if (n == 1 && is_ndarray(args[0])) {
+      evaluate({&contents(args[0]).array, 1});
+      return Py_NewRef(args[0]);
+    }
+    std::vector<Array> arrays;
+    for (Py_ssize_t i = 0; i < n; ++i) collect(args[i], "evaluate", arrays);
+    evaluate(arrays);
+    if (n == 1) return Py_NewRef(args[0]);
+    nb::object result = checked(PyTuple_New(n));
+    for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(result.ptr(), i, Py_NewRef(args[i]));
+    return result.release().ptr();
+  });
+}
+
 nb::dict stats() {
   const EngineStats s = engine_stats();
   nb::dict reasons;
@@ -115,8 +132,11 @@ void take_gil(void* token) {
 
 void bind_controls(nb::module_& m) {
   set_blocking_hooks({&let_gil_go, &take_gil});
-  m.def("evaluate", [](nb::args args) { evaluate(arrays_of(args, "evaluate")); },
-        "evaluate(*arrays)\n\nComputes what is pending of the arrays, in as few kernels as possible.");
+  static PyMethodDef evaluate_method = {
+      "evaluate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&evaluate_call)), METH_FASTCALL,
+      "evaluate($module, /, *arrays)\n--\n\n"
+      "Computes pending arrays now, in as few kernels as possible, and returns them."};
+  m.attr("evaluate") = checked(PyCFunction_NewEx(&evaluate_method, nullptr, nb::str("cuprum").ptr()));
   m.def("is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); }, nb::arg("a").none(),
         "is_pending(a)\n\nWhether the array has been recorded but not computed.");
   m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "graph_text")); });

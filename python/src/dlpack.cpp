@@ -215,7 +215,7 @@ nb::object request_capsule(PyObject* producer, const char* function) {
   return method();  // a producer of the protocol before 1.0
 }
 
-nb::object bound_from_dlpack(nb::handle x, nb::handle device, nb::handle copy) {
+nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
   check_device(device, "from_dlpack");
   nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
   if (copy.is_none() || !to_flag(copy.ptr())) return shared;
@@ -239,9 +239,9 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c) {
         nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
   c.def("__dlpack_device__", [](nb::handle) { return nb::make_tuple(kHost, 0); });
   c.def("toDlpack", [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
-  m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::kw_only(), nb::arg("device") = nb::none(),
-        nb::arg("copy") = nb::none(),
-        "from_dlpack(x, /, *, device=None, copy=None)\n\nAn array over the memory of another library's tensor.");
+  m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::arg("copy") = nb::none(),
+        nb::arg("device") = nb::none(),
+        "from_dlpack(x, copy=None, device=None)\n\nAn array over the memory of another library's tensor.");
 }
 
 }  // namespace cuprum::python

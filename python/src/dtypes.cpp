@@ -70,18 +70,19 @@ dtype from_numpy_dtype(PyObject* o, const char* function) {
 
 }  // namespace
 
-void bind_dtypes(nb::module_&) {
+void bind_dtypes(nb::module_& m) {
   numpy_dtype_type = nb::object(nb::module_::import_("numpy").attr("dtype")).release().ptr();
   for (int i = 0; i < kDTypeCount; ++i) {
     if (static_cast<dtype>(i) == dtype::bfloat16) continue;
     dtype_objects[i] = PyObject_CallFunction(numpy_dtype_type, "s", name(static_cast<dtype>(i)));
     if (!dtype_objects[i]) throw_python_error();
   }
+  m.attr("bfloat16") = nb::handle(from_dtype(dtype::bfloat16)).attr("type");
 }
 
 PyObject* from_dtype(dtype t) {
   PyObject*& o = dtype_objects[static_cast<int>(t)];
-  if (!o) o = make_bfloat16();  // at first use: importing ml_dtypes takes milliseconds
+  if (!o) o = make_bfloat16();
   return o;
 }
 

@@ -21,11 +21,6 @@ Backend& backend_of(Values args) {
 
 // -- Shapes ---------------------------------------------------------------------------------------------
 
-std::string join_shapes(std::span<const Dims* const> shapes) {
-  std::string text;
-  for (const Dims* shape : shapes) text += to_string(*shape) + ' ';
-  return text;
-}
 
 /// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
 Dims common_shape(Op op, Values args, const Array* extra = nullptr) {
