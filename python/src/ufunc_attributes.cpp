@@ -85,7 +85,6 @@ PyObject* get_int(PyObject* self, void*) noexcept {
 
 PyObject* get_nargs(PyObject* self, void*) noexcept { return PyLong_FromLong(ufunc_of(self).nin + ufunc_of(self).nout); }
 PyObject* get_name(PyObject* self, void*) noexcept { return PyUnicode_FromString(ufunc_of(self).name); }
-PyObject* get_module(PyObject*, void*) noexcept { return PyUnicode_FromString("cuprum"); }
 PyObject* get_none(PyObject*, void*) noexcept { return Py_NewRef(Py_None); }
 
 }  // namespace
@@ -100,7 +99,6 @@ PyGetSetDef ufunc_getset[] = {
     {"signature", &get_none, nullptr, "None: the ufunc works on single elements.", nullptr},
     {"__name__", &get_name, nullptr, nullptr, nullptr},
     {"__qualname__", &get_name, nullptr, nullptr, nullptr},
-    {"__module__", &get_module, nullptr, nullptr, nullptr},
     {"__doc__", &get_doc, nullptr, nullptr, nullptr},
     {"__signature__", &get_signature, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
