@@ -1,0 +1,252 @@
+#include "function.h"
+
+#include <cstring>
+
+#include "errors.h"
+#include "expr/engine.h"
+#include "ops/index.h"
+#include "ops/support.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// Splits "a, axis=None, *, keepdims=False" into names.
+void read_parameters(Function& f) {
+  if (f.count > 0) return;
+  const std::string text = f.parameters;
+  bool keyword_only = false;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin;
+    for (int depth = 0; end < text.size() && (text[end] != ',' || depth > 0); ++end) {
+      depth += (text[end] == '(') - (text[end] == ')');
+    }
+    const std::string item = text.substr(begin, end - begin);
+    const std::size_t equals = item.find('=');
+    begin = end + 2;
+    if (item == "/") continue;
+    if (item == "*") {
+      keyword_only = true;
+      continue;
+    }
+    f.names[f.count] = PyUnicode_InternFromString(item.substr(0, equals).c_str());
+    if (!f.names[f.count]) throw_python_error();
+    if (equals == std::string::npos) f.required = f.count + 1;
+    ++f.count;
+    if (!keyword_only) f.positional = f.count;
+  }
+}
+
+int find_parameter(const Function& f, PyObject* name) {
+  for (int i = 0; i < f.count; ++i) {
+    if (f.names[i] == name) return i;  // both interned, as a rule
+  }
+  for (int i = 0; i < f.count; ++i) {
+    if (PyUnicode_Compare(f.names[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+/// Fills `slots`; `first` of them are taken by self.
+void place_arguments(const Function& f, PyObject** slots, int first, PyObject* const* args, Py_ssize_t n,
+                     PyObject* keywords) {
+  if (n + first > f.positional) {
+    throw TypeError(std::string(f.name) + "() takes at most " + std::to_string(f.positional - first) +
+                    " positional arguments but " + std::to_string(n) + (n == 1 ? " was given" : " were given"));
+  }
+  for (Py_ssize_t i = 0; i < n; ++i) slots[first + i] = args[i];
+  const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+  for (Py_ssize_t i = 0; i < named; ++i) {
+    PyObject* name = PyTuple_GET_ITEM(keywords, i);
+    const int at = find_parameter(f, name);
+    if (at < first) {
+      throw TypeError(std::string(f.name) + "() got an unexpected keyword argument '" + PyUnicode_AsUTF8(name) + "'");
+    }
+    if (slots[at]) {
+      throw TypeError(std::string(f.name) + "() got multiple values for argument '" + PyUnicode_AsUTF8(name) + "'");
+    }
+    slots[at] = args[n + i];
+  }
+  for (int i = first; i < f.required; ++i) {
+    if (slots[i]) continue;
+    throw TypeError(std::string(f.name) + "() missing required argument '" + PyUnicode_AsUTF8(f.names[i]) + "' (pos " +
+                    std::to_string(i + 1 - first) + ")");
+  }
+}
+
+/// The parameters of a method: all but the first.
+std::string without_first(const char* parameters) {
+  const char* comma = std::strchr(parameters, ',');
+  return comma ? std::string(comma + 2) : std::string();
+}
+
+/// Kept for good: CPython points into it.
+PyMethodDef* make_definition(const Function& f, const std::string& signature, FastCall call) {
+  auto* doc = new std::string(std::string(f.name) + "(" + signature + ")\n--\n\n" + f.doc);
+  return new PyMethodDef{f.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(call)),
+                         METH_FASTCALL | METH_KEYWORDS, doc->c_str()};
+}
+
+}  // namespace
+
+PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+  return guarded([&] {
+    PyObject* slots[kMaxParameters] = {self};
+    place_arguments(f, slots, self ? 1 : 0, args, n, keywords);
+    return f.body(slots);
+  });
+}
+
+void add_methods(NdarrayClass& c, std::initializer_list<Entry> entries) {
+  for (const Entry& e : entries) {
+    read_parameters(*e.function);
+    const std::string rest = without_first(e.function->parameters);
+    PyMethodDef* definition = make_definition(*e.function, rest.empty() ? "$self, /" : "$self, /, " + rest, e.as_method);
+    c.attr(e.function->name) =
+        checked(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(c.ptr()), definition));
+  }
+}
+
+void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
+  for (const Entry& e : entries) {
+    read_parameters(*e.function);
+    PyMethodDef* definition = make_definition(*e.function, e.function->parameters, e.as_function);
+    m.attr(e.function->name) = checked(PyCFunction_NewEx(definition, nullptr, nb::str("cuprum").ptr()));
+  }
+}
+
+// -- Arguments ------------------------------------------------------------------------------------------
+
+ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bool host) {
+  array_ = try_unwrap(o);
+  if (array_) return;
+  if (is_numpy_array(o) && !host) throw_not_array(o, function, position);
+  keep_ = as_ndarray(o, function);
+  array_ = &contents(keep_.ptr()).array;
+}
+
+ArraySequence::ArraySequence(PyObject* o, const char* function) {
+  if (const Array* a = try_unwrap(o)) {  // its rows
+    if (a->ndim() == 0) throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a 0-d array");
+    for (std::int64_t i = 0; i < a->shape()[0]; ++i) {
+      const ops::IndexItem at[] = {ops::IndexItem::at(i), ops::IndexItem::ellipsis()};
+      arrays_.push_back(ops::basic_index(*a, at));
+    }
+    return;
+  }
+  nb::object sequence = nb::steal(PySequence_Fast(o, ""));
+  if (!sequence.is_valid()) {
+    PyErr_Clear();
+    throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a " + type_name(o));
+  }
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
+    nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
+    arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
+  }
+}
+
+const Array* out_argument(PyObject* o, const char* function) {
+  if (!given(o)) return nullptr;
+  if (const Array* a = try_unwrap(o)) return a;
+  throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " +
+                  type_name(o) + ", it must be a cuprum.ndarray");
+}
+
+PyObject* deliver(Array result, PyObject* out) { return given(out) ? Py_NewRef(out) : wrap_raw(std::move(result)); }
+
+PyObject* wrap_from(Array result, PyObject* owner) {
+  if (owner && is_ndarray(owner) && contents(owner).array.storage() == result.storage()) {
+    return wrap_view_raw(std::move(result), owner);
+  }
+  return wrap_raw(std::move(result));
+}
+
+PyObject* to_list(const std::vector<Array>& arrays, PyObject* owner) {
+  nb::list list;
+  for (const Array& a : arrays) list.append(nb::steal(wrap_from(a, owner)));
+  return list.release().ptr();
+}
+
+PyObject* to_tuple(const std::vector<Array>& arrays, PyObject* owner) {
+  nb::object list = nb::steal(to_list(arrays, owner));
+  return checked(PyList_AsTuple(list.ptr())).release().ptr();
+}
+
+std::int64_t int_argument(PyObject* o, const char* function, const char* parameter, std::int64_t otherwise) {
+  return o ? to_int(o, function, parameter) : otherwise;
+}
+
+bool flag_argument(PyObject* o, bool otherwise) { return o ? to_flag(o) : otherwise; }
+
+std::optional<std::int64_t> axis_argument(PyObject* o, const char* function) {
+  if (!given(o)) return std::nullopt;
+  return to_int(o, function, "axis");
+}
+
+std::optional<std::int64_t> axis_argument(PyObject* o, const char* function, std::int64_t otherwise) {
+  if (!o) return otherwise;
+  return axis_argument(o, function);
+}
+
+std::optional<Dims> axes_argument(PyObject* o, const char* function) {
+  if (!given(o)) return std::nullopt;
+  if (PyTuple_Check(o)) return to_dims(o, function);
+  return Dims{to_int(o, function, "axis")};
+}
+
+Dims integers_argument(PyObject* o, const char* function, const char* parameter) {
+  if (PyLong_CheckExact(o)) return Dims{to_int(o, function, parameter)};
+  const ArrayArgument a(o, function, 0, true);
+  const bool no_numbers = a->size() == 0 && !is_ndarray(o);  // an empty list has no dtype of its own
+  if (!is_integer(a->type()) && !is_bool(a->type()) && !no_numbers) {
+    throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be integers, given " +
+                    name(a->type()));
+  }
+  if (a->ndim() > 1) {
+    throw ValueError(std::string("cuprum.") + function + ": " + parameter + " must be an integer or a 1-d sequence, given shape " +
+                     to_string(a->shape()));
+  }
+  const std::vector<std::int64_t> values = ops::to_integers(*a);
+  return Dims(values.begin(), values.end());
+}
+
+char order_argument(PyObject* o, const char* function, char otherwise) {
+  return given(o) ? to_order(o, function) : otherwise;
+}
+
+std::string text_argument(PyObject* o, const char* function, const char* parameter, const char* otherwise) {
+  if (!given(o)) return otherwise;
+  if (!PyUnicode_Check(o)) {
+    throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be str, not " + type_name(o));
+  }
+  return nb::cast<std::string>(nb::handle(o));
+}
+
+ops::Bounds bounds_argument(PyObject* o, const char* function) {
+  const std::string mode = text_argument(o, function, "mode", "raise");
+  if (mode == "raise") return ops::Bounds::raise;
+  if (mode == "wrap") return ops::Bounds::wrap;
+  if (mode == "clip") return ops::Bounds::clip;
+  throw ValueError(std::string("cuprum.") + function + ": clipmode must be one of 'clip', 'raise', or 'wrap' (got '" +
+                   mode + "')");
+}
+
+void bind_methods(NdarrayClass& c) {
+  bind_reduction_methods(c);
+  bind_manipulation_methods(c);
+  bind_search_methods(c);
+  bind_sort_methods(c);
+  bind_product_methods(c);
+}
+
+void bind_functions(nb::module_& m) {
+  bind_creation_functions(m);
+  bind_reduction_functions(m);
+  bind_manipulation_functions(m);
+  bind_search_functions(m);
+  bind_sort_functions(m);
+  bind_product_functions(m);
+}
+
+}  // namespace cuprum::python

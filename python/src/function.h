@@ -1,0 +1,140 @@
+// Functions and methods as CPython's own builtins: a call costs no argument tuple, and `inspect.signature` and `help`
+// see NumPy's signature, because the text that declares the parameters is also what is parsed and shown.
+//
+//     PyObject* sum(PyObject* const* args) { ... args[0] is the array, args[1] the axis or nullptr ... }
+//     constinit Function kSum = {"sum", "a, axis=None, dtype=None", &sum, "Sum of the elements over axes."};
+//
+// The same body serves `a.sum(...)` (args[0] is then an ndarray for certain) and `_core.sum(a, ...)`. Parameters that
+// the caller left out are nullptr. Bodies throw C++ exceptions and return new references.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings.h"
+#include "ops/search.h"
+
+namespace cuprum::python {
+
+inline constexpr int kMaxParameters = 12;
+
+struct Function {
+  const char* name;
+  const char* parameters;  // as Python writes them; `*` ends the positional ones
+  PyObject* (*body)(PyObject* const* args);
+  const char* doc;
+
+  // Made from `parameters` when the module is imported.
+  PyObject* names[kMaxParameters] = {};
+  int count = 0;
+  int required = 0;
+  int positional = 0;
+};
+
+/// Calls the body with the arguments in the order of the parameters. `self` null: a function, not a method.
+PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept;
+
+using FastCall = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+
+/// A Function with the two ways into it.
+struct Entry {
+  Function* function;
+  FastCall as_method;
+  FastCall as_function;
+};
+
+template <Function& F>
+constexpr Entry entry() {
+  return {&F,
+          [](PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+            return invoke(F, self, args, n, keywords);
+          },
+          [](PyObject*, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+            return invoke(F, nullptr, args, n, keywords);
+          }};
+}
+
+void add_methods(NdarrayClass& c, std::initializer_list<Entry> entries);
+void add_functions(nb::module_& m, std::initializer_list<Entry> entries);
+
+// -- The families, one file each ------------------------------------------------------------------------
+
+void bind_reduction_methods(NdarrayClass& c);
+void bind_reduction_functions(nb::module_& m);
+void bind_manipulation_methods(NdarrayClass& c);
+void bind_manipulation_functions(nb::module_& m);
+void bind_search_methods(NdarrayClass& c);
+void bind_search_functions(nb::module_& m);
+void bind_sort_methods(NdarrayClass& c);
+void bind_sort_functions(nb::module_& m);
+void bind_product_methods(NdarrayClass& c);
+void bind_product_functions(nb::module_& m);
+void bind_creation_functions(nb::module_& m);
+
+// -- Arguments ------------------------------------------------------------------------------------------
+
+/// An array argument: an ndarray as it is, numbers and lists converted. NumPy arrays are refused with the text that
+/// says what to write, unless `host` allows them (index arrays, masks).
+class ArrayArgument {
+ public:
+  ArrayArgument(PyObject* o, const char* function, int position, bool host = false);
+  const Array& operator*() const { return *array_; }
+  const Array* operator->() const { return array_; }
+  const Array* get() const { return array_; }
+
+ private:
+  nb::object keep_;
+  const Array* array_;
+};
+
+/// nullptr and None: empty. True too, where `where=` is meant.
+class OptionalArray {
+ public:
+  OptionalArray(PyObject* o, const char* function, int position, bool true_is_none = false) {
+    if (o && o != Py_None && !(true_is_none && o == Py_True)) value_.emplace(o, function, position, true);
+  }
+  const Array* get() const { return value_ ? value_->get() : nullptr; }
+
+ private:
+  std::optional<ArrayArgument> value_;
+};
+
+/// A sequence of arrays.
+class ArraySequence {
+ public:
+  ArraySequence(PyObject* o, const char* function);
+  const std::vector<Array>& arrays() const { return arrays_; }
+
+ private:
+  std::vector<Array> arrays_;
+};
+
+inline bool given(PyObject* o) { return o && o != Py_None; }
+
+/// `out=`: nullptr when it is not given; throws TypeError for anything but an ndarray.
+const Array* out_argument(PyObject* o, const char* function);
+/// The caller's `out` object, or the result wrapped.
+PyObject* deliver(Array result, PyObject* out);
+/// The result as a view of `owner` where it shares its storage.
+PyObject* wrap_from(Array result, PyObject* owner);
+PyObject* to_tuple(const std::vector<Array>& arrays, PyObject* owner = nullptr);
+PyObject* to_list(const std::vector<Array>& arrays, PyObject* owner = nullptr);
+
+std::int64_t int_argument(PyObject* o, const char* function, const char* parameter, std::int64_t otherwise);
+bool flag_argument(PyObject* o, bool otherwise = false);
+/// None: nullopt.
+std::optional<std::int64_t> axis_argument(PyObject* o, const char* function);
+/// `otherwise` where it is not given at all.
+std::optional<std::int64_t> axis_argument(PyObject* o, const char* function, std::int64_t otherwise);
+/// None: nullopt. An integer or a tuple of them, not normalised.
+std::optional<Dims> axes_argument(PyObject* o, const char* function);
+/// Integers from an integer, a sequence or an array of them.
+Dims integers_argument(PyObject* o, const char* function, const char* parameter);
+char order_argument(PyObject* o, const char* function, char otherwise);
+std::string text_argument(PyObject* o, const char* function, const char* parameter, const char* otherwise);
+/// "raise", "wrap" or "clip".
+ops::Bounds bounds_argument(PyObject* o, const char* function);
+
+}  // namespace cuprum::python

@@ -1,0 +1,225 @@
+// Creation functions of the module:
+//   empty zeros ones full empty_like zeros_like ones_like full_like arange linspace eye tri tril triu
+#include <cmath>
+#include <complex>
+
+#include "core/promotion.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "function.h"
+#include "ops/creation.h"
+#include "ops/elementwise.h"
+#include "ops/support.h"
+
+namespace cuprum::python {
+
+namespace {
+
+dtype dtype_argument(PyObject* o, const char* function) {
+  return given(o) ? to_dtype(o, function) : dtype::float64;
+}
+
+/// 'C' or 'F' for a new array.
+char new_order(PyObject* o, const char* function) {
+  const char order = order_argument(o, function, 'C');
+  return order == 'F' ? 'F' : 'C';
+}
+
+void check_device_argument(PyObject* o, const char* function) {
+  if (o) check_device(o, function);
+}
+
+using Maker = Array (*)(const Dims&, dtype, char, Backend&);
+
+template <Maker M, const char* const& Name>
+PyObject* make(PyObject* const* args) {
+  check_device_argument(args[3], Name);
+  return wrap_raw(M(to_shape(args[0], Name), dtype_argument(args[1], Name), new_order(args[2], Name), default_backend()));
+}
+
+/// The number that fills an array: 0-d arrays and one-element arrays count too.
+Scalar fill_scalar(const Value& v, dtype type) {
+  if (!v.is_array()) return v.to_scalar(type);
+  Scalar s;
+  s.type = type;
+  copy_to_host(record_cast(v.array(), type), s.bytes);
+  return s;
+}
+
+PyObject* full(PyObject* const* args) {
+  nb::object keep;
+  check_device_argument(args[4], "full");
+  const Dims shape = to_shape(args[0], "full");
+  const Value value = to_value_or_convert(args[1], "full", &keep);
+  const dtype type = given(args[2]) ? to_dtype(args[2], "full") : value.type();
+  const char order = new_order(args[3], "full");
+  if (!value.is_array() || value.array().ndim() == 0) return wrap_raw(ops::full(shape, fill_scalar(value, type), order));
+  const Array result = ops::empty(shape, type, order);
+  ops::assign_value("full", result, value);
+  return wrap_raw(result);
+}
+
+ops::Like like_argument(PyObject* const* args, int first, const char* function) {
+  ops::Like like;
+  like.type = to_optional_dtype(args[first], function);
+  like.order = order_argument(args[first + 1], function, 'K');
+  if (given(args[first + 3])) like.shape = to_shape(args[first + 3], function);
+  check_device_argument(args[first + 4], function);
+  return like;
+}
+
+using LikeMaker = Array (*)(const Array&, const ops::Like&);
+
+template <LikeMaker M, const char* const& Name>
+PyObject* make_like(PyObject* const* args) {
+  const ArrayArgument a(args[0], Name, 1);
+  return wrap_raw(M(*a, like_argument(args, 1, Name)));
+}
+
+PyObject* full_like(PyObject* const* args) {
+  nb::object keep;
+  const ArrayArgument a(args[0], "full_like", 1);
+  const ops::Like like = like_argument(args, 2, "full_like");
+  const Value value = to_value_or_convert(args[1], "full_like", &keep);
+  if (!value.is_array() || value.array().ndim() == 0) {
+    return wrap_raw(ops::full_like(*a, fill_scalar(value, like.type.value_or(a->type())), like));
+  }
+  const Array result = ops::empty_like(*a, like);
+  ops::assign_value("full_like", result, value);
+  return wrap_raw(result);
+}
+
+constexpr const char* kNewParameters = "shape, dtype=None, order='C', *, device=None";
+constexpr const char* kLikeParameters = "a, dtype=None, order='K', subok=True, shape=None, *, device=None";
+constexpr const char* kEmptyName = "empty";
+constexpr const char* kZerosName = "zeros";
+constexpr const char* kOnesName = "ones";
+constexpr const char* kEmptyLikeName = "empty_like";
+constexpr const char* kZerosLikeName = "zeros_like";
+constexpr const char* kOnesLikeName = "ones_like";
+
+constinit Function kEmpty = {kEmptyName, kNewParameters, &make<&ops::empty, kEmptyName>,
+                             "A new array whose elements are not set."};
+constinit Function kZeros = {kZerosName, kNewParameters, &make<&ops::zeros, kZerosName>, "A new array of zeros."};
+constinit Function kOnes = {kOnesName, kNewParameters, &make<&ops::ones, kOnesName>, "A new array of ones."};
+constinit Function kFull = {"full", "shape, fill_value, dtype=None, order='C', *, device=None", &full,
+                            "A new array of one value."};
+constinit Function kEmptyLike = {kEmptyLikeName, kLikeParameters, &make_like<&ops::empty_like, kEmptyLikeName>,
+                                 "A new array like another, its elements not set."};
+constinit Function kZerosLike = {kZerosLikeName, kLikeParameters, &make_like<&ops::zeros_like, kZerosLikeName>,
+                                 "A new array of zeros, like another."};
+constinit Function kOnesLike = {kOnesLikeName, kLikeParameters, &make_like<&ops::ones_like, kOnesLikeName>,
+                                "A new array of ones, like another."};
+constinit Function kFullLike = {"full_like",
+                                "a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None",
+                                &full_like, "A new array of one value, like another."};
+
+// -- Evenly spaced --------------------------------------------------------------------------------------
+
+/// An argument of arange: a number; 0-d arrays are read.
+Value number_argument(PyObject* o) {
+  const Value v = to_value(o, "arange", 0);
+  if (!v.is_array()) return v;
+  if (v.array().size() != 1) throw TypeError("cuprum.arange: numbers are needed, given an array of shape " +
+                                             to_string(v.array().shape()));
+  return Value(fill_scalar(v, v.type()));
+}
+
+/// NumPy's length, in the arithmetic of Python's numbers.
+std::int64_t arange_count(const Value& start, const Value& stop, const Value& step, dtype domain) {
+  if (is_complex(domain)) {
+    auto part = [](const Value& v) { return v.to_scalar(dtype::complex128).as<std::complex<double>>(); };
+    const std::complex<double> n = (part(stop) - part(start)) / part(step);
+    return std::min(ops::arange_length(0, n.real(), 1), ops::arange_length(0, n.imag(), 1));
+  }
+  if (domain == dtype::int64) {  // exactly, where doubles would round
+    auto whole = [](const Value& v) { return static_cast<int128>(v.to_scalar(dtype::int64).as<std::int64_t>()); };
+    const int128 span = whole(stop) - whole(start), by = whole(step);
+    const int128 n = (span + (by > 0 ? by - 1 : by + 1)) / by;
+    if (n > std::numeric_limits<std::int64_t>::max()) throw ValueError("cuprum.arange: Maximum allowed size exceeded");
+    return n > 0 && (span > 0) == (by > 0) ? static_cast<std::int64_t>(n) : 0;
+  }
+  auto real = [](const Value& v) { return v.to_scalar(dtype::float64).as<double>(); };
+  return ops::arange_length(real(start), real(stop), real(step));
+}
+
+bool is_zero(const Value& v) {
+  const Scalar s = v.to_scalar(dtype::complex128);
+  return s.as<std::complex<double>>() == 0.0;
+}
+
+PyObject* arange(PyObject* const* args) {
+  check_device_argument(args[4], "arange");
+  if (!given(args[0]) && !given(args[1])) throw TypeError("arange() requires stop to be specified.");
+  const bool only_stop = !given(args[1]);
+  const Value start = only_stop || !given(args[0]) ? Value::integer(0) : number_argument(args[0]);
+  const Value stop = number_argument(only_stop ? args[0] : args[1]);
+  const Value step = given(args[2]) ? number_argument(args[2]) : Value::integer(1);
+  if (is_zero(step)) {
+    PyErr_SetString(PyExc_ZeroDivisionError, "cuprum.arange: division by zero: the step is zero");
+    throw_python_error();
+  }
+  dtype domain = dtype::int64;  // the dtype of start + i * step
+  for (const Value* v : {&start, &stop, &step}) domain = promote_types(domain, v->type());
+  const dtype type = given(args[3]) ? to_dtype(args[3], "arange") : domain;
+  const std::int64_t count = arange_count(start, stop, step, domain);
+  return wrap_raw(ops::arange(count, start.to_scalar(domain), step.to_scalar(domain), type));
+}
+
+PyObject* linspace(PyObject* const* args) {
+  check_device_argument(args[7], "linspace");
+  const ArrayArgument start(args[0], "linspace", 1), stop(args[1], "linspace", 2);
+  const ops::Linspace result =
+      ops::linspace(*start, *stop, int_argument(args[2], "linspace", "num", 50), flag_argument(args[3], true),
+                    to_optional_dtype(args[5], "linspace"), int_argument(args[6], "linspace", "axis", 0));
+  if (!flag_argument(args[4])) return wrap_raw(result.samples);
+  return nb::make_tuple(wrap(result.samples), wrap(ops::value_if_0d(result.step))).release().ptr();
+}
+
+constinit Function kArange = {"arange", "start=None, stop=None, step=None, dtype=None, *, device=None, like=None", &arange,
+                              "Evenly spaced values from start up to stop."};
+constinit Function kLinspace = {
+    "linspace", "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None", &linspace,
+    "A number of evenly spaced values from start to stop."};
+
+// -- Triangles ------------------------------------------------------------------------------------------
+
+PyObject* eye(PyObject* const* args) {
+  check_device_argument(args[5], "eye");
+  const std::int64_t rows = to_int(args[0], "eye", "N");
+  const std::int64_t columns = given(args[1]) ? to_int(args[1], "eye", "M") : rows;
+  return wrap_raw(ops::eye(rows, columns, int_argument(args[2], "eye", "k", 0), dtype_argument(args[3], "eye"),
+                           new_order(args[4], "eye")));
+}
+
+PyObject* tri(PyObject* const* args) {
+  const std::int64_t rows = std::max<std::int64_t>(to_int(args[0], "tri", "N"), 0);
+  const std::int64_t columns = given(args[1]) ? to_int(args[1], "tri", "M") : rows;
+  return wrap_raw(ops::tri(rows, std::max<std::int64_t>(columns, 0), int_argument(args[2], "tri", "k", 0),
+                           dtype_argument(args[3], "tri")));
+}
+
+PyObject* tril(PyObject* const* args) {
+  return wrap_raw(ops::tril(*ArrayArgument(args[0], "tril", 1), int_argument(args[1], "tril", "k", 0)));
+}
+
+PyObject* triu(PyObject* const* args) {
+  return wrap_raw(ops::triu(*ArrayArgument(args[0], "triu", 1), int_argument(args[1], "triu", "k", 0)));
+}
+
+constinit Function kEye = {"eye", "N, M=None, k=0, dtype=None, order='C', *, device=None", &eye,
+                           "A matrix with ones on a diagonal and zeros elsewhere."};
+constinit Function kTri = {"tri", "N, M=None, k=0, dtype=None", &tri,
+                           "A matrix with ones at and below a diagonal and zeros elsewhere."};
+constinit Function kTril = {"tril", "m, k=0", &tril, "A copy with zeros above a diagonal."};
+constinit Function kTriu = {"triu", "m, k=0", &triu, "A copy with zeros below a diagonal."};
+
+}  // namespace
+
+void bind_creation_functions(nb::module_& m) {
+  add_functions(m, {entry<kEmpty>(), entry<kZeros>(), entry<kOnes>(), entry<kFull>(), entry<kEmptyLike>(),
+                    entry<kZerosLike>(), entry<kOnesLike>(), entry<kFullLike>(), entry<kArange>(), entry<kLinspace>(),
+                    entry<kEye>(), entry<kTri>(), entry<kTril>(), entry<kTriu>()});
+}
+
+}  // namespace cuprum::python

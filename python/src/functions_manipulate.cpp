@@ -1,0 +1,266 @@
+// Shapes and axes, as methods of ndarray and as functions of the module:
+//   reshape ravel flatten transpose matrix_transpose swapaxes moveaxis squeeze expand_dims broadcast_to broadcast_arrays
+//   flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
+#include "errors.h"
+#include "expr/engine.h"
+#include "function.h"
+#include "ops/join.h"
+#include "ops/manipulate.h"
+
+namespace cuprum::python {
+
+namespace {
+
+// -- Shape ----------------------------------------------------------------------------------------------
+
+std::optional<bool> copy_argument(PyObject* o) {
+  if (!given(o)) return std::nullopt;
+  return to_flag(o);
+}
+
+PyObject* reshape(PyObject* const* args) {
+  const ArrayArgument a(args[0], "reshape", 1);
+  return wrap_from(ops::reshape(*a, to_dims(args[1], "reshape"), order_argument(args[2], "reshape", 'C'),
+                                copy_argument(args[3])),
+                   args[0]);
+}
+
+/// a.reshape(2, 3) and a.reshape((2, 3)), with keywords.
+PyObject* reshape_method(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+  return guarded([&] {
+    PyObject* slots[4] = {self};
+    for (Py_ssize_t i = 0; keywords && i < PyTuple_GET_SIZE(keywords); ++i) {
+      PyObject* name = PyTuple_GET_ITEM(keywords, i);
+      const bool order = PyUnicode_CompareWithASCIIString(name, "order") == 0;
+      const bool copy = PyUnicode_CompareWithASCIIString(name, "copy") == 0;
+      if (!order && !copy && PyUnicode_CompareWithASCIIString(name, "shape") != 0) {
+        throw TypeError(std::string("reshape() got an unexpected keyword argument '") + PyUnicode_AsUTF8(name) + "'");
+      }
+      slots[order ? 2 : copy ? 3 : 1] = args[n + i];
+    }
+    nb::object shape;
+    if (n == 1) {
+      slots[1] = args[0];
+    } else if (n > 1) {
+      shape = checked(PyTuple_New(n));
+      for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(shape.ptr(), i, Py_NewRef(args[i]));
+      slots[1] = shape.ptr();
+    }
+    if (!slots[1]) throw TypeError("reshape() takes exactly 1 argument (0 given)");
+    return reshape(slots);
+  });
+}
+
+PyObject* ravel(PyObject* const* args) {
+  const ArrayArgument a(args[0], "ravel", 1);
+  return wrap_from(ops::ravel(*a, order_argument(args[1], "ravel", 'C')), args[0]);
+}
+
+PyObject* flatten(PyObject* const* args) {
+  return wrap_raw(ops::flatten(contents(args[0]).array, order_argument(args[1], "flatten", 'C')));
+}
+
+PyObject* resize(PyObject* const* args) {
+  const ArrayArgument a(args[0], "resize", 1);
+  return wrap_raw(ops::resize(*a, to_dims(args[1], "resize")));
+}
+
+constinit Function kReshape = {"reshape", "a, /, shape, order='C', *, copy=None", &reshape,
+                               "The same elements in another shape, as a view where possible."};
+constinit Function kRavel = {"ravel", "a, order='C'", &ravel, "The elements in one dimension, as a view where possible."};
+constinit Function kFlatten = {"flatten", "a, order='C'", &flatten, "A copy in one dimension."};
+constinit Function kResize = {"resize", "a, new_shape", &resize,
+                              "A new array of any shape, repeating the elements as often as needed."};
+
+// -- Axes -----------------------------------------------------------------------------------------------
+
+PyObject* transpose(PyObject* const* args) {
+  const ArrayArgument a(args[0], "transpose", 1);
+  if (!given(args[1])) return wrap_from(ops::transpose(*a), args[0]);
+  return wrap_from(ops::transpose(*a, to_dims(args[1], "transpose")), args[0]);
+}
+
+/// a.transpose(), a.transpose(1, 0), a.transpose((1, 0)).
+PyObject* transpose_method(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+  return guarded([&] {
+    PyObject* slots[2] = {self, n > 0 ? args[0] : nullptr};
+    if (keywords && PyTuple_GET_SIZE(keywords) > 0) {
+      throw TypeError("transpose() takes no keyword arguments");
+    }
+    if (n <= 1) return transpose(slots);
+    nb::object axes = checked(PyTuple_New(n));
+    for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(axes.ptr(), i, Py_NewRef(args[i]));
+    slots[1] = axes.ptr();
+    return transpose(slots);
+  });
+}
+
+PyObject* matrix_transpose(PyObject* const* args) {
+  const ArrayArgument a(args[0], "matrix_transpose", 1);
+  return wrap_from(ops::matrix_transpose(*a), args[0]);
+}
+
+PyObject* swapaxes(PyObject* const* args) {
+  const ArrayArgument a(args[0], "swapaxes", 1);
+  return wrap_from(ops::swapaxes(*a, to_int(args[1], "swapaxes", "axis1"), to_int(args[2], "swapaxes", "axis2")),
+                   args[0]);
+}
+
+PyObject* moveaxis(PyObject* const* args) {
+  const ArrayArgument a(args[0], "moveaxis", 1);
+  return wrap_from(ops::moveaxis(*a, to_dims(args[1], "moveaxis"), to_dims(args[2], "moveaxis")), args[0]);
+}
+
+PyObject* squeeze(PyObject* const* args) {
+  const ArrayArgument a(args[0], "squeeze", 1);
+  return wrap_from(ops::squeeze(*a, axes_argument(args[1], "squeeze")), args[0]);
+}
+
+PyObject* expand_dims(PyObject* const* args) {
+  const ArrayArgument a(args[0], "expand_dims", 1);
+  return wrap_from(ops::expand_dims(*a, to_dims(args[1], "expand_dims")), args[0]);
+}
+
+PyObject* flip(PyObject* const* args) {
+  const ArrayArgument a(args[0], "flip", 1);
+  return wrap_from(ops::flip(*a, axes_argument(args[1], "flip")), args[0]);
+}
+
+PyObject* diagonal(PyObject* const* args) {
+  const ArrayArgument a(args[0], "diagonal", 1);
+  return wrap_from(ops::diagonal(*a, int_argument(args[1], "diagonal", "offset", 0),
+                                 int_argument(args[2], "diagonal", "axis1", 0),
+                                 int_argument(args[3], "diagonal", "axis2", 1)),
+                   args[0]);
+}
+
+template <int N>
+PyObject* atleast(PyObject* const* args) {
+  const ArrayArgument a(args[0], "atleast_nd", 1);
+  if (a->ndim() >= N && is_ndarray(args[0])) return Py_NewRef(args[0]);
+  return wrap_from(ops::atleast(*a, N), args[0]);
+}
+
+/// CuPy's ndarray.reduced_view: contiguous dimensions as one.
+PyObject* reduced_view(PyObject* const* args) {
+  const Array& a = contents(args[0]).array;
+  return wrap_from(a.c_contiguous() ? ops::reshape(a, Dims{-1}) : a.view(a.shape(), a.strides()), args[0]);
+}
+
+constinit Function kTranspose = {"transpose", "a, axes=None", &transpose, "View with the dimensions in another order."};
+constinit Function kMatrixTranspose = {"matrix_transpose", "x, /", &matrix_transpose,
+                                       "View with the last two dimensions exchanged."};
+constinit Function kSwapaxes = {"swapaxes", "a, axis1, axis2", &swapaxes, "View with two axes exchanged."};
+constinit Function kMoveaxis = {"moveaxis", "a, source, destination", &moveaxis, "View with axes at other positions."};
+constinit Function kSqueeze = {"squeeze", "a, axis=None", &squeeze, "View without axes of length one."};
+constinit Function kExpandDims = {"expand_dims", "a, axis", &expand_dims, "View with new axes of length one."};
+constinit Function kFlip = {"flip", "m, axis=None", &flip, "View with the order of elements reversed along axes."};
+constinit Function kDiagonal = {"diagonal", "a, offset=0, axis1=0, axis2=1", &diagonal,
+                                "Read-only view of a diagonal."};
+constinit Function kAtleast1d = {"atleast_1d", "a", &atleast<1>, "View with at least one dimension."};
+constinit Function kAtleast2d = {"atleast_2d", "a", &atleast<2>, "View with at least two dimensions."};
+constinit Function kAtleast3d = {"atleast_3d", "a", &atleast<3>, "View with at least three dimensions."};
+constinit Function kReducedView = {"reduced_view", "a, dtype=None", &reduced_view,
+                                   "View with as few dimensions as the layout allows."};
+
+// -- Broadcasting, repeating, splitting -----------------------------------------------------------------
+
+PyObject* broadcast_to(PyObject* const* args) {
+  const ArrayArgument a(args[0], "broadcast_to", 1);
+  return wrap_from(ops::broadcast_to(*a, to_dims(args[1], "broadcast_to")), args[0]);
+}
+
+PyObject* broadcast_arrays(PyObject* const* args) {
+  return to_tuple(ops::broadcast_arrays(ArraySequence(args[0], "broadcast_arrays").arrays()));
+}
+
+PyObject* roll(PyObject* const* args) {
+  const ArrayArgument a(args[0], "roll", 1);
+  const std::optional<Dims> axes =
+      given(args[2]) ? std::optional(to_dims(args[2], "roll")) : std::nullopt;
+  return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
+}
+
+PyObject* repeat(PyObject* const* args) {
+  const ArrayArgument a(args[0], "repeat", 1);
+  return wrap_raw(ops::repeat(*a, integers_argument(args[1], "repeat", "repeats"), axis_argument(args[2], "repeat")));
+}
+
+PyObject* tile(PyObject* const* args) {
+  const ArrayArgument a(args[0], "tile", 1);
+  return wrap_raw(ops::tile(*a, integers_argument(args[1], "tile", "reps")));
+}
+
+/// Sections or positions; `even`: sections must divide the axis.
+PyObject* split_with(PyObject* const* args, const char* function, bool even) {
+  const ArrayArgument a(args[0], function, 1);
+  const std::int64_t axis = int_argument(args[2], function, "axis", 0);
+  if (!PyIndex_Check(args[1]) || (is_ndarray(args[1]) && contents(args[1]).array.ndim() > 0)) {
+    return to_list(ops::split(*a, integers_argument(args[1], function, "indices"), axis), args[0]);
+  }
+  const std::int64_t sections = to_int(args[1], function, "indices_or_sections");
+  const int d = normalize_axis(function, axis, a->ndim());
+  if (even && sections > 0 && a->shape()[d] % sections != 0) {
+    throw ValueError(std::string("cuprum.") + function + ": array split does not result in an equal division: " +
+                     std::to_string(a->shape()[d]) + " elements in " + std::to_string(sections) +
+                     " sections; write array_split");
+  }
+  return to_list(ops::array_split(*a, sections, axis), args[0]);
+}
+
+PyObject* split(PyObject* const* args) { return split_with(args, "split", true); }
+PyObject* array_split(PyObject* const* args) { return split_with(args, "array_split", false); }
+
+constinit Function kBroadcastTo = {"broadcast_to", "array, shape, subok=False", &broadcast_to,
+                                   "Read-only view with a broadcast shape."};
+constinit Function kBroadcastArrays = {"broadcast_arrays", "args", &broadcast_arrays,
+                                       "The arrays of a sequence, broadcast against each other."};
+constinit Function kRoll = {"roll", "a, shift, axis=None", &roll, "Elements moved along axes, around the ends."};
+constinit Function kRepeat = {"repeat", "a, repeats, axis=None", &repeat, "Each element repeated."};
+constinit Function kTile = {"tile", "A, reps", &tile, "The whole array repeated along its axes."};
+constinit Function kSplit = {"split", "ary, indices_or_sections, axis=0", &split, "Views of equal parts."};
+constinit Function kArraySplit = {"array_split", "ary, indices_or_sections, axis=0", &array_split,
+                                  "Views of parts that are as equal as possible."};
+
+// -- Joining --------------------------------------------------------------------------------------------
+
+PyObject* concatenate(PyObject* const* args) {
+  const ArraySequence arrays(args[0], "concatenate");
+  const std::string casting = text_argument(args[4], "concatenate", "casting", "same_kind");
+  return deliver(ops::concatenate(arrays.arrays(), axis_argument(args[1], "concatenate", 0),
+                                  out_argument(args[2], "concatenate"), to_optional_dtype(args[3], "concatenate"),
+                                  casting.c_str()),
+                 args[2]);
+}
+
+PyObject* stack(PyObject* const* args) {
+  const ArraySequence arrays(args[0], "stack");
+  const std::string casting = text_argument(args[4], "stack", "casting", "same_kind");
+  return deliver(ops::stack(arrays.arrays(), int_argument(args[1], "stack", "axis", 0), out_argument(args[2], "stack"),
+                            to_optional_dtype(args[3], "stack"), casting.c_str()),
+                 args[2]);
+}
+
+constinit Function kConcatenate = {"concatenate", "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'",
+                                   &concatenate, "Arrays joined along an axis that they have."};
+constinit Function kStack = {"stack", "arrays, axis=0, out=None, *, dtype=None, casting='same_kind'", &stack,
+                             "Arrays joined along a new axis."};
+
+}  // namespace
+
+void bind_manipulation_methods(NdarrayClass& c) {
+  add_methods(c, {{&kReshape, &reshape_method, nullptr}, entry<kRavel>(), entry<kFlatten>(),
+                  {&kTranspose, &transpose_method, nullptr}, entry<kSwapaxes>(), entry<kSqueeze>(),
+                  entry<kDiagonal>(), entry<kRepeat>(), entry<kReducedView>()});
+}
+
+void bind_manipulation_functions(nb::module_& m) {
+  add_functions(m, {entry<kReshape>(), entry<kRavel>(), entry<kResize>(), entry<kTranspose>(),
+                    entry<kMatrixTranspose>(), entry<kSwapaxes>(), entry<kMoveaxis>(), entry<kSqueeze>(),
+                    entry<kExpandDims>(), entry<kFlip>(), entry<kDiagonal>(), entry<kAtleast1d>(), entry<kAtleast2d>(),
+                    entry<kAtleast3d>(), entry<kBroadcastTo>(), entry<kBroadcastArrays>(), entry<kRoll>(),
+                    entry<kRepeat>(), entry<kTile>(), entry<kSplit>(), entry<kArraySplit>(), entry<kConcatenate>(),
+                    entry<kStack>()});
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,194 @@
+// Choosing elements by position or condition, as methods of ndarray and as functions of the module:
+//   where nonzero flatnonzero argwhere take take_along_axis put put_along_axis choose compress extract place putmask
+//   copyto clip round conj
+#include "errors.h"
+#include "expr/engine.h"
+#include "function.h"
+#include "ops/adjust.h"
+#include "ops/elementwise.h"
+#include "ops/manipulate.h"
+#include "ops/search.h"
+
+namespace cuprum::python {
+
+namespace {
+
+PyObject* none() { return Py_NewRef(Py_None); }
+
+// -- Conditions -----------------------------------------------------------------------------------------
+
+PyObject* where(PyObject* const* args) {
+  nb::object keep[3];
+  if (!args[1] != !args[2]) throw ValueError("either both or neither of x and y should be given");
+  if (!args[1]) return to_tuple(ops::nonzero(*ArrayArgument(args[0], "where", 1)));
+  const Value condition = to_value_or_convert(args[0], "where", &keep[0]);
+  const Value x = to_value_or_convert(args[1], "where", &keep[1]), y = to_value_or_convert(args[2], "where", &keep[2]);
+  return wrap_raw(ops::where(condition, x, y));
+}
+
+PyObject* nonzero(PyObject* const* args) { return to_tuple(ops::nonzero(*ArrayArgument(args[0], "nonzero", 1))); }
+
+PyObject* flatnonzero(PyObject* const* args) {
+  return wrap_raw(ops::flatnonzero(*ArrayArgument(args[0], "flatnonzero", 1)));
+}
+
+PyObject* argwhere(PyObject* const* args) { return wrap_raw(ops::argwhere(*ArrayArgument(args[0], "argwhere", 1))); }
+
+PyObject* compress(PyObject* const* args) {
+  const ArrayArgument condition(args[0], "compress", 1, true), a(args[1], "compress", 2);
+  return deliver(ops::compress(*condition, *a, axis_argument(args[2], "compress"), out_argument(args[3], "compress")),
+                 args[3]);
+}
+
+PyObject* compress_method(PyObject* const* args) {
+  PyObject* const turned[] = {args[1], args[0], args[2], args[3]};
+  return compress(turned);
+}
+
+PyObject* extract(PyObject* const* args) {
+  const ArrayArgument condition(args[0], "extract", 1, true), a(args[1], "extract", 2);
+  return wrap_raw(ops::extract(*condition, *a));
+}
+
+PyObject* place(PyObject* const* args) {
+  const ArrayArgument mask(args[1], "place", 2, true), values(args[2], "place", 3, true);
+  ops::place(unwrap(args[0], "place", 1), *mask, *values);
+  return none();
+}
+
+PyObject* putmask(PyObject* const* args) {
+  const ArrayArgument mask(args[1], "putmask", 2, true), values(args[2], "putmask", 3, true);
+  ops::putmask(unwrap(args[0], "putmask", 1), *mask, *values);
+  return none();
+}
+
+PyObject* copyto(PyObject* const* args) {
+  nb::object keep;
+  const Value source = to_value_or_convert(args[1], "copyto", &keep);
+  const OptionalArray mask(args[3], "copyto", 4, true);
+  const Casting casting = parse_casting(text_argument(args[2], "copyto", "casting", "same_kind").c_str());
+  ops::copyto(unwrap(args[0], "copyto", 1), source, mask.get(), casting);
+  return none();
+}
+
+constinit Function kWhere = {"where", "condition, x=None, y=None, /", &where,
+                             "Elements of x where the condition is true, else of y; positions of true elements alone."};
+constinit Function kNonzero = {"nonzero", "a", &nonzero, "Positions of the elements that are not zero, by dimension."};
+constinit Function kFlatnonzero = {"flatnonzero", "a", &flatnonzero, "Flat positions of the elements that are not zero."};
+constinit Function kArgwhere = {"argwhere", "a", &argwhere, "Positions of the elements that are not zero, as rows."};
+constinit Function kCompress = {"compress", "condition, a, axis=None, out=None", &compress,
+                                "Slices along an axis where a condition is true."};
+constinit Function kCompressMethod = {"compress", "a, condition, axis=None, out=None", &compress_method,
+                                      "Slices along an axis where a condition is true."};
+constinit Function kExtract = {"extract", "condition, arr", &extract, "Elements where a condition is true."};
+constinit Function kPlace = {"place", "arr, mask, vals", &place,
+                             "Fills the elements under a mask with values, one after the other."};
+constinit Function kPutmask = {"putmask", "a, /, mask, values", &putmask,
+                               "Fills the elements under a mask with the values at the same positions."};
+constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=True", &copyto,
+                              "Copies values from one array to another, broadcasting."};
+
+// -- Positions ------------------------------------------------------------------------------------------
+
+PyObject* take(PyObject* const* args) {
+  const ArrayArgument a(args[0], "take", 1), indices(args[1], "take", 2, true);
+  const bool no_numbers = indices->size() == 0 && !is_ndarray(args[1]);  // an empty list
+  const Array i = no_numbers ? record_cast(*indices, dtype::int64) : *indices;
+  return deliver(ops::take(*a, i, axis_argument(args[2], "take"), out_argument(args[3], "take"),
+                           bounds_argument(args[4], "take")),
+                 args[3]);
+}
+
+PyObject* take_along_axis(PyObject* const* args) {
+  const ArrayArgument a(args[0], "take_along_axis", 1), indices(args[1], "take_along_axis", 2, true);
+  return wrap_raw(ops::take_along_axis(*a, *indices, axis_argument(args[2], "take_along_axis", -1)));
+}
+
+PyObject* put_along_axis(PyObject* const* args) {
+  nb::object keep;
+  const ArrayArgument indices(args[1], "put_along_axis", 2, true);
+  const Value values = to_value_or_convert(args[2], "put_along_axis", &keep);
+  ops::put_along_axis(unwrap(args[0], "put_along_axis", 1), *indices, values, axis_argument(args[3], "put_along_axis"));
+  return none();
+}
+
+PyObject* put(PyObject* const* args) {
+  const ArrayArgument indices(args[1], "put", 2, true), values(args[2], "put", 3, true);
+  if (indices->size() == 0) return none();
+  ops::put(unwrap(args[0], "put", 1), *indices, *values, bounds_argument(args[3], "put"));
+  return none();
+}
+
+PyObject* choose(PyObject* const* args) {
+  const ArrayArgument a(args[0], "choose", 1, true);
+  const ArraySequence choices(args[1], "choose");
+  return deliver(ops::choose(*a, choices.arrays(), out_argument(args[2], "choose"), bounds_argument(args[3], "choose")),
+                 args[2]);
+}
+
+constinit Function kTake = {"take", "a, indices, axis=None, out=None, mode='raise'", &take,
+                            "Elements at the given positions along an axis."};
+constinit Function kTakeAlongAxis = {"take_along_axis", "arr, indices, axis=-1", &take_along_axis,
+                                     "Elements at positions that argsort and the like give."};
+constinit Function kPutAlongAxis = {"put_along_axis", "arr, indices, values, axis", &put_along_axis,
+                                    "Stores values at positions that argsort and the like give."};
+constinit Function kPut = {"put", "a, ind, v, mode='raise'", &put, "Stores values at flat positions."};
+constinit Function kChoose = {"choose", "a, choices, out=None, mode='raise'", &choose,
+                              "Elements of one of several arrays, chosen by index."};
+
+// -- Values ---------------------------------------------------------------------------------------------
+
+PyObject* clip(PyObject* const* args) {
+  nb::object keep[2];
+  const ArrayArgument a(args[0], "clip", 1);
+  PyObject* low = given(args[1]) ? args[1] : args[4];
+  PyObject* high = given(args[2]) ? args[2] : args[5];
+  std::optional<Value> from, to;
+  if (given(low)) from = to_value_or_convert(low, "clip", &keep[0]);
+  if (given(high)) to = to_value_or_convert(high, "clip", &keep[1]);
+  ops::UfuncOptions options;
+  options.out = out_argument(args[3], "clip");
+  return deliver(ops::clip(*a, from ? &*from : nullptr, to ? &*to : nullptr, options), args[3]);
+}
+
+PyObject* clip_method(PyObject* const* args) {
+  PyObject* const spread[] = {args[0], args[1], args[2], args[3], nullptr, nullptr};
+  return clip(spread);
+}
+
+PyObject* round(PyObject* const* args) {
+  const ArrayArgument a(args[0], "round", 1);
+  Array result = ops::round(*a, int_argument(args[1], "round", "decimals", 0), out_argument(args[2], "round"));
+  if (!given(args[2])) result.set_value(a->is_value());
+  return deliver(std::move(result), args[2]);
+}
+
+PyObject* conj(PyObject* const* args) {
+  const Array& a = contents(args[0]).array;
+  if (!is_complex(a.type())) return Py_NewRef(args[0]);
+  return wrap_raw(ops::unary(Op::conjugate, a));
+}
+
+constinit Function kClip = {"clip", "a, a_min=None, a_max=None, out=None, *, min=None, max=None", &clip,
+                            "Elements limited to an interval."};
+constinit Function kClipMethod = {"clip", "a, min=None, max=None, out=None", &clip_method,
+                                  "Elements limited to an interval."};
+constinit Function kRound = {"round", "a, decimals=0, out=None", &round, "Elements rounded to a number of decimals."};
+constinit Function kConj = {"conj", "a", &conj, "Complex conjugate; a real array itself."};
+constinit Function kConjugate = {"conjugate", "a", &conj, "Complex conjugate; a real array itself."};
+
+}  // namespace
+
+void bind_search_methods(NdarrayClass& c) {
+  add_methods(c, {entry<kNonzero>(), entry<kCompressMethod>(), entry<kTake>(), entry<kPut>(), entry<kChoose>(),
+                  entry<kClipMethod>(), entry<kRound>(), entry<kConj>(), entry<kConjugate>()});
+}
+
+void bind_search_functions(nb::module_& m) {
+  add_functions(m, {entry<kWhere>(), entry<kNonzero>(), entry<kFlatnonzero>(), entry<kArgwhere>(), entry<kCompress>(),
+                    entry<kExtract>(), entry<kPlace>(), entry<kPutmask>(), entry<kCopyto>(), entry<kTake>(),
+                    entry<kTakeAlongAxis>(), entry<kPutAlongAxis>(), entry<kPut>(), entry<kChoose>(), entry<kClip>(),
+                    entry<kRound>()});
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,123 @@
+// Sorting, as methods of ndarray and as functions of the module:
+//   sort argsort partition argpartition lexsort searchsorted unique (a building block: see its doc)
+#include "errors.h"
+#include "function.h"
+#include "ops/sort.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// Every kind is satisfied by the one stable sort; a wrong name is still an error.
+void check_kind(PyObject* kind, PyObject* order, PyObject* stable, const char* function) {
+  if (given(kind)) {
+    const std::string k = text_argument(kind, function, "kind", "");
+    if (given(stable)) {
+      throw ValueError("`kind` and keyword parameters can't be provided at the same time. Use only one of them.");
+    }
+    if (k.empty() || std::string("qhmsQHMS").find(k[0]) == std::string::npos) {
+      throw ValueError(std::string("cuprum.") + function + ": sort kind must be one of 'quick', 'heap', or 'stable' (got '" +
+                       k + "')");
+    }
+  }
+  if (given(order)) {
+    throw ValueError(std::string("cuprum.") + function + ": Cannot specify order when the array has no fields.");
+  }
+}
+
+PyObject* sort(PyObject* const* args) {
+  const ArrayArgument a(args[0], "sort", 1);
+  check_kind(args[2], args[3], args[4], "sort");
+  return wrap_raw(ops::sort(*a, axis_argument(args[1], "sort", -1)));
+}
+
+PyObject* sort_method(PyObject* const* args) {
+  check_kind(args[2], args[3], args[4], "ndarray.sort");
+  ops::sort_inplace(contents(args[0]).array, int_argument(args[1], "ndarray.sort", "axis", -1));
+  return Py_NewRef(Py_None);
+}
+
+PyObject* argsort(PyObject* const* args) {
+  const ArrayArgument a(args[0], "argsort", 1);
+  check_kind(args[2], args[3], args[4], "argsort");
+  return wrap_raw(ops::argsort(*a, axis_argument(args[1], "argsort", -1)));
+}
+
+PyObject* partition(PyObject* const* args) {
+  const ArrayArgument a(args[0], "partition", 1);
+  return wrap_raw(ops::partition(*a, integers_argument(args[1], "partition", "Partition index"),
+                                 axis_argument(args[2], "partition", -1)));
+}
+
+PyObject* partition_method(PyObject* const* args) {
+  ops::partition_inplace(contents(args[0]).array, integers_argument(args[1], "ndarray.partition", "Partition index"),
+                         int_argument(args[2], "ndarray.partition", "axis", -1));
+  return Py_NewRef(Py_None);
+}
+
+PyObject* argpartition(PyObject* const* args) {
+  const ArrayArgument a(args[0], "argpartition", 1);
+  return wrap_raw(ops::argpartition(*a, integers_argument(args[1], "argpartition", "Partition index"),
+                                    axis_argument(args[2], "argpartition", -1)));
+}
+
+PyObject* lexsort(PyObject* const* args) {
+  const ArraySequence keys(args[0], "lexsort");
+  return wrap_raw(ops::lexsort(keys.arrays(), int_argument(args[1], "lexsort", "axis", -1)));
+}
+
+PyObject* searchsorted(PyObject* const* args) {
+  const ArrayArgument a(args[0], "searchsorted", 1), v(args[1], "searchsorted", 2);
+  const OptionalArray sorter(args[3], "searchsorted", 4);
+  const std::string side = text_argument(args[2], "searchsorted", "side", "left");
+  if (side != "left" && side != "right") {
+    throw ValueError("cuprum.searchsorted: search side must be 'left' or 'right' (got '" + side + "')");
+  }
+  return wrap_raw(ops::searchsorted(*a, *v, side == "right", sorter.get()));
+}
+
+PyObject* unique(PyObject* const* args) {
+  const ArrayArgument a(args[0], "unique", 1);
+  const ops::UniqueArgs wanted = {flag_argument(args[1]), flag_argument(args[2]), flag_argument(args[3]),
+                                  flag_argument(args[4], true)};
+  ops::Unique u = ops::unique(*a, wanted);
+  std::vector<Array> results = {u.values};
+  if (wanted.index) results.push_back(u.index);
+  if (wanted.inverse) results.push_back(u.inverse);
+  if (wanted.counts) results.push_back(u.counts);
+  return to_tuple(results);
+}
+
+constinit Function kSort = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None", &sort,
+                            "A sorted copy, along an axis. The sort is stable; NaN stand last."};
+constinit Function kSortMethod = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None", &sort_method,
+                                  "Sorts in place, along an axis. The sort is stable; NaN stand last."};
+constinit Function kArgsort = {"argsort", "a, axis=-1, kind=None, order=None, *, stable=None", &argsort,
+                               "Indices that would sort, along an axis. The sort is stable."};
+constinit Function kPartition = {"partition", "a, kth, axis=-1, kind='introselect', order=None", &partition,
+                                 "A copy in which the kth elements stand where sorting would put them."};
+constinit Function kPartitionMethod = {"partition", "a, kth, axis=-1, kind='introselect', order=None", &partition_method,
+                                       "Moves the kth elements, in place, to where sorting would put them."};
+constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None", &argpartition,
+                                    "Indices that would partition, along an axis."};
+constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
+                               "Indices that sort by several keys, the last one first."};
+constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
+                                    "Positions at which elements would keep a sorted array sorted."};
+constinit Function kUnique = {
+    "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
+    "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
+
+}  // namespace
+
+void bind_sort_methods(NdarrayClass& c) {
+  add_methods(c, {entry<kSortMethod>(), entry<kArgsort>(), entry<kPartitionMethod>(), entry<kArgpartition>(),
+                  entry<kSearchsorted>()});
+}
+
+void bind_sort_functions(nb::module_& m) {
+  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(), entry<kLexsort>(),
+                    entry<kSearchsorted>(), entry<kUnique>()});
+}
+
+}  // namespace cuprum::python

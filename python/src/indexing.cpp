@@ -1,0 +1,234 @@
+// What stands between the brackets: Python objects made IndexItems, with NumPy's errors. `a[2:5]` and `a[i]` take
+// short ways of their own.
+#include <memory>
+#include <vector>
+
+#include "errors.h"
+#include "expr/engine.h"
+#include "function.h"
+#include "numpy_interop.h"
+#include "ops/elementwise.h"
+#include "ops/index.h"
+#include "ops/index_advanced.h"
+
+namespace cuprum::python {
+
+namespace {
+
+using ops::IndexItem;
+
+[[noreturn]] void throw_invalid_index() {
+  throw IndexError("only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays "
+                   "are valid indices");
+}
+
+const Array& array_of(PyObject* self) { return contents(self).array; }
+
+/// A Python integer; one beyond 64 bits is no index at all.
+std::int64_t integer_index(PyObject* o) {
+  const Py_ssize_t i = PyNumber_AsSsize_t(o, PyExc_IndexError);
+  if (i == -1 && PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_IndexError)) throw_python_error();
+    PyErr_Clear();
+    throw_invalid_index();
+  }
+  return i;
+}
+
+IndexItem slice_index(PyObject* o) {
+  Py_ssize_t start, stop, step;
+  if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
+  return IndexItem::range(start, stop, step);
+}
+
+/// The items of one index. Arrays that had to be made live here.
+class ParsedIndex {
+ public:
+  explicit ParsedIndex(PyObject* key) {
+    if (!PyTuple_Check(key)) {
+      add(key);
+      return;
+    }
+    // The keys of a tuple may run code (__index__): each is held while it is read.
+    const Py_ssize_t n = PyTuple_GET_SIZE(key);
+    arrays_.reserve(static_cast<std::size_t>(n));
+    for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i));
+  }
+
+  operator ops::Index() const { return {items_.data(), items_.size()}; }
+
+ private:
+  void add(PyObject* o) {
+    if (PyLong_CheckExact(o)) {
+      items_.push_back(IndexItem::at(integer_index(o)));
+    } else if (PySlice_Check(o)) {
+      items_.push_back(slice_index(o));
+    } else if (o == Py_None) {
+      items_.push_back(IndexItem::newaxis());
+    } else if (o == Py_Ellipsis) {
+      items_.push_back(IndexItem::ellipsis());
+    } else if (const Array* a = try_unwrap(o)) {
+      items_.push_back(IndexItem::by(*a));
+    } else {
+      add_other(o);
+    }
+  }
+
+  void add_other(PyObject* o) {
+    if (PyBool_Check(o)) return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
+    if (is_numpy_array(o)) return add_array(*ArrayArgument(o, "ndarray.__getitem__", 0, true));
+    if (const auto scalar = numpy_scalar(o)) {
+      if (is_bool(scalar->type)) return add_array(record_full(default_backend(), {}, *scalar));
+      if (!is_integer(scalar->type)) throw_invalid_index();
+    }
+    if (PyIndex_Check(o)) {
+      items_.push_back(IndexItem::at(integer_index(o)));
+      return;
+    }
+    if (!PySequence_Check(o) || PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
+    add_sequence(o);
+  }
+
+  void add_sequence(PyObject* o) {
+    nb::object made;
+    try {
+      made = as_ndarray(o, "ndarray.__getitem__");
+    } catch (const TypeError&) {
+      throw_invalid_index();
+    }
+    const Array& a = contents(made.ptr()).array;
+    if (a.size() == 0 && !is_integer(a.type()) && !is_bool(a.type())) return add_array(record_cast(a, dtype::int64));
+    if (!is_integer(a.type()) && !is_bool(a.type())) throw_invalid_index();
+    add_array(a);
+  }
+
+  void add_array(Array a) {
+    arrays_.push_back(std::make_unique<Array>(std::move(a)));
+    items_.push_back(IndexItem::by(*arrays_.back()));
+  }
+
+  SmallVector<IndexItem, 4> items_;
+  std::vector<std::unique_ptr<Array>> arrays_;
+};
+
+/// What NumPy says of a Python complex number that meets a real array.
+void check_assignable(const Value& v, dtype type) {
+  if (v.kind() != Value::Kind::weak_complex || is_complex(type)) return;
+  throw TypeError(is_floating(type) ? "float() argument must be a string or a real number, not 'complex'"
+                                    : "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
+}
+
+void assign_item(PyObject* self, PyObject* key, PyObject* value) {
+  const Array& a = array_of(self);
+  nb::object keep;
+  const Value v = to_value_or_convert(value, "ndarray.__setitem__", &keep);
+  check_assignable(v, a.type());
+  if (PySlice_Check(key)) {
+    const IndexItem s = slice_index(key);
+    if (!a.writeable()) ops::throw_read_only();
+    return ops::assign_value("ndarray.__setitem__", ops::slice_first(a, s.start, s.stop, s.step), v);
+  }
+  ops::set_item(a, ParsedIndex(key), v);
+}
+
+// -- Iterating ------------------------------------------------------------------------------------------
+
+struct RowIterator {
+  PyObject_HEAD
+  PyObject* array;
+  std::int64_t next;
+};
+
+void iterator_dealloc(PyObject* self) noexcept {
+  PyTypeObject* type = Py_TYPE(self);
+  Py_XDECREF(reinterpret_cast<RowIterator*>(self)->array);
+  PyObject_Free(self);
+  Py_DECREF(type);
+}
+
+PyObject* iterator_next(PyObject* self) noexcept {
+  auto* it = reinterpret_cast<RowIterator*>(self);
+  if (!it->array) return nullptr;
+  const Array& a = array_of(it->array);
+  if (a.ndim() == 0 || it->next >= a.shape()[0]) {
+    Py_CLEAR(it->array);
+    return nullptr;
+  }
+  return guarded([&] { return wrap_from(ops::item_first(a, it->next++), it->array); });
+}
+
+PyTypeObject* iterator_type() {
+  static PyType_Slot slots[] = {
+      {Py_tp_dealloc, reinterpret_cast<void*>(&iterator_dealloc)},
+      {Py_tp_iter, reinterpret_cast<void*>(&PyObject_SelfIter)},
+      {Py_tp_iternext, reinterpret_cast<void*>(&iterator_next)},
+      {0, nullptr},
+  };
+  static PyType_Spec spec = {"cuprum.ndarray_iterator", sizeof(RowIterator), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  if (!type) throw_python_error();
+  return type;
+}
+
+}  // namespace
+
+PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
+  return guarded([&]() -> PyObject* {
+    const Array& a = array_of(self);
+    if (PySlice_Check(key)) {
+      const IndexItem s = slice_index(key);
+      return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
+    }
+    if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
+    return wrap_from(ops::get_item(a, ParsedIndex(key)), self);
+  });
+}
+
+int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
+  return guarded(-1, [&] {
+    if (!value) throw ValueError("cannot delete array elements");
+    assign_item(self, key, value);
+    return 0;
+  });
+}
+
+PyObject* ndarray_iter(PyObject* self) noexcept {
+  return guarded([&] {
+    const Array& a = array_of(self);
+    if (a.ndim() == 0) throw TypeError("iteration over a 0-d array");
+    if (is_pending(a)) evaluate({&a, 1}, Reason::host_access);  // once, not element by element
+    auto* it = PyObject_New(RowIterator, iterator_type());
+    if (!it) throw_python_error();
+    it->array = Py_NewRef(self);
+    it->next = 0;
+    return reinterpret_cast<PyObject*>(it);
+  });
+}
+
+void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b) { ops::fold_at(a, ParsedIndex(index), op, b); }
+
+namespace {
+
+template <Op op>
+PyObject* scatter(PyObject* const* args) {
+  nb::object keep;
+  const Value v = to_value_or_convert(args[2], "ndarray.scatter", &keep);
+  ufunc_at(op, contents(args[0]).array, args[1], &v);
+  return Py_NewRef(Py_None);
+}
+
+constinit Function kScatterAdd = {"scatter_add", "a, slices, value", &scatter<Op::add>,
+                                  "Adds values at an index, each of them, even where the index names an element twice."};
+constinit Function kScatterMax = {"scatter_max", "a, slices, value", &scatter<Op::maximum>,
+                                  "Stores the maximum of an element and every value that the index sends to it."};
+constinit Function kScatterMin = {"scatter_min", "a, slices, value", &scatter<Op::minimum>,
+                                  "Stores the minimum of an element and every value that the index sends to it."};
+
+}  // namespace
+
+void bind_indexing(NdarrayClass& c) {
+  add_methods(c, {entry<kScatterAdd>(), entry<kScatterMax>(), entry<kScatterMin>()});
+}
+
+}  // namespace cuprum::python
