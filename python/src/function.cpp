@@ -47,11 +47,13 @@ int find_parameter(const Function& f, PyObject* name) {
   return -1;
 }
 
-/// Fills `slots`; `first` of them are taken by self.
+/// Fills `slots`; `first` of them are taken by self. Functions take everything by position too: the package calls them
+/// so, behind signatures of its own.
 void place_arguments(const Function& f, PyObject** slots, int first, PyObject* const* args, Py_ssize_t n,
                      PyObject* keywords) {
-  if (n + first > f.positional) {
-    throw TypeError(std::string(f.name) + "() takes at most " + std::to_string(f.positional - first) +
+  const int most = first > 0 ? f.positional : f.count;
+  if (n + first > most) {
+    throw TypeError(std::string(f.name) + "() takes at most " + std::to_string(most - first) +
                     " positional arguments but " + std::to_string(n) + (n == 1 ? " was given" : " were given"));
   }
   for (Py_ssize_t i = 0; i < n; ++i) slots[first + i] = args[i];

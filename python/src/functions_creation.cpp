@@ -63,8 +63,8 @@ ops::Like like_argument(PyObject* const* args, int first, const char* function) 
   ops::Like like;
   like.type = to_optional_dtype(args[first], function);
   like.order = order_argument(args[first + 1], function, 'K');
-  if (given(args[first + 3])) like.shape = to_shape(args[first + 3], function);
-  check_device_argument(args[first + 4], function);
+  if (given(args[first + 2])) like.shape = to_shape(args[first + 2], function);
+  check_device_argument(args[first + 3], function);
   return like;
 }
 
@@ -90,7 +90,7 @@ PyObject* full_like(PyObject* const* args) {
 }
 
 constexpr const char* kNewParameters = "shape, dtype=None, order='C', *, device=None";
-constexpr const char* kLikeParameters = "a, dtype=None, order='K', subok=True, shape=None, *, device=None";
+constexpr const char* kLikeParameters = "a, dtype=None, order='K', shape=None, *, device=None";
 constexpr const char* kEmptyName = "empty";
 constexpr const char* kZerosName = "zeros";
 constexpr const char* kOnesName = "ones";
@@ -111,7 +111,7 @@ constinit Function kZerosLike = {kZerosLikeName, kLikeParameters, &make_like<&op
 constinit Function kOnesLike = {kOnesLikeName, kLikeParameters, &make_like<&ops::ones_like, kOnesLikeName>,
                                 "A new array of ones, like another."};
 constinit Function kFullLike = {"full_like",
-                                "a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None",
+                                "a, fill_value, dtype=None, order='K', shape=None, *, device=None",
                                 &full_like, "A new array of one value, like another."};
 
 // -- Evenly spaced --------------------------------------------------------------------------------------

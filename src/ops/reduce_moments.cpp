@@ -27,6 +27,11 @@ ReduceArgs keep_axes(const ReduceArgs& args) {
   return inner;
 }
 
+/// Unlike sums, NumPy's moments have no axis 0 in an array without dimensions.
+void check_axes(const char* function, const Array& a, const ReduceArgs& args) {
+  if (a.ndim() == 0 && args.axes && !args.axes->empty()) normalize_axis(function, (*args.axes)[0], 0);
+}
+
 /// Delivers a result that was computed with the reduced axes kept.
 Array finish_kept(const char* function, const char* ufunc, const Array& a, const Array& kept, const ReduceArgs& args) {
   const ReducePlan plan(function, a, args.axes);
@@ -84,6 +89,7 @@ Array as_asked(const Array& result, const ReduceArgs& args) {
 }
 
 Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
+  check_axes(function, a, args);
   const dtype type = moment_type(a, args);
   const ReducePlan plan(function, a, args.axes);
   const ReduceSpec spec = {ReduceOp::mean, Op::count_, type, type, 0};
@@ -93,6 +99,7 @@ Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
 
 /// sqrt of the variance if `root`.
 Array var_of(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root) {
+  check_axes(function, a, args);
   const dtype type = moment_type(a, args), real = real_type(type);
   const ReducePlan plan(function, a, args.axes);
   const bool defined = static_cast<double>(plan.count) > ddof;
@@ -104,12 +111,14 @@ Array var_of(const char* function, const Array& a, const ReduceArgs& args, doubl
 }
 
 Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
+  check_axes(function, a, args);
   const Array mask = counted(a, args.where, skip_nan);
   const Array kept = mean_where(function, a, mask, moment_type(a, args), args);
   return finish_kept(function, "divide", a, as_asked(kept, args), args);
 }
 
 Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root, bool skip_nan) {
+  check_axes(function, a, args);
   const dtype type = moment_type(a, args);
   const Array mask = counted(a, args.where, skip_nan);
   Array kept = var_where(function, a, mask, type, ddof, args);
