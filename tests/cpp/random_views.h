@@ -99,28 +99,29 @@ inline Owned copy_of(const Owned& view) {
   return copy;
 }
 
-/// Equal numbers, or NaN both (which one arithmetic returns is the compiler's choice).
-inline bool same_number(const Scalar& a, const Scalar& b) {
-  const std::size_t size = itemsize(real_type(a.type));
-  for (std::size_t offset = 0; offset < itemsize(a.type); offset += size) {
-    const Scalar x = reference::load(real_type(a.type), reinterpret_cast<const std::byte*>(a.bytes) + offset);
-    const Scalar y = reference::load(real_type(a.type), reinterpret_cast<const std::byte*>(b.bytes) + offset);
-    if (!(x == y) && !(reference::is_nan(x) && reference::is_nan(y))) return false;
+/// What counts as the same: the bits; any two NaN too (which one arithmetic returns is the compiler's choice); or
+/// zeros of any sign too (BLAS).
+enum class Same { bits, any_nan, value };
+
+inline bool is_same(const Scalar& a, const Scalar& b, Same same) {
+  if (a == b || same == Same::bits) return a == b;
+  const dtype part = real_type(a.type);
+  for (std::size_t offset = 0; offset < itemsize(a.type); offset += itemsize(part)) {
+    const Scalar x = reference::load(part, reinterpret_cast<const std::byte*>(a.bytes) + offset);
+    const Scalar y = reference::load(part, reinterpret_cast<const std::byte*>(b.bytes) + offset);
+    const bool equal = same == Same::value && reference::sort_key(x) == reference::sort_key(y);
+    if (!(x == y) && !equal && !(reference::is_nan(x) && reference::is_nan(y))) return false;
   }
   return true;
 }
 
-enum class Nan { any, same_bits };
-
-/// Bit for bit.
-inline void expect_same(const View& actual, const View& expected, const std::string& what,
-                        Nan nan = Nan::same_bits) {
+inline void expect_same(const View& actual, const View& expected, const std::string& what, Same same = Same::bits) {
   ASSERT_TRUE(actual.shape == expected.shape) << what;
   int shown = 0;
   reference::each(actual.shape, [&](const Dims& at) {
     const Scalar a = reference::load(actual.type, reference::address(actual, at));
     const Scalar b = reference::load(expected.type, reference::address(expected, at));
-    if (!(a == b) && !(nan == Nan::any && same_number(a, b)) && shown++ < 3) {
+    if (!is_same(a, b, same) && shown++ < 3) {
       std::string place;
       for (std::int64_t i : at) place += std::to_string(i) + ",";
       ADD_FAILURE() << what << " at " << place << ": "

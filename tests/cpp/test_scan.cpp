@@ -59,7 +59,7 @@ void check(Rng& rng, ScanOp op, const Owned& in) {
   with_threads([&](int threads) {
     const Owned out = empty_like(rng, in.type, in.shape);
     cpu::scan(op, Op::count_, in, out);
-    expect_same(out, expected, what + " threads " + std::to_string(threads), Nan::any);
+    expect_same(out, expected, what + " threads " + std::to_string(threads), Same::any_nan);
   });
 }
 
@@ -163,7 +163,7 @@ TEST(Scan, Generic) {
       with_threads([&](int) {
         const Owned out = empty_like(rng, dtype::float64, shape);
         cpu::scan(ScanOp::generic, op, in, out);
-        expect_same(out, expected, info(op).name, Nan::any);
+        expect_same(out, expected, info(op).name, Same::any_nan);
       });
     }
   }

@@ -1,9 +1,67 @@
+// Matrix products: cut into tiles by their shape alone, so that no bit depends on the number of threads. BLAS dtypes go to
+// blas_matmul.cpp, the others to the blocked loop of simd/product.h.
 #include "backend/cpu/matmul.h"
 
-#include "backend/reference/primitives.h"
+#include <algorithm>
+#include <cstring>
+
+#include "backend/cpu/blas.h"
+#include "backend/cpu/blas_matmul.h"
+#include "backend/cpu/copies.h"
+#include "backend/cpu/scratch.h"
+#include "backend/cpu/space.h"
+#include "backend/cpu/threads.h"
 
 namespace cuprum::cpu {
 
-void matmul(const View& a, const View& b, const View& out) { reference::matmul(a, b, out); }
+namespace {
+
+void loop_matmul(dtype type, const Matrix& a, const Matrix& b, const Matrix& out) {
+  const std::int64_t wide = CUPRUM_CALL_LEVEL(product_columns(type)), across = ceil_div(out.cols, wide);
+  const std::int64_t tiles = ceil_div(out.rows, kProductRows) * across;
+  const auto tile = [&](std::int64_t index, unsigned char* scratch) {
+    const std::int64_t i = index / across * kProductRows, j = index % across * wide;
+    const std::int64_t i_end = std::min(out.rows, i + kProductRows), j_end = std::min(out.cols, j + wide);
+    const MatrixRef left = a.block(i, i_end, 0, a.cols).ref(), right = b.block(0, b.rows, j, j_end).ref();
+    const MatrixRef result = out.block(i, i_end, j, j_end).ref();
+    CUPRUM_CALL_LEVEL(product_block(type, i_end - i, j_end - j, a.cols, left, right, result, scratch));
+  };
+  // Several tiles per task where tiles are small: each task takes scratch memory.
+  const std::int64_t grain = std::max<std::int64_t>(1, (1 << 20) / (kProductRows * wide * a.cols + 1));
+  parallel_for(ceil_div(tiles, grain), [&](std::int64_t task) {
+    const Scratch<unsigned char> scratch(kProductScratch);
+    for (std::int64_t i = task * grain; i < std::min(tiles, (task + 1) * grain); ++i) tile(i, scratch.data());
+  });
+}
+
+void fill_zero(const View& out) {
+  const Space<1> space({&out}, out.shape.size());
+  const std::size_t size = itemsize(out.type);
+  space.each(0, space.size(), [&](auto p) { std::memset(p[0], 0, size); });
+}
+
+}  // namespace
+
+void matmul(const View& a, const View& b, const View& out) {
+  const std::size_t batch_ndim = out.shape.size() - 2;
+  const std::int64_t m = out.shape[batch_ndim], n = out.shape[batch_ndim + 1], k = a.shape[batch_ndim + 1];
+  if (k == 0) return fill_zero(out);
+  const Space<3> batch({&a, &b, &out}, batch_ndim);
+  if (m == 0 || n == 0 || batch.size() == 0) return;
+  const bool blas = has_blas(a.type) && std::max({m, n, k}) <= kMaxBlas;
+  const SingleThreadedBlas single_threaded;
+  const auto product = [&](std::int64_t begin, std::int64_t end) {
+    batch.each(begin, end, [&](auto p) {
+      const Matrix left = last_matrix(a, p[0]), right = last_matrix(b, p[1]), result = last_matrix(out, p[2]);
+      blas ? blas_matmul(a.type, left, right, result) : loop_matmul(a.type, left, right, result);
+    });
+  };
+  constexpr std::int64_t kLarge = 1 << 22;  // products that are worth all threads; smaller ones are shared out
+  if (m * n * k >= kLarge || batch.size() == 1) return product(0, batch.size());
+  const std::int64_t grain = std::max<std::int64_t>(ceil_div(1 << 16, m * n * k), ceil_div(batch.size(), kMaxBlasCallers));
+  parallel_for(ceil_div(batch.size(), grain), [&](std::int64_t task) {
+    product(task * grain, std::min(batch.size(), (task + 1) * grain));
+  });
+}
 
 }  // namespace cuprum::cpu

@@ -79,13 +79,13 @@ IndexFault each_indexed(const View& array, const std::vector<View>& index, F&& f
   return fault;
 }
 
-/// start + i * delta in the dtype of `start`, a real one; float16 and bfloat16 round once.
-Scalar step_from(const Scalar& start, const Scalar& delta, std::int64_t i) {
-  const dtype type = start.type;
+/// first + i * (second - first) in their dtype, a real one; float16 and bfloat16 compute in float32 and round once.
+Scalar spaced_value(const Scalar& first, const Scalar& second, std::int64_t i) {
+  const dtype type = first.type;
   const bool small = type == dtype::float16 || type == dtype::bfloat16;
   const dtype wide = small ? dtype::float32 : type;
-  const Scalar distance = apply(Op::multiply, cast(int_scalar(i), wide), cast(delta, wide));
-  return cast(apply(Op::add, cast(start, wide), distance), type);
+  const Scalar start = cast(first, wide), delta = apply(Op::subtract, cast(second, wide), start);
+  return cast(apply(Op::add, start, apply(Op::multiply, cast(int_scalar(i), wide), delta)), type);
 }
 
 /// start + step before it is rounded to the dtype of the range.
@@ -205,7 +205,7 @@ void arange(const View& out, const Scalar& start, const Scalar& step) {
       // The first two values are rounded from start and start + step; the distance of those makes the others.
       // (A bool range has no others.)
       const bool given = i < 2 || is_bool(part);
-      const Scalar x = given ? (i == 0 ? x0 : x1) : step_from(x0, apply(Op::subtract, x1, x0), i);
+      const Scalar x = given ? (i == 0 ? x0 : x1) : spaced_value(x0, x1, i);
       store(x, out.data + i * out.strides[0] + offset);
     }
   }

@@ -1,0 +1,45 @@
+// The few BLAS functions that matmul needs, for the four dtypes that BLAS knows.
+//
+// They run on the calling thread: OpenBLAS splits a product differently for every number of threads, and with it changes the
+// last bits. matmul.cpp cuts products into tiles instead, by their shape alone, and gives the tiles to our threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuprum/dtype.h"
+
+namespace cuprum::cpu {
+
+/// A matrix as BLAS sees it: row-major with `ld` elements from row to row, or the transpose of such a one.
+struct BlasMatrix {
+  std::byte* data;
+  bool transposed;
+  int ld;
+};
+
+/// Is there a BLAS for this dtype in this build?
+bool has_blas(dtype type);
+
+/// c = a @ b for matrices of m x k and k x n elements; c is not transposed.
+void blas_gemm(dtype type, int m, int n, int k, BlasMatrix a, BlasMatrix b, BlasMatrix c);
+
+/// The lower triangle of c = a @ a.T for a matrix of n x k elements.
+void blas_syrk(dtype type, int n, int k, BlasMatrix a, BlasMatrix c);
+
+/// y = a @ x for a matrix of m x k elements; steps in elements, positive.
+void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y, int y_step);
+
+/// While it lives, BLAS starts no threads of its own.
+class SingleThreadedBlas {
+ public:
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace cuprum::cpu
