@@ -42,7 +42,8 @@ void trace(Reason reason, const Schedule& plan) {
 // one when all its readers do. `budget` bounds the search; when it runs out the answer is no.
 bool finishes(const Node& node, const Group& group, int& budget) {
   if (--budget < 0) return false;
-  if (node.stored) return std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end();
+  if (std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end()) return true;
+  if (node.stored || node.storage || !node.readers) return false;  // evaluated later, or by somebody else
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!r->identity || !finishes(*r->owner, group, budget)) return false;
   }

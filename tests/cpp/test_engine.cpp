@@ -72,6 +72,17 @@ TEST_P(Engine, PendingReaderKeepsWhatItSaw) {
   EXPECT_EQ(values_of(b), (Values{10, 20, 30}));
 }
 
+TEST_P(Engine, ReuseOfABufferSparesPendingReadersOutsideTheEvaluation) {
+  const Array a = array({1, 2, 3});
+  const Array b = a * 10.0;
+  const Array c = sum(a, 1);
+  in_place(Op::add, a, number(1));
+  in_place(Op::multiply, a, a);
+  EXPECT_EQ(values_of(a), (Values{4, 9, 16}));
+  EXPECT_EQ(values_of(b), (Values{10, 20, 30}));
+  EXPECT_EQ(values_of(c), (Values{6}));
+}
+
 TEST_P(Engine, WriteToAPartEvaluatesPendingReadersFirst) {
   const Array a = array({1, 2, 3, 4});
   const Array b = a * 10.0;
