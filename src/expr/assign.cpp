@@ -1,6 +1,9 @@
 // Writing. A write to a whole storage makes the storage name a new node and stays pending: whatever was recorded
 // before keeps the old buffer or node. A write to a part of a storage runs at once, directly into the view, after
 // everything else that reads the buffer; through a temporary where its own reads overlap the view.
+#include <cstring>
+
+#include "core/cast.h"
 #include "core/overlap.h"
 #include "expr/evaluate.h"
 #include "expr/lock.h"
@@ -83,6 +86,17 @@ void write_through(const Array& target, Ref<Node> node) {
   evaluate_into(node, destination(target), Reason::write);
 }
 
+// `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed.
+bool try_write_element(const Array& target, const Scalar& value) {
+  require_writeable(target);
+  EngineLock lock;
+  const Storage& storage = *target.storage();
+  if (!storage.buffer || storage.buffer->readers || !storage.backend->host_accessible()) return false;
+  const Scalar converted = cast_scalar(value, target.type());
+  std::memcpy(storage.buffer->data + target.offset(), converted.bytes, target.itemsize());
+  return true;
+}
+
 }  // namespace
 
 void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
@@ -101,6 +115,7 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 }
 
 void assign(const Array& target, const Input& value) {
+  if (!value.array && target.size() == 1 && try_write_element(target, value.scalar)) return;
   const dtype from = value.array ? value.array->type() : value.scalar.type;
   if (!value.array || from == target.type()) {
     const Input& input = value;

@@ -2,6 +2,8 @@
 // microsecond: no evaluation, no traversal of the graph, one node from a free list.
 #include "expr/record.h"
 
+#include <cstring>
+
 #include "core/cast.h"
 #include "expr/evaluate.h"
 #include "expr/layout.h"
@@ -80,6 +82,17 @@ Backend& backend_of(std::span<const Input> inputs) {
   return backend ? *backend : default_backend();
 }
 
+// One element that the host can read is copied at once: a node would cost more, and tie `a` to a pending reader.
+Array copy_element(const Array& a, dtype type) {
+  Scalar value;
+  value.type = a.type();
+  std::memcpy(value.bytes, a.storage()->buffer->data + a.offset(), a.itemsize());
+  value = cast_scalar(value, type);
+  Array result = make_array(a.backend(), type, a.shape());
+  std::memcpy(result.storage()->buffer->data, value.bytes, result.itemsize());
+  return result;
+}
+
 }  // namespace
 
 Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order) {
@@ -147,6 +160,7 @@ Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : re
 Array record_copy(const Array& a, dtype type, char order) {
   EngineLock lock;
   count_recorded();
+  if (a.size() == 1 && a.storage()->buffer && a.backend().host_accessible()) return copy_element(a, type);
   Ref<Node> node = new_node(a.backend(), a.type() == type ? Op::copy : Op::cast, a.type(), type, 1);
   node->shape = a.shape();
   const Input input(a);
