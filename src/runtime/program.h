@@ -10,6 +10,7 @@
 
 #include "core/dims.h"
 #include "core/op.h"
+#include "core/reduce_op.h"
 #include "core/scalar.h"
 #include "runtime/buffer.h"
 
@@ -46,28 +47,6 @@ struct Store {
   dtype type;
   Dims strides;
   std::uint16_t src;
-};
-
-enum class ReduceOp : std::uint8_t {
-  sum,     // accumulates in the dtype of its operand (the engine has inserted the cast)
-  prod,
-  min,     // NaN wins, as np.min
-  max,
-  fmin,    // NaN loses, as np.fmin.reduce
-  fmax,
-  any,     // operand bool, result bool
-  all,
-  argmin,  // first occurrence; NaN wins; result int64
-  argmax,
-  nanargmin,  // first occurrence; NaN loses (the engine checks all-NaN slices)
-  nanargmax,
-  bitwise_and,
-  bitwise_or,
-  bitwise_xor,
-  logical_xor,
-  var,     // real or complex floating operand, real result: M2 / (n - ddof), one pass, sound merge
-  mean,    // sum / n in the operand's dtype (float16 and bfloat16 accumulate in float32)
-  generic, // fold with `op`, in index order (reduce of a ufunc that has no entry above)
 };
 
 /// A register reduced over the kernel's reduced dimensions. Strides are given for all dimensions of the

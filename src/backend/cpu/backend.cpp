@@ -9,6 +9,7 @@
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/gather.h"
 #include "backend/cpu/matmul.h"
+#include "backend/cpu/reduce.h"
 #include "backend/cpu/scan.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/sort.h"
@@ -65,7 +66,7 @@ void CpuBackend::run(const Kernel& kernel) {
   if (kernel.reductions.empty()) {
     run_elementwise(kernel);
   } else {
-    reference_backend().run(kernel);
+    run_reductions(kernel);
   }
   for (const Kernel& epilogue : kernel.epilogue) run_elementwise(epilogue);
 }

@@ -17,16 +17,6 @@ struct Scratch {
 };
 thread_local Scratch scratch;
 
-/// Coordinates of element `flat` of the iteration space.
-void decompose(const Dims& shape, std::int64_t flat, std::int64_t* coords) {
-  for (std::size_t d = shape.size(); d-- > 1;) {
-    const std::int64_t rest = flat / shape[d];
-    coords[d] = flat - rest * shape[d];
-    flat = rest;
-  }
-  if (!shape.empty()) coords[0] = flat;
-}
-
 std::int64_t offset_of(const Access& a, const std::int64_t* coords, std::size_t dims) {
   std::int64_t offset = 0;
   for (std::size_t d = 0; d < dims; ++d) offset += coords[d] * a.strides[d];
@@ -80,6 +70,25 @@ void copy_range(const CopyLoops& copies, const Dims& shape, const Access& a, con
 }
 
 }  // namespace
+
+void decompose(const Dims& shape, std::int64_t flat, std::int64_t* coords) {
+  for (std::size_t d = shape.size(); d-- > 1;) {
+    const std::int64_t rest = flat / shape[d];
+    coords[d] = flat - rest * shape[d];
+    flat = rest;
+  }
+  if (!shape.empty()) coords[0] = flat;
+}
+
+void store_range(const Dims& shape, const Access& to, std::int64_t flat, std::int64_t n, std::byte* from) {
+  if (to.flat) {
+    std::memcpy(to.data + flat * to.itemsize, from, static_cast<std::size_t>(n) * to.itemsize);
+    return;
+  }
+  std::int64_t coords[kMaxDims];
+  decompose(shape, flat, coords);
+  copy_range<true>(copies(), shape, to, coords, n, from);
+}
 
 std::byte* thread_scratch(std::size_t bytes) {
   Scratch& s = scratch;

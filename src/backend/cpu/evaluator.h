@@ -40,6 +40,14 @@ struct Access {
   bool flat;  // contiguous as a whole
 };
 
+Access make_access(const Dims& shape, std::byte* data, const Dims& strides, dtype type);
+
+/// Writes n contiguous elements to positions [flat, flat + n) of an operand of this shape.
+void store_range(const Dims& shape, const Access& to, std::int64_t flat, std::int64_t n, std::byte* from);
+
+/// Coordinates of element `flat` of a shape, in row-major order.
+void decompose(const Dims& shape, std::int64_t flat, std::int64_t* coords);
+
 struct StoreAccess : Access {
   std::uint16_t src;  // slot of the value
   bool copied;        // the value is copied out after the steps, instead of being computed in place
@@ -70,8 +78,10 @@ struct CompileOptions {
   bool tiled = false;          // blocks will be tiles: nothing can be read or written in place
 };
 
-/// Translates `kernel`, which must outlive the program. Operands of reductions that are half floats are widened
-/// to float32, in which they accumulate.
+/// The dtype in which a reduction reads its operand: half floats accumulate in float32, truth values are bools.
+dtype operand_type(const Reduction& reduction);
+
+/// Translates `kernel`, which must outlive the program. Operands of reductions are converted to their operand_type.
 void compile(const Kernel& kernel, const CompileOptions& options, Program& program);
 
 /// The pointers and registers of one thread that runs `program`.

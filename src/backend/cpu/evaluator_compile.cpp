@@ -12,8 +12,6 @@ constexpr std::int64_t kMaxBlock = 2048;
 constexpr std::int64_t kBlockWithoutRegisters = 8192;
 constexpr std::int64_t kTranscendentalCost = 8;
 
-bool is_half(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
-
 class Compiler {
  public:
   Compiler(const Kernel& kernel, const CompileOptions& options, Program& program)
@@ -57,26 +55,8 @@ class Compiler {
 
   template <class Operand>
   Access access(const Operand& operand) {
-    Access a{};
-    a.data = operand.data;
-    a.strides = operand.strides.data();
-    a.itemsize = static_cast<std::uint8_t>(itemsize(operand.type));
-    a.run = 1;
-    std::int64_t expected = a.itemsize;
-    const auto dims = static_cast<int>(k_.shape.size());
-    for (int d = dims - 1; d >= 0 && a.strides[d] == expected; --d) {
-      a.run *= k_.shape[d];
-      expected *= k_.shape[d];
-    }
-    a.flat = a.run == p_.total && !options_.tiled;
-    if (a.run == 1) a.run = 0;
-    int first = 0;
-    while (first < dims && a.strides[first] == 0) ++first;
-    if (first > 0) {
-      a.period = 1;
-      for (int d = first; d < dims; ++d) a.period *= k_.shape[d];
-    }
-    a.reg = kNoSlot;
+    Access a = make_access(k_.shape, operand.data, operand.strides, operand.type);
+    if (options_.tiled) a.flat = false;
     if (!a.flat) {
       p_.flat = false;
       a.reg = new_register();
@@ -222,13 +202,14 @@ class Compiler {
   void place_operands() {
     for (const Reduction& reduction : k_.reductions) {
       std::uint16_t slot = slot_of(reduction.src);
-      if (is_half(reduction.type) && reduction.op != ReduceOp::generic) {
-        const LoopFn widen = loops().cast[static_cast<int>(reduction.type)][static_cast<int>(dtype::float32)];
-        const std::uint16_t wide = new_register();
-        p_.steps.push_back({widen, wide, slot, 0, 0});
-        slot = wide;
-        widest(dtype::float32);
+      const dtype type = operand_type(reduction);
+      if (type != reduction.type) {
+        const LoopFn convert = loops().cast[static_cast<int>(reduction.type)][static_cast<int>(type)];
+        const std::uint16_t converted = new_register();
+        p_.steps.push_back({convert, converted, slot, 0, 0});
+        slot = converted;
       }
+      widest(type);
       p_.operands.push_back(slot);
       ++p_.cost;
     }
@@ -259,6 +240,45 @@ class Compiler {
 };
 
 }  // namespace
+
+dtype operand_type(const Reduction& reduction) {
+  switch (reduction.op) {
+    case ReduceOp::generic: return reduction.type;
+    case ReduceOp::any:
+    case ReduceOp::all:
+    case ReduceOp::logical_xor: return dtype::bool_;
+    default: break;
+  }
+  const bool half = reduction.type == dtype::float16 || reduction.type == dtype::bfloat16;
+  return half ? dtype::float32 : reduction.type;
+}
+
+Access make_access(const Dims& shape, std::byte* data, const Dims& strides, dtype type) {
+  Access a{};
+  a.data = data;
+  a.strides = strides.data();
+  a.itemsize = static_cast<std::uint8_t>(itemsize(type));
+  a.reg = kNoSlot;
+  a.run = 1;
+  std::int64_t expected = a.itemsize, total = 1;
+  const auto dims = static_cast<int>(shape.size());
+  bool running = true;
+  for (int d = dims - 1; d >= 0; --d) {
+    running = running && strides[d] == expected;
+    if (running) a.run *= shape[d];
+    expected *= shape[d];
+    total *= shape[d];
+  }
+  a.flat = a.run == total;
+  if (a.run == 1) a.run = 0;
+  int first = 0;
+  while (first < dims && strides[first] == 0) ++first;
+  if (first > 0) {
+    a.period = 1;
+    for (int d = first; d < dims; ++d) a.period *= shape[d];
+  }
+  return a;
+}
 
 void compile(const Kernel& kernel, const CompileOptions& options, Program& program) {
   Compiler(kernel, options, program).run();

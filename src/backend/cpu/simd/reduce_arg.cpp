@@ -1,0 +1,198 @@
+// argmin, argmax and their nan-variants: the state is the best value and its position. Of equal values the smallest
+// position wins, so the result is the same in whatever order blocks are merged.
+#include "backend/cpu/simd/reduce_lanes.h"
+#include "kernels/minmax.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+namespace {
+
+/// better(a, b): is a to be preferred to b, wherever they stand?
+struct Largest {
+  template <class T>
+  CUPRUM_FN static bool better(T a, T b) {
+    return (!kernels::holds_nan(b)) & (kernels::holds_nan(a) | kernels::greater(a, b));
+  }
+};
+struct Smallest {
+  template <class T>
+  CUPRUM_FN static bool better(T a, T b) {
+    return (!kernels::holds_nan(b)) & (kernels::holds_nan(a) | kernels::less(a, b));
+  }
+};
+struct LargestNumber {
+  template <class T>
+  CUPRUM_FN static bool better(T a, T b) {
+    return (!kernels::holds_nan(a)) & (kernels::holds_nan(b) | kernels::greater(a, b));
+  }
+};
+struct SmallestNumber {
+  template <class T>
+  CUPRUM_FN static bool better(T a, T b) {
+    return (!kernels::holds_nan(a)) & (kernels::holds_nan(b) | kernels::less(a, b));
+  }
+};
+
+template <class Order>
+struct Best {
+  template <class T>
+  CUPRUM_FN T operator()(T a, T b) const {
+    return Order::better(b, a) ? b : a;
+  }
+};
+
+CUPRUM_FN int64 position(const RowPositions& rows, int64 r) {
+  return rows.index ? rows.index[r] : rows.base + r * rows.step;
+}
+
+template <class Order, class T>
+void arg_column(int64 rows, int64 cols, const void* p, int64 at, const RowPositions& positions, T* value,
+                int64* index) {
+  T best = load<T>(p, at);
+  int64 best_position = position(positions, 0);
+  for (int64 r = 1; r < rows; ++r) {
+    const T x = load<T>(p, at + r * cols);
+    const int64 where = position(positions, r);
+    const bool earlier = (where < best_position) & (!Order::better(best, x));
+    if (Order::better(x, best) | earlier) {
+      best = x;
+      best_position = where;
+    }
+  }
+  *value = best;
+  *index = best_position;
+}
+
+/// One column whose positions grow: first the best value, by vector, then its first place.
+template <class Order, class T>
+void arg_growing_column(int64 rows, const T* p, const RowPositions& positions, T* value, int64* index) {
+  const T best = fold_column<Best<Order>>(rows, p);
+  constexpr int64 step = 64;
+  int64 r = 0;
+  for (; r + step <= rows; r += step) {
+    bool found = false;
+    for (int64 i = 0; i < step; ++i) found |= !Order::better(best, p[r + i]);
+    if (found) break;
+  }
+  while (Order::better(best, p[r])) ++r;
+  *value = p[r];
+  *index = position(positions, r);
+}
+
+template <class Order, class T>
+void narrow_arg(const NarrowBlocks& b) {
+  Stored<T>* value = plane<Stored<T>>(b.to, 0);
+  int64* index = plane<int64>(b.to, 1);
+  RowPositions positions = b.positions;
+  for (int64 piece = 0; piece < b.pieces; ++piece) {
+    const int64 at = piece * b.rows * b.cols;
+    if constexpr (kernels::native_float<T> || kernels::integer<T>) {
+      if (b.cols == 1 && !positions.index) {
+        arg_growing_column<Order>(b.rows, static_cast<const T*>(b.src) + at, positions, value++, index++);
+        positions.base += b.piece_step;
+        continue;
+      }
+    }
+    for (int64 c = 0; c < b.cols; ++c) {
+      T best;
+      arg_column<Order>(b.rows, b.cols, b.src, at + c, positions, &best, index++);
+      *value++ = static_cast<Stored<T>>(best);
+    }
+    positions.base += b.piece_step;
+  }
+}
+
+template <class Order, class T>
+void wide_arg(const WideRows& w) {
+  Stored<T>* value = plane<Stored<T>>(w.to, 0);
+  int64* index = plane<int64>(w.to, 1);
+  int64 r = 0;
+  if (w.first) {
+    const void* row = row_of<char>(w, 0);
+    const int64 where = position(w.positions, 0);
+    for (int64 i = 0; i < w.cols; ++i) {
+      store<T>(value, i, load<T>(row, i));
+      index[i] = where;
+    }
+    r = 1;
+  }
+  for (; r < w.rows; ++r) {
+    const void* row = row_of<char>(w, r);
+    const int64 where = position(w.positions, r);
+    CUPRUM_VECTORIZE
+    for (int64 i = 0; i < w.cols; ++i) {
+      const T x = load<T>(row, i), best = load<T>(value, i);
+      const bool take = Order::better(x, best) | ((where < index[i]) & (!Order::better(best, x)));
+      store<T>(value, i, take ? x : best);
+      index[i] = take ? where : index[i];
+    }
+  }
+}
+
+template <class Order, class T>
+void merge_arg(int64 n, const States& to, int64, const States& from, int64) {
+  Stored<T>* value = plane<Stored<T>>(to, 0);
+  int64* index = plane<int64>(to, 1);
+  const Stored<T>* other_value = plane<Stored<T>>(from, 0);
+  const int64* other_index = plane<int64>(from, 1);
+  for (int64 i = 0; i < n; ++i) {
+    const T x = load<T>(other_value, i), best = load<T>(value, i);
+    if (Order::better(x, best) | ((other_index[i] < index[i]) & (!Order::better(best, x)))) {
+      value[i] = other_value[i];
+      index[i] = other_index[i];
+    }
+  }
+}
+
+void finish_arg(int64 n, const States& states, int64, double, void* to) {
+  __builtin_memcpy(to, plane<int64>(states, 1), static_cast<unsigned long>(n) * sizeof(int64));
+}
+
+template <class Order, dtype t>
+void add(ReduceTable& table, ReduceOp op) {
+  using T = Element<t>;
+  ReduceLoops& loops = table.loops[static_cast<int>(op)][static_cast<int>(t)];
+  loops.planes = loops.wide_planes = 2;
+  loops.state_bytes[0] = sizeof(T);
+  loops.state_bytes[1] = sizeof(int64);
+  loops.exact = true;
+  loops.result = dtype::int64;
+  loops.narrow = narrow_arg<Order, T>;
+  loops.wide = wide_arg<Order, T>;
+  loops.merge = merge_arg<Order, T>;
+  loops.finish = finish_arg;
+}
+
+template <dtype t>
+void add_all(ReduceTable& table) {
+  add<Largest, t>(table, ReduceOp::argmax);
+  add<Smallest, t>(table, ReduceOp::argmin);
+  if constexpr (is_floating(t) || is_complex(t)) {
+    add<LargestNumber, t>(table, ReduceOp::nanargmax);
+    add<SmallestNumber, t>(table, ReduceOp::nanargmin);
+  } else {
+    const int k = static_cast<int>(t);
+    table.loops[static_cast<int>(ReduceOp::nanargmax)][k] = table.loops[static_cast<int>(ReduceOp::argmax)][k];
+    table.loops[static_cast<int>(ReduceOp::nanargmin)][k] = table.loops[static_cast<int>(ReduceOp::argmin)][k];
+  }
+}
+
+}  // namespace
+
+void add_arg_reductions(ReduceTable& table) {
+  add_all<dtype::bool_>(table);
+  add_all<dtype::int8>(table);
+  add_all<dtype::int16>(table);
+  add_all<dtype::int32>(table);
+  add_all<dtype::int64>(table);
+  add_all<dtype::uint8>(table);
+  add_all<dtype::uint16>(table);
+  add_all<dtype::uint32>(table);
+  add_all<dtype::uint64>(table);
+  add_all<dtype::float32>(table);
+  add_all<dtype::float64>(table);
+  add_all<dtype::complex64>(table);
+  add_all<dtype::complex128>(table);
+}
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL

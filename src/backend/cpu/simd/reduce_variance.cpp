@@ -1,0 +1,227 @@
+// The variance in one pass over memory: each block gives its mean and its sum of squared deviations, in double precision, and
+// blocks are merged by Chan's formula. Within a block deviations are taken from a value near the block's mean, which
+// is exact where it matters (mean much larger than deviation), and what the shift has missed is put right:
+//   squares = sum d^2 - (sum d)^2 / n,  mean = shift + sum d / n.
+// A narrow block is read twice, from the cache, with its rounded mean as shift. A wide one takes its first row as shift:
+// sum d^2 is then at most 16 times too large, twice on average, before the correction.
+// A complex operand is two real ones; their squares are added at the end.
+#include "backend/cpu/simd/reduce_lanes.h"
+#include "kernels/arithmetic.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+namespace {
+
+struct Add {
+  template <class T>
+  CUPRUM_FN T operator()(T a, T b) const {
+    return kernels::add(a, b);
+  }
+};
+
+/// The state of one column from its sums of n deviations from `shift`.
+CUPRUM_FN void set_state(double n, double shift, double sum, double squares, double* mean, double* m2) {
+  *mean = shift + sum / n;
+  const double corrected = squares - sum * sum / n;
+  *m2 = corrected < 0 ? 0 : corrected;  // a NaN stays
+}
+
+/// The sums of d and d^2 of one column of n >= kLanes elements.
+template <class T>
+CUPRUM_FN void deviations(int64 n, const T* p, T shift, T* sum, T* squares) {
+  constexpr int lanes = kLanes<T>, size = Vector<T>::size, vectors = lanes / size;
+  Vector<T> s1[vectors], s2[vectors];
+#pragma GCC unroll 4
+  for (int k = 0; k < vectors; ++k) {
+    const Vector<T> x = load_vector(p + k * size);
+    for (int i = 0; i < size; ++i) {
+      s1[k].v[i] = x.v[i] - shift;
+      s2[k].v[i] = s1[k].v[i] * s1[k].v[i];
+    }
+  }
+  int64 at = lanes;
+  for (; at + lanes <= n; at += lanes) {
+#pragma GCC unroll 4
+    for (int k = 0; k < vectors; ++k) {
+      const Vector<T> x = load_vector(p + at + k * size);
+      for (int i = 0; i < size; ++i) {
+        const T d = x.v[i] - shift;
+        s1[k].v[i] += d;
+        s2[k].v[i] += d * d;
+      }
+    }
+  }
+  alignas(64) T lane1[lanes], lane2[lanes];
+  __builtin_memcpy(lane1, s1, sizeof lane1);
+  __builtin_memcpy(lane2, s2, sizeof lane2);
+  for (int64 k = 0; at + k < n; ++k) {
+    const T d = p[at + k] - shift;
+    lane1[k] += d;
+    lane2[k] += d * d;
+  }
+  *sum = fold_lanes<Add, lanes / 2>(lane1);
+  *squares = fold_lanes<Add, lanes / 2>(lane2);
+}
+
+template <class T>
+void variance_columns(int64 rows, int64 cols, int64 groups, const T* p, double* mean, double* m2) {
+  const int64 n = rows * cols, width = groups * cols;
+  const int64 present = n < width ? n : width;
+  alignas(64) T shift[kMaxLanes], lane1[kMaxLanes], lane2[kMaxLanes];
+  fold_columns<Add>(rows, cols, groups, p, shift);
+  for (int64 c = 0; c < cols; ++c) shift[c] /= static_cast<T>(rows);
+  for (int64 i = cols; i < present; ++i) shift[i] = shift[i - cols];
+  for (int64 i = 0; i < present; ++i) {
+    lane1[i] = p[i] - shift[i];
+    lane2[i] = lane1[i] * lane1[i];
+  }
+  for (int64 at = width; at < n; at += width) {
+    const int64 end = n - at < width ? n - at : width;
+    CUPRUM_VECTORIZE
+    for (int64 i = 0; i < end; ++i) {
+      const T d = p[at + i] - shift[i];
+      lane1[i] += d;
+      lane2[i] += d * d;
+    }
+  }
+  fold_groups<Add>(groups, cols, present, lane1);
+  fold_groups<Add>(groups, cols, present, lane2);
+  const double count = static_cast<double>(rows);
+  for (int64 c = 0; c < cols; ++c) set_state(count, shift[c], lane1[c], lane2[c], mean + c, m2 + c);
+}
+
+template <class T>
+void narrow_variance(const NarrowBlocks& b) {
+  const T* p = static_cast<const T*>(b.src);
+  double *mean = plane<double>(b.to, 0), *m2 = plane<double>(b.to, 1);
+  const int64 groups = groups_of<T>(b.groups);
+  for (int64 i = 0; i < b.pieces; ++i) {
+    if (b.cols == 1 && b.rows >= kLanes<T>) {
+      const T shift = fold_column<Add>(b.rows, p) / static_cast<T>(b.rows);
+      T sum, squares;
+      deviations(b.rows, p, shift, &sum, &squares);
+      set_state(static_cast<double>(b.rows), shift, sum, squares, mean, m2);
+    } else {
+      variance_columns(b.rows, b.cols, groups, p, mean, m2);
+    }
+    p += b.rows * b.cols;
+    mean += b.cols;
+    m2 += b.cols;
+  }
+}
+
+// A wide block, while it is read: planes of T with the shift, sum d and sum d^2.
+template <class T>
+void wide_variance(const WideRows& w) {
+  T *shift = plane<T>(w.to, 0), *sum = plane<T>(w.to, 1), *squares = plane<T>(w.to, 2);
+  int64 r = 0;
+  if (w.first) {
+    const T* x = row_of<T>(w, 0);
+    for (int64 i = 0; i < w.cols; ++i) {
+      shift[i] = x[i];
+      sum[i] = squares[i] = x[i] - x[i];  // 0, or NaN for an infinity
+    }
+    r = 1;
+  }
+  for (; r + 2 <= w.rows; r += 2) {
+    const T *x = row_of<T>(w, r), *y = row_of<T>(w, r + 1);
+    CUPRUM_VECTORIZE
+    for (int64 i = 0; i < w.cols; ++i) {
+      const T d = x[i] - shift[i], e = y[i] - shift[i];
+      sum[i] = (sum[i] + d) + e;
+      squares[i] = (squares[i] + d * d) + e * e;
+    }
+  }
+  for (; r < w.rows; ++r) {
+    const T* x = row_of<T>(w, r);
+    CUPRUM_VECTORIZE
+    for (int64 i = 0; i < w.cols; ++i) {
+      const T d = x[i] - shift[i];
+      sum[i] += d;
+      squares[i] += d * d;
+    }
+  }
+}
+
+template <class T>
+void end_wide_variance(int64 n, const States& read, int64 rows, const States& to) {
+  const T *shift = plane<T>(read, 0), *sum = plane<T>(read, 1), *squares = plane<T>(read, 2);
+  double *mean = plane<double>(to, 0), *m2 = plane<double>(to, 1);
+  const double count = static_cast<double>(rows);
+  CUPRUM_VECTORIZE
+  for (int64 i = 0; i < n; ++i) set_state(count, shift[i], sum[i], squares[i], mean + i, m2 + i);
+}
+
+void merge_variance(int64 n, const States& to, int64 to_count, const States& from, int64 from_count) {
+  double *mean = plane<double>(to, 0), *m2 = plane<double>(to, 1);
+  const double *other_mean = plane<double>(from, 0), *other_m2 = plane<double>(from, 1);
+  const double a = static_cast<double>(to_count), b = static_cast<double>(from_count);
+  const double share = b / (a + b), between = a * share;
+  CUPRUM_VECTORIZE
+  for (int64 i = 0; i < n; ++i) {
+    const double delta = other_mean[i] - mean[i];
+    mean[i] += delta * share;
+    m2[i] += other_m2[i] + delta * delta * between;
+  }
+}
+
+CUPRUM_FN double divisor(int64 count, double ddof) {
+  const double d = static_cast<double>(count) - ddof;
+  return d < 0 ? 0 : d;
+}
+
+template <class T>
+void finish_variance(int64 n, const States& states, int64 count, double ddof, void* to) {
+  const double* m2 = plane<double>(states, 1);
+  const double by = divisor(count, ddof);
+  for (int64 i = 0; i < n; ++i) static_cast<T*>(to)[i] = static_cast<T>(m2[i] / by);
+}
+
+template <class T>
+void narrow_complex(const NarrowBlocks& b) {
+  narrow_variance<T>(as_reals(b));
+}
+template <class T>
+void wide_complex(const WideRows& w) {
+  wide_variance<T>(as_reals(w));
+}
+template <class T>
+void end_wide_complex(int64 n, const States& read, int64 rows, const States& to) {
+  end_wide_variance<T>(2 * n, as_reals(read), rows, as_reals(to));
+}
+void merge_complex(int64 n, const States& to, int64 to_count, const States& from, int64 from_count) {
+  merge_variance(2 * n, as_reals(to), to_count, as_reals(from), from_count);
+}
+template <class T>
+void finish_complex(int64 n, const States& states, int64 count, double ddof, void* to) {
+  const double* m2 = plane<double>(as_reals(states), 1);
+  const double by = divisor(count, ddof);
+  for (int64 i = 0; i < n; ++i) static_cast<T*>(to)[i] = static_cast<T>((m2[2 * i] + m2[2 * i + 1]) / by);
+}
+
+template <class T>
+ReduceLoops loops_of(dtype result, bool complex) {
+  ReduceLoops loops;
+  loops.planes = 2;
+  loops.wide_planes = 3;
+  loops.state_bytes[0] = loops.state_bytes[1] = (complex ? 2 : 1) * sizeof(double);
+  loops.result = result;
+  loops.narrow = complex ? narrow_complex<T> : narrow_variance<T>;
+  loops.wide = complex ? wide_complex<T> : wide_variance<T>;
+  loops.end_wide = complex ? end_wide_complex<T> : end_wide_variance<T>;
+  loops.merge = complex ? merge_complex : merge_variance;
+  loops.finish = complex ? finish_complex<T> : finish_variance<T>;
+  return loops;
+}
+
+}  // namespace
+
+void add_variance_reductions(ReduceTable& table) {
+  auto& row = table.loops[static_cast<int>(ReduceOp::var)];
+  row[static_cast<int>(dtype::float32)] = loops_of<float>(dtype::float32, false);
+  row[static_cast<int>(dtype::float64)] = loops_of<double>(dtype::float64, false);
+  row[static_cast<int>(dtype::complex64)] = loops_of<float>(dtype::float32, true);
+  row[static_cast<int>(dtype::complex128)] = loops_of<double>(dtype::float64, true);
+}
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL
