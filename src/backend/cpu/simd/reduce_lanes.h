@@ -69,9 +69,8 @@ CUPRUM_FN Vector<T> load_vector(const T* p) {
 }
 
 template <class Fold, class T>
-CUPRUM_FN Vector<T> fold(Vector<T> a, const Vector<T>& b) {
+CUPRUM_FN void fold_into(Vector<T>& a, const Vector<T>& b) {
   for (int i = 0; i < Vector<T>::size; ++i) a.v[i] = Fold()(a.v[i], b.v[i]);
-  return a;
 }
 
 /// n elements of one column, fewer than there are lanes.
@@ -98,7 +97,7 @@ CUPRUM_FN T fold_column(int64 n, const T* p) {
   int64 i = lanes;
   for (; i + lanes <= n; i += lanes) {
 #pragma GCC unroll 4
-    for (int k = 0; k < vectors; ++k) acc[k] = fold<Fold>(acc[k], load_vector(p + i + k * size));
+    for (int k = 0; k < vectors; ++k) fold_into<Fold>(acc[k], load_vector(p + i + k * size));
   }
   alignas(64) T lane[lanes];
   __builtin_memcpy(lane, acc, sizeof lane);
