@@ -1,5 +1,5 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition argpartition lexsort searchsorted unique (a building block: see its doc)
+//   sort argsort partition argpartition lexsort searchsorted unique
 #include "errors.h"
 #include "function.h"
 #include "ops/sort.h"
@@ -81,6 +81,7 @@ PyObject* unique(PyObject* const* args) {
   const ops::UniqueArgs wanted = {flag_argument(args[1]), flag_argument(args[2]), flag_argument(args[3]),
                                   flag_argument(args[4], true)};
   ops::Unique u = ops::unique(*a, wanted);
+  if (!wanted.index && !wanted.inverse && !wanted.counts) return wrap_raw(u.values);
   std::vector<Array> results = {u.values};
   if (wanted.index) results.push_back(u.index);
   if (wanted.inverse) results.push_back(u.inverse);
@@ -106,7 +107,7 @@ constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=N
                                     "Positions at which elements would keep a sorted array sorted."};
 constinit Function kUnique = {
     "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
-    "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
+    "The sorted distinct elements; a tuple with what else is asked for. The inverse is 1-d."};
 
 }  // namespace
 

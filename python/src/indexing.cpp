@@ -7,7 +7,6 @@
 #include "expr/engine.h"
 #include "function.h"
 #include "numpy_interop.h"
-#include "ops/elementwise.h"
 #include "ops/index.h"
 #include "ops/index_advanced.h"
 
@@ -125,8 +124,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   check_assignable(v, a.type());
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);
-    if (!a.writeable()) ops::throw_read_only();
-    return ops::assign_value("ndarray.__setitem__", ops::slice_first(a, s.start, s.stop, s.step), v);
+    return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);
   }
   ops::set_item(a, ParsedIndex(key), v);
 }

@@ -138,14 +138,27 @@ Array get_item(const Array& a, Index index) {
   return names_element(a, index) ? as_value(view) : view;
 }
 
+void set_view(const Array& view, const Value& value) {
+  if (!view.writeable()) throw_read_only();
+  const Dims &from = value.shape(), &to = view.shape();
+  std::size_t extra = 0;  // leading dimensions of size 1 that the target does not have
+  while (from.size() - extra > to.size() && from[extra] == 1) ++extra;
+  const std::size_t n = from.size() - extra;
+  bool fits = n <= to.size();
+  for (std::size_t d = 0; fits && d < n; ++d) fits = from[extra + d] == 1 || from[extra + d] == to[to.size() - n + d];
+  if (!fits) {
+    throw ValueError("could not broadcast input array from shape " + shape_text(from) + " into shape " + shape_text(to));
+  }
+  assign_value("ndarray.__setitem__", view, value);
+}
+
 void set_item(const Array& a, Index index, const Value& value) {
   if (is_advanced(index)) return set_advanced(a, index, value);
   const Array view = basic_index(a, index);
-  if (!a.writeable()) throw_read_only();
   if (names_element(a, index) && value.shape().size() > 0) {
     throw ValueError("setting an array element with a sequence.");
   }
-  assign_value("ndarray.__setitem__", view, value);
+  set_view(view, value);
 }
 
 }  // namespace cuprum::ops

@@ -42,6 +42,9 @@ Array get_item(const Array& a, Index index);
 /// `a[index] = value`: broadcasts and casts. Throws ValueError when `a` is read-only.
 void set_item(const Array& a, Index index, const Value& value);
 
+/// `view[...] = value` for a view that an index named: broadcasts and casts, with NumPy's texts.
+void set_view(const Array& view, const Value& value);
+
 /// The view that a basic index names; all integers give a 0-d view.
 Array basic_index(const Array& a, Index index);
 

@@ -111,14 +111,12 @@ Array var_of(const char* function, const Array& a, const ReduceArgs& args, doubl
 }
 
 Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
-  check_axes(function, a, args);
   const Array mask = counted(a, args.where, skip_nan);
   const Array kept = mean_where(function, a, mask, moment_type(a, args), args);
   return finish_kept(function, "divide", a, as_asked(kept, args), args);
 }
 
 Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root, bool skip_nan) {
-  check_axes(function, a, args);
   const dtype type = moment_type(a, args);
   const Array mask = counted(a, args.where, skip_nan);
   Array kept = var_where(function, a, mask, type, ddof, args);

@@ -74,9 +74,7 @@ Array without_nan(const Array& a, Op replace) {
 }
 
 Array cumulative_with_initial(const char* function, Op op, const Array& a, const ScanArgs& args, bool include_initial) {
-  if (a.ndim() == 0) {
-    throw ValueError(prefix(function) + "at least one dimension is needed, given shape (); write a.reshape(1)");
-  }
+  if (a.ndim() == 0) return cumulative_with_initial(function, op, reshape(a, Dims{1}), args, include_initial);
   if (!args.axis && a.ndim() != 1) {
     throw ValueError(prefix(function) +
                      "For arrays which have more than one dimension ``axis`` argument is required, given shape " +
