@@ -63,13 +63,14 @@ CUPRUM_FN complex<R> reciprocal(complex<R> z) {
   return {(by_re ? R(1) : ratio) / size, (by_re ? -ratio : R(-1)) / size};
 }
 
-/// z / |z|; along an axis where one part is infinite, NaN where both are.
+/// z / |z|; NaN where both parts are infinite. Where |z| overflows, NumPy takes z for imaginary unless the real part
+/// is infinite, and so does this.
 template <class R>
 CUPRUM_FN complex<R> sign(complex<R> z) {
   const R size = math::hypot(z.re, z.im);
   if (is_nan(size) || (is_inf(z.re) && is_inf(z.im))) return {quiet_nan<R>(), quiet_nan<R>()};
   if (is_inf(z.re)) return {z.re > 0 ? R(1) : R(-1), R(0)};
-  if (is_inf(z.im)) return {R(0), z.im > 0 ? R(1) : R(-1)};
+  if (is_inf(size)) return {R(0), z.im > 0 ? R(1) : R(-1)};
   if (size == 0) return {R(0), R(0)};
   return {z.re / size, z.im / size};
 }

@@ -78,7 +78,8 @@ CUPRUM_FN T nextafter(T x, T to) {
   const U stepped = up == ((bits & sign) == 0) ? outward : inward;
   const U from_smallest = static_cast<U>(up ? U(1) : U(sign | 1));
   const U moved = magnitude == 0 ? from_smallest : stepped;
-  const U result = from_zero == to_zero ? to_bits(to) : moved;
+  const U arrived = same<T, float16> ? bits : to_bits(to);  // differ by the sign of zero; as NumPy
+  const U result = from_zero == to_zero ? arrived : moved;
   const bool has_nan = isnan(x) | isnan(to);
   return bit_cast<T>(has_nan ? static_cast<U>(float_format<T>::nan) : result);
 }
@@ -99,7 +100,9 @@ template <small_float T>
 CUPRUM_FN T spacing(T x) {
   using format = float_format<T>;
   const uint16 magnitude = magnitude_bits(x);
-  const uint16 next = static_cast<uint16>(signbit(x) & (magnitude != 0) ? x.bits - 1 : magnitude + 1);
+  const bool negative = signbit(x) & (magnitude != 0);
+  const uint16 outward = static_cast<uint16>((negative ? x.bits : magnitude) + 1);
+  const uint16 next = same<T, float16> && negative ? static_cast<uint16>(x.bits - 1) : outward;
   const T distance = narrow<T>(widen(T{next}) - widen(x));
   return T{magnitude >= format::infinity ? format::nan : distance.bits};
 }

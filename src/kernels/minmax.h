@@ -1,8 +1,8 @@
 // maximum, minimum, fmax, fmin, clip.
 //
 // maximum and minimum return a NaN if there is one; fmax and fmin return the other argument. Complex numbers
-// compare by real part, then by imaginary part. Of two equal arguments (0.0 and -0.0) float32 and float64
-// return the second, as NumPy's vector code does, and all other types the first, as its plain loops do.
+// compare by real part, then by imaginary part. Of two equal arguments (0.0 and -0.0) float32,
+// float64 and bfloat16 give the second, as NumPy's vector code does, and float16 the first, as its plain loop does.
 #pragma once
 
 #include "kernels/comparison.h"
@@ -25,16 +25,16 @@ CUPRUM_FN bool holds_nan(T x) {
 // Whether the first argument is taken for the larger (smaller) of the two, NaN aside.
 template <class T>
 CUPRUM_FN bool first_is_larger(T a, T b) {
-  if constexpr (native_float<T>) {
-    return a > b;
+  if constexpr (native_float<T> || same<T, bfloat16>) {
+    return greater(a, b);
   } else {
     return greater_equal(a, b);
   }
 }
 template <class T>
 CUPRUM_FN bool first_is_smaller(T a, T b) {
-  if constexpr (native_float<T>) {
-    return a < b;
+  if constexpr (native_float<T> || same<T, bfloat16>) {
+    return less(a, b);
   } else {
     return less_equal(a, b);
   }
@@ -61,6 +61,15 @@ CUPRUM_FN T fmin(T a, T b) {
 template <class T>
 CUPRUM_FN T clip(T x, T low, T high) {
   return minimum(maximum(x, low), high);
+}
+
+/// Of complex numbers, NumPy lets a NaN in the imaginary part of a limit count only between equal real parts.
+template <class R>
+CUPRUM_FN complex<R> clip(complex<R> z, complex<R> low, complex<R> high) {
+  const bool above = z.re == low.re ? z.im > low.im : z.re > low.re;
+  const complex<R> raised = above | holds_nan(z) ? z : low;
+  const bool below = raised.re == high.re ? raised.im < high.im : raised.re < high.re;
+  return below | holds_nan(raised) ? raised : high;
 }
 
 CUPRUM_KERNELS_END

@@ -85,8 +85,7 @@ constexpr LoopFn loop_of() {
 
 template <class Meaning, Op op, dtype key>
 void add_loop(LoopTable& table) {
-  constexpr bool later = is_complex(key) && computes_in_float(op) && op != Op::add && op != Op::subtract && op != Op::multiply && op != Op::divide && op != Op::square && op != Op::reciprocal && op != Op::rint;
-  if constexpr (has_loop(op, key) && !later && !(op == Op::float_power)) {
+  if constexpr (has_loop(op, key)) {
     table.loop[static_cast<int>(op)][static_cast<int>(key)] = loop_of<Meaning, op, key>();
   }
 }

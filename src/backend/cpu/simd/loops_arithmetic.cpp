@@ -1,8 +1,7 @@
 // Arithmetic of every dtype.
 #include "backend/cpu/simd/loop_of.h"
-#include "kernels/complex.h"
+#include "kernels/complex_exponential.h"
 #include "kernels/division.h"
-#include "kernels/exponential.h"
 #include "kernels/integer.h"
 #include "kernels/minmax.h"
 

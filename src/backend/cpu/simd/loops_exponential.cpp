@@ -1,6 +1,6 @@
 // Exponentials, logarithms and roots.
 #include "backend/cpu/simd/loop_of.h"
-#include "kernels/exponential.h"
+#include "kernels/complex_exponential.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 

@@ -1,5 +1,7 @@
 // Circular and hyperbolic functions.
 #include "backend/cpu/simd/loop_of.h"
+#include "kernels/complex_hyperbolic.h"
+#include "kernels/complex_inverse.h"
 #include "kernels/trigonometric.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {

@@ -1,0 +1,20 @@
+// Every scalar meaning.
+#pragma once
+
+#include "kernels/arithmetic.h"
+#include "kernels/bitwise.h"
+#include "kernels/cast.h"
+#include "kernels/comparison.h"
+#include "kernels/complex.h"
+#include "kernels/complex_exponential.h"
+#include "kernels/complex_hyperbolic.h"
+#include "kernels/complex_inverse.h"
+#include "kernels/division.h"
+#include "kernels/exponential.h"
+#include "kernels/floating.h"
+#include "kernels/integer.h"
+#include "kernels/logical.h"
+#include "kernels/minmax.h"
+#include "kernels/rounding.h"
+#include "kernels/selection.h"
+#include "kernels/trigonometric.h"
