@@ -40,6 +40,8 @@ template <class To, class From>
 CUPRUM_FN To cast(From x) {
   if constexpr (same<To, From>) {
     return x;
+  } else if constexpr (boolean<From>) {
+    return cast<To>(static_cast<uint8>(x));
   } else if constexpr (complex_number<From>) {
     if constexpr (complex_number<To>) {
       using R = decltype(To::re);
@@ -58,10 +60,12 @@ CUPRUM_FN To cast(From x) {
       return cast<To>(widen(x));
     }
   } else if constexpr (small_float<To>) {
-    if constexpr (integer<From>) {
+    if constexpr (integer<From> && sizeof(From) <= 2) {
+      return narrow<To>(static_cast<float>(x));
+    } else if constexpr (integer<From>) {
       return narrow<To>(sticky_double(x));
     } else {
-      return narrow<To>(static_cast<conditional<boolean<From>, float, From>>(x));
+      return narrow<To>(x);
     }
   } else if constexpr (boolean<To>) {
     return x != From(0);

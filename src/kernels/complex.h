@@ -39,7 +39,7 @@ CUPRUM_FN complex<R> divide(complex<R> a, complex<R> b) {
   const R ratio = by_re ? b.im / b.re : b.re / b.im;
   const R scale = R(1) / (by_re ? b.re + b.im * ratio : b.im + b.re * ratio);
   const R re = (by_re ? a.re + a.im * ratio : a.re * ratio + a.im) * scale;
-  const R im = (by_re ? a.im - a.re * ratio : a.im * ratio - a.re) * scale;
+  const R im = (by_re ? a.im - rounded_product(a.re, ratio) : a.im * ratio - a.re) * scale;
   return {by_zero ? a.re / size_re : re, by_zero ? a.im / size_re : im};
 }
 

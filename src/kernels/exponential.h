@@ -27,23 +27,32 @@ CUPRUM_MEANING(sqrt)
 CUPRUM_MEANING(cbrt)
 #undef CUPRUM_MEANING
 
-/// log(exp(a) + exp(b)) = max + log1p(exp(min - max)); equal arguments, infinities among them, are apart.
+/// logaddexp(a, b) given rest = log1p(exp(-|a - b|)): the larger argument and the rest. Equal arguments, infinities
+/// among them, are apart.
+template <native_float T>
+CUPRUM_FN T logaddexp_of_rest(T a, T b, T rest) {
+  const T difference = a - b;
+  const T sum = (difference > 0 ? a : b) + rest;
+  return a == b ? a + T(0.693147180559945309417232121458176568) : difference != difference ? difference : sum;
+}
+template <native_float T>
+CUPRUM_FN T logaddexp2_of_rest(T a, T b, T rest) {
+  constexpr T log2_e = T(1.442695040888963407359924681001892137);
+  const T difference = a - b;
+  const T sum = (difference > 0 ? a : b) + log2_e * rest;
+  return a == b ? a + T(1) : difference != difference ? difference : sum;
+}
+
+/// log(exp(a) + exp(b)).
 template <native_float T>
 CUPRUM_FN T logaddexp(T a, T b) {
-  const T difference = a - b;
-  const T larger = difference > 0 ? a : b;
-  const T sum = larger + math::log1p(math::exp(-math::fabs(difference)));
-  return a == b ? a + T(0.693147180559945309417232121458176568) : difference != difference ? difference : sum;
+  return logaddexp_of_rest(a, b, math::log1p(math::exp(-math::fabs(a - b))));
 }
 
 /// log2(2**a + 2**b).
 template <native_float T>
 CUPRUM_FN T logaddexp2(T a, T b) {
-  constexpr T log2_e = T(1.442695040888963407359924681001892137);
-  const T difference = a - b;
-  const T larger = difference > 0 ? a : b;
-  const T sum = larger + log2_e * math::log1p(math::exp2(-math::fabs(difference)));
-  return a == b ? a + T(1) : difference != difference ? difference : sum;
+  return logaddexp2_of_rest(a, b, math::log1p(math::exp2(-math::fabs(a - b))));
 }
 
 template <native_float T>

@@ -128,4 +128,9 @@ void add_complex_loops(LoopTable& table);
 void add_internal_loops(LoopTable& table);
 void add_cast_loops(LoopTable& table);
 
+// These replace loops by faster ones with the same meaning, and run after those above.
+void use_vector_functions(LoopTable& table);
+void use_vector_division(LoopTable& table);
+void use_staged_loops(LoopTable& table);
+
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

@@ -18,6 +18,9 @@ LoopTable make_table() {
   add_complex_loops(table);
   add_internal_loops(table);
   add_cast_loops(table);
+  use_vector_functions(table);
+  use_vector_division(table);
+  use_staged_loops(table);
   return table;
 }
 

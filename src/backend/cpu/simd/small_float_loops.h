@@ -3,11 +3,9 @@
 // those of the scalar meaning; the conversions are single instructions where the machine has them (F16C).
 #pragma once
 
+#include "backend/cpu/simd/intrinsics.h"
 #include "backend/cpu/simd/map.h"
 #include "kernels/small_float.h"
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
