@@ -134,7 +134,7 @@ void bind_controls(nb::module_& m) {
   set_blocking_hooks({&let_gil_go, &take_gil});
   static PyMethodDef evaluate_method = {
       "evaluate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&evaluate_call)), METH_FASTCALL,
-      "evaluate($module, /, *arrays)\n--\n\n"
+      "evaluate(*arrays)\n--\n\n"
       "Computes pending arrays now, in as few kernels as it can; they are returned as they are.\n\n"
       ">>> x = cp.arange(3.0)\n>>> y, z = cp.evaluate(x * 2, x + 1)\n>>> z\narray([1., 2., 3.])"};
   m.attr("evaluate") = checked(PyCFunction_NewEx(&evaluate_method, nullptr, nb::str("cuprum").ptr()));

@@ -1,0 +1,421 @@
+"""ufunc objects against NumPy's: every loop, weak scalars, out, where, dtype, casting, order, methods, errors."""
+
+import inspect
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+DTYPES = "?bhilBHILefdFD"
+UFUNCS = sorted(n for n in cp.__all__ if isinstance(getattr(cp, n), cp.ufunc) and hasattr(np, n))
+NON_NEGATIVE = {"power", "left_shift", "right_shift", "ldexp", "float_power"}  # of the second operand
+
+
+def sample(char, n=37, seed=0):
+    rng = np.random.default_rng(seed + ord(char))
+    dtype = np.dtype(char)
+    if dtype.kind == "b":
+        return rng.integers(0, 2, n).astype(bool)
+    if dtype.kind in "iu":
+        return rng.integers(0 if dtype.kind == "u" else -5, 10, n).astype(dtype)
+    x = rng.normal(size=n) * 3
+    x[:4] = [0, -0.0, np.inf, np.nan]
+    if dtype.kind == "c":
+        x = x + 1j * rng.normal(size=n)
+    return x.astype(dtype)
+
+
+def operands(name, chars):
+    xs = [sample(c, seed=i) for i, c in enumerate(chars)]
+    if name in NON_NEGATIVE and xs[1].dtype.kind == "i":
+        xs[1] = np.abs(xs[1])
+    return xs
+
+
+def outcome(f):
+    with np.errstate(all="ignore"):
+        try:
+            return f(), None
+        except (TypeError, ValueError, OverflowError) as e:
+            return None, e
+
+
+def assert_same(got, want):
+    if isinstance(want, tuple):
+        assert isinstance(got, tuple) and len(got) == len(want)
+        for g, w in zip(got, want):
+            assert_same(g, w)
+        return
+    assert isinstance(got, cp.ndarray)
+    want = np.asarray(want)
+    host = got.get()
+    assert host.dtype == want.dtype
+    assert host.shape == want.shape
+    if want.dtype.kind in "biu":
+        np.testing.assert_array_equal(host, want)
+    else:
+        tolerance = {2: 2e-3, 4: 2e-6, 8: 1e-13}[want.real.dtype.itemsize]
+        with np.errstate(all="ignore"):
+            np.testing.assert_allclose(host, want, rtol=tolerance, atol=tolerance)
+
+
+def assert_same_outcome(f):
+    """`f(xp)` gives the same with both modules: values, dtype, shape, or the kind of exception."""
+    want, expected = outcome(lambda: f(np))
+    got, raised = outcome(lambda: f(cp))
+    if expected is None:
+        assert raised is None, raised
+        assert_same(got, want)
+    else:
+        assert raised is not None, f"no {type(expected).__name__}: {expected}"
+        base = next(t for t in (TypeError, OverflowError, ValueError) if isinstance(expected, t))
+        assert isinstance(raised, base), (expected, raised)
+
+
+def on(xp, x):
+    return cp.asarray(x) if xp is cp and isinstance(x, np.ndarray) else x
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_every_pair_of_dtypes(name):
+    for chars in itertools.product(DTYPES, repeat=getattr(np, name).nin):
+        xs = operands(name, chars)
+        assert_same_outcome(lambda xp: getattr(xp, name)(*[on(xp, x) for x in xs]))
+
+
+@pytest.mark.parametrize("scalar", [3, 0, -3, 300, 2**40, 2.5, 1j, True, np.float32(2), np.int8(3), np.uint64(7)], ids=repr)
+@pytest.mark.parametrize("name", [n for n in UFUNCS if getattr(np, n).nin == 2])
+def test_scalars(name, scalar):
+    for c in DTYPES:
+        x = sample(c)
+        if name in NON_NEGATIVE and x.dtype.kind == "i":
+            x = np.abs(x)
+        assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, x), scalar))
+        assert_same_outcome(lambda xp: getattr(xp, name)(scalar, on(xp, x)))
+
+
+COMPARISONS = ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"]
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+@pytest.mark.parametrize("scalar", [-1, 128, 255, 256, 2**31, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -(2**63) - 1, 2**200])
+def test_comparisons_with_integers_of_any_size(name, scalar):
+    for c in "?bhilBHIL":
+        x = sample(c)
+        for flip in (False, True):
+            want, expected = outcome(lambda: getattr(np, name)(*((scalar, x) if flip else (x, scalar))))
+            got = getattr(cp, name)(*((scalar, cp.asarray(x)) if flip else (cp.asarray(x), scalar)))
+            if expected is not None:  # where NumPy gives up, Python's integers tell the answer
+                op = {"equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">"}.get(name, ">=")
+                want = np.array([eval(f"{scalar} {op} {v}" if flip else f"{v} {op} {scalar}") for v in x.tolist()])
+            assert_same(got, want)
+
+
+def test_signed_with_unsigned_compares_exactly():
+    a, b = np.array([2**63 - 1, -1, 0]), np.array([2**63 - 1, 2**64 - 1, 0], np.uint64)
+    for name in COMPARISONS:
+        assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, a), on(xp, b)))
+        assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, b), on(xp, a)))
+
+
+@pytest.mark.parametrize("value", [128, -129, 2**70, -(2**70), 2**200])
+def test_integer_out_of_range(value):
+    a = cp.array([1, 2], dtype=np.int8)
+    for f in (lambda: a + value, lambda: value * a, lambda: cp.maximum(a, value), lambda: a.__iadd__(value)):
+        with pytest.raises(OverflowError, match="out of bounds for int8"):
+            f()
+    with pytest.raises(OverflowError, match="int too large to convert to float"):
+        cp.array([1.0]) + 10**400
+
+
+# -- Options ----------------------------------------------------------------------------------------------
+
+
+def test_out():
+    x = np.arange(6.0).reshape(2, 3)
+    for as_out in (lambda o: {"out": o}, lambda o: {"out": (o,)}):
+        out = cp.zeros((2, 3))
+        assert cp.add(cp.asarray(x), 1, **as_out(out)) is out
+        assert_same(out, x + 1)
+    out = cp.zeros((2, 3), dtype=np.float32)
+    assert cp.sin(cp.asarray(x), out) is out
+    assert_same(out, np.sin(x).astype(np.float32))
+    wide = cp.zeros((2, 2, 3))
+    cp.multiply(cp.asarray(x), 2, out=wide)
+    assert_same(wide, np.multiply(x, 2, out=np.zeros((2, 2, 3))))
+
+
+def test_out_overlaps_input():
+    x, y = np.arange(10.0), cp.arange(10.0)
+    np.add(x[1:], x[:-1], out=x[:-1])
+    cp.add(y[1:], y[:-1], out=y[:-1])
+    assert_same(y, x)
+    np.add(x, x[::-1], out=x)
+    cp.add(y, y[::-1], out=y)
+    assert_same(y, x)
+
+
+def test_pairs_write_outputs():
+    x = np.array([7.5, -7.5, 3.0])
+    q, r = cp.zeros(3), cp.zeros(3)
+    got = cp.divmod(cp.asarray(x), 2, out=(q, r))
+    assert got[0] is q and got[1] is r
+    assert_same(got, np.divmod(x, 2))
+    first, second = cp.modf(cp.asarray(x), out=(None, q))
+    assert second is q
+    assert_same((first, second), np.modf(x))
+    y = cp.asarray(x)
+    cp.divmod(y, 2, out=(y, None))
+    assert_same(y, np.divmod(x, 2)[0])
+
+
+def test_where():
+    x = np.arange(6.0).reshape(2, 3)
+    mask = np.array([True, False, True])
+    out, want = cp.full((2, 3), -1.0), np.full((2, 3), -1.0)
+    cp.sqrt(cp.asarray(x), out=out, where=cp.asarray(mask))
+    assert_same(out, np.sqrt(x, out=want, where=mask))
+    cp.add(cp.asarray(x), 1, out=out, where=False)
+    assert_same(out, want)
+    got = cp.add(cp.asarray(x), 1, where=cp.asarray(mask)).get()
+    np.testing.assert_array_equal(got[:, mask], (x + 1)[:, mask])
+    assert cp.add(cp.arange(3), 1, where=cp.ones((4, 1), dtype=bool)).shape == (4, 3)
+    with pytest.raises(TypeError, match="according to the rule 'safe'"):
+        cp.add(cp.asarray(x), 1, where=cp.arange(3))
+
+
+@pytest.mark.parametrize("name", ["add", "divide", "sqrt", "less", "absolute", "bitwise_and", "power", "negative"])
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+def test_dtype_and_casting(name, casting):
+    nin = getattr(np, name).nin
+    for chars in itertools.product("?bldFD", repeat=nin):
+        xs = [np.ones(3, c) for c in chars]
+        for dtype in [None, *"?bldFD"]:
+            if dtype and casting == "unsafe" and np.dtype(dtype).kind in "biu" and any(c in "FDd" for c in chars):
+                continue  # casts of special values are undefined
+            assert_same_outcome(lambda xp: getattr(xp, name)(*[on(xp, x) for x in xs], dtype=dtype, casting=casting))
+
+
+@pytest.mark.parametrize("order", "CFAK")
+def test_order(order):
+    c, f = np.arange(6.0).reshape(2, 3), np.asfortranarray(np.arange(6.0).reshape(2, 3))
+    for xs in ((c, c), (f, f), (c, f), (f, 1.0), (c.T, c.T)):
+        want = np.add(*xs, order=order)
+        got = cp.add(*[on(cp, x) for x in xs], order=order)
+        cp.evaluate(got)
+        assert_same(got, want)
+        assert got.strides == want.strides
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda xp, a: xp.add(a),
+        lambda xp, a: xp.add(a, a, a, a),
+        lambda xp, a: xp.add(a, a, foo=1),
+        lambda xp, a: xp.add(a, a, out=3),
+        lambda xp, a: xp.add(a, a, out=(a, a)),
+        lambda xp, a: xp.add(a, a, a, out=a),
+        lambda xp, a: xp.modf(a, out=a),
+        lambda xp, a: xp.add(a, a, order="X"),
+        lambda xp, a: xp.add(a, a, order=3),
+        lambda xp, a: xp.add(a, a, casting="foo"),
+        lambda xp, a: xp.add(a, a, casting=1),
+        lambda xp, a: xp.add(a, a, dtype=int),
+        lambda xp, a: xp.sqrt(a, dtype=int),
+        lambda xp, a: xp.invert(a),
+        lambda xp, a: xp.add(a, xp.ones(4)),
+        lambda xp, a: xp.add(a, a, out=xp.zeros(4)),
+        lambda xp, a: xp.add(a, xp.ones((2, 3)), out=xp.zeros(3)),
+        lambda xp, a: xp.add(a, a, out=xp.zeros(3, dtype=int)),
+        lambda xp, a: xp.power(xp.arange(3), -1),
+        lambda xp, a: xp.power(xp.arange(3), xp.array([-1, 0, 1])),
+        lambda xp, a: xp.subtract(a > 0, a > 0),
+        lambda xp, a: xp.negative(a > 0),
+        lambda xp, a: xp.add(a, None),
+        lambda xp, a: xp.add(a, "x"),
+        lambda xp, a: xp.sin(object()),
+        lambda xp, a: xp.sin.reduce(a),
+        lambda xp, a: xp.sin.outer(a, a),
+        lambda xp, a: xp.sin.accumulate(a),
+        lambda xp, a: xp.divmod.reduce(a),
+        lambda xp, a: xp.add.reduce(),
+        lambda xp, a: xp.add.reduce(a, axis=3),
+        lambda xp, a: xp.add.reduce(a, axis=(0, 0)),
+        lambda xp, a: xp.add.reduce(a, axis="x"),
+        lambda xp, a: xp.add.reduce(a, bar=1),
+        lambda xp, a: xp.maximum.reduce(a[:0]),
+        lambda xp, a: xp.add.reduce(a[:0], initial=None),
+        lambda xp, a: xp.subtract.reduce(xp.ones((2, 2)), axis=None),
+        lambda xp, a: xp.maximum.reduce(a, where=xp.array([True, False, True])),
+        lambda xp, a: xp.add.accumulate(xp.array(3.0)),
+        lambda xp, a: xp.add.reduceat(a, [5]),
+        lambda xp, a: xp.add.reduceat(a, [0.5]),
+        lambda xp, a: xp.add.at(a, [0]),
+        lambda xp, a: xp.negative.at(a, [0], 1),
+        lambda xp, a: xp.add.at(a, [7], 1),
+    ],
+)
+def test_errors_are_numpys(call):
+    with pytest.raises(Exception) as want:  # noqa: B017, PT011
+        call(np, np.arange(3.0))
+    with pytest.raises(Exception) as got:  # noqa: B017, PT011
+        call(cp, cp.arange(3.0))
+    kinds = (IndexError, TypeError, ValueError, OverflowError)
+    assert [isinstance(got.value, k) for k in kinds] == [isinstance(want.value, k) for k in kinds], (want, got)
+
+
+def test_no_loop_is_numpys_class():
+    from numpy._core._exceptions import UFuncTypeError
+
+    with pytest.raises(UFuncTypeError, match="Cannot cast ufunc 'add' output"):
+        cp.add(cp.ones(3), 1j, out=cp.ones(3))
+
+
+def test_foreign_operands_are_refused_with_advice():
+    a = cp.arange(3.0)
+    with pytest.raises(TypeError, match=r"cuprum.add: argument 2 is a numpy.ndarray.*cp.asarray\(x\)"):
+        cp.add(a, np.ones(3))
+    with pytest.raises(TypeError, match=r"cuprum.add: argument 1 is a numpy.ndarray.*cp.asarray\(x\)"):
+        cp.add(np.array(2.0), a)
+    with pytest.raises(TypeError, match=r"cuprum.sin: argument 1 is a list; write cp.asarray\(x\)"):
+        cp.sin([1.0])
+    with pytest.raises(TypeError, match="cuprum.sin: argument 1 is a NoneType"):
+        cp.sin(None)
+    with pytest.raises(TypeError, match=r"out= is a numpy.ndarray"):
+        cp.sin(a, out=np.zeros(3))
+
+
+# -- Methods ----------------------------------------------------------------------------------------------
+
+REDUCIBLE = [
+    "add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor",
+    "bitwise_and", "bitwise_or", "bitwise_xor", "subtract", "divide", "hypot", "logaddexp", "gcd", "arctan2",
+]  # fmt: skip
+
+
+def reducible_sample(name, c):
+    x = np.resize(sample(c, 24), (2, 3, 4))
+    if x.dtype.kind in "fc":
+        x = np.where(np.isfinite(x), x, 2).astype(c) if name in ("add", "multiply", "subtract", "divide") else x
+    return x
+
+
+@pytest.mark.parametrize("name", REDUCIBLE)
+@pytest.mark.parametrize("char", DTYPES)
+def test_reduce(name, char):
+    x = reducible_sample(name, char)
+    if name in ("maximum", "minimum", "fmax", "fmin") and x.dtype.kind == "c":
+        x = np.where(np.isnan(x), 0, x)
+    if char in "efF" and name in ("multiply", "divide", "add", "subtract"):
+        x = np.sign(x.real).astype(char) + x.dtype.type(2)
+    for kwargs in ({}, {"axis": 1}, {"axis": -1, "keepdims": True}, {"axis": (0, 2)}, {"axis": None}, {"axis": ()}):
+        assert_same_outcome(lambda xp: getattr(xp, name).reduce(on(xp, x), **kwargs))
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "logical_and", "bitwise_or"])
+def test_reduce_options(name):
+    x = np.arange(1, 13).reshape(3, 4)
+    mask = x % 3 != 0
+    for kwargs in ({"initial": 5}, {"initial": 5, "where": mask}, {"dtype": np.int32}, {"axis": 1, "initial": 0}):
+        def call(xp, kwargs=kwargs):
+            return getattr(xp, name).reduce(on(xp, x), **{k: on(xp, v) for k, v in kwargs.items()})
+
+        assert_same_outcome(call)
+    out = cp.zeros(4, dtype=np.int64)
+    assert getattr(cp, name).reduce(cp.asarray(x), out=out if name != "logical_and" else None) is not None
+    assert cp.add.reduce(cp.asarray(x), axis=0, out=out) is out
+    assert_same(out, np.add.reduce(x))
+    assert cp.add.reduce(cp.asarray(x), axis=0, out=(out,)) is out
+
+
+def test_reduce_of_numbers_and_nothing():
+    assert cp.add.reduce(3.0) == 3.0
+    assert cp.add.reduce(cp.zeros(0)) == 0
+    assert cp.multiply.reduce(cp.zeros((0, 2)), axis=0).tolist() == [1.0, 1.0]
+    assert cp.logical_and.reduce(cp.zeros(0)).item() is True
+
+
+@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum", "subtract", "divide", "logical_or", "bitwise_xor"])
+@pytest.mark.parametrize("char", DTYPES)
+def test_accumulate(name, char):
+    x = np.resize(sample(char, 24), (2, 3, 4))
+    x = np.where(np.isfinite(x), x, 1).astype(char)
+    if char in "efF":
+        x = np.sign(x.real).astype(char) + x.dtype.type(2)
+    for axis in (0, 1, -1):
+        assert_same_outcome(lambda xp: getattr(xp, name).accumulate(on(xp, x), axis=axis))
+
+
+@pytest.mark.parametrize("name", ["add", "maximum", "multiply", "subtract"])
+def test_reduceat(name):
+    x = np.arange(1.0, 25.0).reshape(4, 6)
+    for indices, axis in (([0, 2, 1], 0), ([0, 3, 1, 5], 1), ([5], 1), ([], 1), ([1, 1, 0], 0)):
+        index = np.array(indices, dtype=int)
+        assert_same_outcome(lambda xp: getattr(xp, name).reduceat(on(xp, x), on(xp, index), axis=axis))
+    assert_same(cp.add.reduceat(cp.asarray(x), [0, 2]), np.add.reduceat(x, [0, 2]))
+
+
+def test_outer():
+    x, y = np.arange(3.0), np.arange(1, 5).reshape(2, 2)
+    assert_same(cp.subtract.outer(cp.asarray(x), cp.asarray(y)), np.subtract.outer(x, y))
+    assert_same(cp.add.outer(cp.asarray(y), 2.5), np.add.outer(y, 2.5))
+    assert_same(cp.add.outer(2, cp.asarray(x)), np.add.outer(2, x))
+    assert_same(cp.divmod.outer(cp.asarray(x), cp.asarray(y)), np.divmod.outer(x, y))
+    assert cp.multiply.outer(cp.asarray(x), cp.asarray(x), dtype=np.float32).dtype == np.float32
+
+
+def test_at():
+    for name, value in (("add", 1.0), ("multiply", 3.0), ("maximum", 2.5), ("subtract", 2.0)):
+        x = np.arange(5.0)
+        y = cp.asarray(x)
+        index = [0, 3, 0, -1, 0]
+        getattr(np, name).at(x, index, value)
+        getattr(cp, name).at(y, index, value)
+        assert_same(y, x)
+    x = np.arange(5)
+    y = cp.asarray(x)
+    np.negative.at(x, [1, 2, 2])
+    cp.negative.at(y, [1, 2, 2])
+    assert_same(y, x)
+
+
+# -- The object -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_attributes(name):
+    own, numpys = getattr(cp, name), getattr(np, name)
+    for attribute in ("nin", "nout", "nargs", "signature", "__name__"):
+        assert getattr(own, attribute) == getattr(numpys, attribute)
+    assert own.identity == numpys.identity or name in ("hypot", "gcd")
+    assert own.ntypes == len(own.types)
+    known = set("?bhilBHILefdFD")
+    theirs = {t for t in numpys.types if set(t.replace("->", "")) <= known}
+    ours = {t for t in own.types if "E" not in t}
+    assert ours <= theirs
+    assert repr(own) == repr(numpys)
+    assert own.__doc__.startswith(name + "(x")
+    assert list(inspect.signature(own).parameters)[:1] in (["x"], ["x1"])
+    assert pickle.loads(pickle.dumps(own)) is own
+
+
+def test_class_cannot_be_made():
+    with pytest.raises(TypeError):
+        cp.ufunc()
+
+
+def test_numpy_functions_run_cuprums():
+    x = np.arange(4.0)
+    a = cp.asarray(x)
+    assert_same(np.sin(a), np.sin(x))
+    assert_same(np.add(a, 1, out=cp.zeros(4)), x + 1)
+    assert_same(np.add.reduce(a), np.add.reduce(x))
+    assert_same(np.float64(3) * a, 3 * x)
+    with pytest.raises(TypeError, match="host memory"):
+        np.add(x, a)
+    with pytest.raises(TypeError, match="host memory"):
+        x + a
