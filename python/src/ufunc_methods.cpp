@@ -59,15 +59,23 @@ PyObject* finish(Array result, PyObject* out) { return out ? Py_NewRef(out) : wr
 
 /// initial=None asks for no identity: then there must be a first element.
 void require_elements(const PyUfunc& u, const Array& a, const std::optional<Dims>& axes) {
-  bool empty = false, any = a.size() != 0 || !axes;
+  bool nothing_to_reduce = false, no_result = false;
   for (int d = 0; d < a.ndim(); ++d) {
     const bool reduced = !axes || std::find(axes->begin(), axes->end(), d) != axes->end();
-    empty = empty || (reduced && a.shape()[d] == 0);
-    if (!reduced && a.shape()[d] == 0) any = false;
+    if (a.shape()[d] == 0) (reduced ? nothing_to_reduce : no_result) = true;
   }
-  if (empty && (any || !axes)) {
+  if (nothing_to_reduce && !no_result) {
     throw ValueError(std::string("zero-size array to reduction operation ") + u.name + " which has no identity");
   }
+}
+
+/// The number in an array of one element.
+Value element_value(const Array& a, const std::string& function) {
+  if (a.size() != 1) throw ValueError("cuprum." + function + ": initial must be a number, given an array of shape " + to_string(a.shape()));
+  Scalar s;
+  s.type = a.type();
+  copy_to_host(a, s.bytes);
+  return s;
 }
 
 PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* kwnames) noexcept {
@@ -91,6 +99,7 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
       require_elements(u, a, r.axes);
     } else if (p[5]) {
       r.initial = to_value_or_convert(p[5], function.c_str(), &keep_initial);
+      if (r.initial->is_array()) r.initial = element_value(r.initial->array(), function);
     }
     Array mask;
     if (p[6] && p[6] != Py_True) {
@@ -137,12 +146,7 @@ PyObject* reduceat(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
     const Array a = operand(p[0], function);
     if (a.ndim() == 0) throw TypeError("cannot reduceat on a scalar");
     nb::object indices = as_ndarray(p[1], function.c_str());
-    const Array& i = contents(indices.ptr()).array;
-    if (!can_cast(i.type(), dtype::int64, Casting::safe) && i.size() != 0) {
-      throw TypeError(std::string("Cannot cast array data from dtype('") + name(i.type()) +
-                      "') to dtype('int64') according to the rule 'safe'");
-    }
-    const Array at = record_cast(i, dtype::int64);
+    const Array at = record_cast(contents(indices.ptr()).array, dtype::int64);
     return finish(ops::reduceat(u.op, a, at, scan_args(p[2], p[3], out, function.c_str())), out);
   });
 }

@@ -69,8 +69,12 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
 }
 
 /// NumPy refuses integers to negative integer powers: for arrays this needs the values of the exponent.
-void check_integer_power(const Signature& signature, const Value& exponent, const Array* where) {
+void check_integer_power(const Signature& signature, Values args, const Array* where) {
   if (!is_signed_integer(signature.in[1])) return;
+  for (int i = 0; i < 2; ++i) {
+    if (!args[i].is_array()) args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
+  }
+  const Value& exponent = args[1];
   bool negative = false;
   if (exponent.is_array()) {
     const Array& e = exponent.array();
@@ -187,7 +191,7 @@ Op power_shortcut(dtype t, const Value& exponent) {
 }
 
 Array simple_call(Op op, const Signature& signature, Values args) {
-  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args[1], nullptr);
+  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, nullptr);
   return finish(record_result(op, signature, args, common_shape(op, args), 'K'));
 }
 
@@ -198,7 +202,7 @@ Array call(Op op, Values args, const UfuncOptions& options) {
   const Signature& signature = resolve_values(op, args, options);
   if (options.where) check_mask(asked, *options.where);
   const Dims shape = common_shape(asked, args, options.where);
-  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args[1], options.where);
+  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, options.where);
   if (options.out) {
     write_result(op, signature, args, shape, options);
     return *options.out;

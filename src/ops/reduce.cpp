@@ -135,7 +135,7 @@ bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or ||
 
 /// The loop: truth values for the logical ones whatever the elements are, NumPy's choice for the rest.
 Signature reduce_loop(Op& op, const Array& a, const ReduceArgs& args) {
-  if (is_logical(op)) return *find_signature(op, dtype::bool_);
+  if (is_logical(op) && is_bool(args.type.value_or(dtype::bool_))) return *find_signature(op, dtype::bool_);
   const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
   return resolve_reduce(op, a.type(), args.type, out);
 }
@@ -163,8 +163,8 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   const char* ufunc = info(op).name;
   if (!function) function = ufunc;
   const ReducePlan plan(function, a, args.axes);
-  check_reducible(function, op, plan);
   const Signature loop = reduce_loop(op, a, args);
+  check_reducible(function, op, plan);
   const dtype type = loop.in[1];
   const std::optional<Scalar> identity = identity_of(op, type);
   std::optional<Scalar> initial;
@@ -190,6 +190,8 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
   if (initial && !(info(op).flags & kReorderable) && plan.axes) operand = with_first(operand, *initial, plan.axes);
   Array result = reduce_planned(plan, spec, operand, start);
+  // One element alone still meets the identity: gcd(0, -4) is 4.
+  if (spec.op == ReduceOp::generic && identity && plan.count == 1) result = apply(op, type, *identity, result);
   if (initial && (info(op).flags & kReorderable)) result = apply(op, type, *initial, result);
   return finish_reduction(function, ufunc, plan, std::move(result), args);
 }
