@@ -10,7 +10,8 @@ if(NOT module_sources)
   return()
 endif()
 # NOMINSIZE: nanobind would optimise for size, and a call's overhead is what this module is measured by.
-nanobind_add_module(_core NB_STATIC NOMINSIZE ${module_sources})
+# NOMINSIZE: the cost of a call counts for more than the size of the module.
+nanobind_add_module(_core NB_STATIC NOMINSIZE NOMINSIZE ${module_sources})
 target_include_directories(_core PRIVATE src python/src)
 target_compile_options(_core PRIVATE ${CUPRUM_WARNINGS})
 target_link_libraries(_core PRIVATE cuprum)

@@ -1,6 +1,7 @@
 // What a user can see and set of the machinery: evaluation, the pending graph, memory, threads.
 #include <unistd.h>
 
+#include "backend/cpu/dispatch.h"
 #include "backend/cpu/threads.h"
 #include "bindings.h"
 #include "errors.h"
@@ -117,6 +118,8 @@ nb::dict build_info() {
   d["compiler"] = __VERSION__;
   d["nanobind"] = nb::make_tuple(NB_VERSION_MAJOR, NB_VERSION_MINOR, NB_VERSION_PATCH);
   d["device"] = default_backend().name();
+  d["simd"] = name(simd_level());
+  d["threads"] = cpu::num_threads();
   d["eager"] = engine_options().eager;
   d["max_nodes"] = engine_options().max_nodes;
   d["max_pinned"] = engine_options().max_pinned;
