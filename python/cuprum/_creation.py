@@ -173,14 +173,14 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     return result
 
 
-def arange(start, stop=None, step=None, dtype=None, *, device=None, like=None):
-    """Evenly spaced values from `start` to before `stop`, `step` apart; `arange(stop)` starts at 0.
+def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None):
+    """Evenly spaced values from a start to before `stop`, `step` apart; `arange(stop)` starts at 0.
 
     >>> cp.arange(2, 10, 3)
     array([2, 5, 8])
     """
     check_device(device, "arange")
-    return _core.arange(start, stop, step, dtype)
+    return _core.arange(start_or_stop, stop, step, dtype)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):

@@ -167,7 +167,8 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("cuprum.fill_diagonal: All dimensions of input must be of equal length")
         index = (_core.arange(a.shape[0], None, None, None),) * a.ndim
-    a[index] = val if not np.ndim(val) else as_array(val, "fill_diagonal", 2).ravel()[: index[0].size]
+    val = as_array(val, "fill_diagonal", 2)
+    a[index] = _core.resize(val, (index[0].size,)) if val.ndim else val
 
 
 def _target(a, function):

@@ -122,6 +122,10 @@ def _split(function, ary, where, axis, equal):
         cuts = [0, *(int(i) for i in where), None]
     else:
         parts = int(where)
+        if equal and parts == 0:
+            raise ZeroDivisionError(
+                f"cuprum.{function}: integer modulo by zero: an array cannot be split into 0 parts"
+            )
         if parts <= 0:
             raise ValueError(f"cuprum.{function}: number sections must be larger than 0, but it is {parts}")
         if equal and n % parts:
