@@ -51,12 +51,12 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
             "cuprum.clip: Passing `min` or `max` beside `a_min` or `a_max` is forbidden; write one of them"
         )
     a = as_array(a, "clip")
+    if a.dtype.kind in "iu":
+        limits = np.iinfo(a.dtype)  # a Python integer at or beyond the dtype's range limits nothing
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
     if low is None and high is None:
-        return (
-            _core.positive(a, out=out, **kwargs)
-            if a.dtype != bool
-            else _core.logical_or(a, a, out=out, **kwargs)
-        )
+        return _core.positive(a, out=out, **kwargs)
     if low is None:
         return _core.minimum(a, high, out=out, **kwargs)
     if high is None:
