@@ -1,0 +1,221 @@
+"""Mistakes: NumPy's exception type, raised by the call that made the mistake, with a message that names the function
+and says what was given; and everything is as before afterwards."""
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+A = lambda xp: xp.arange(6.0).reshape(2, 3)
+
+# (source, what the message must contain)
+MISTAKES = [
+    ("a + xp.ones((4,))", ["add", "(2,3)", "(4,)"]),
+    ("xp.add(a, xp.ones((3, 3)))", ["add", "(2,3)", "(3,3)"]),
+    ("a.sum(axis=2)", ["axis 2", "2"]),
+    ("xp.max(a, axis=-3)", ["axis -3"]),
+    ("a.sum(axis=(0, 0))", ["duplicate"]),
+    ("a[2]", ["index 2", "axis 0", "size 2"]),
+    ("a[0, 3]", ["index 3", "axis 1", "size 3"]),
+    ("a[0, 0, 0]", ["too many indices"]),
+    ("a[1.5]", ["integers"]),
+    ("a['x']", ["integers"]),
+    ("a[xp.ones(3, '?')]", ["boolean"]),
+    ("a[xp.array([5])]", ["index 5", "size 2"]),
+    ("a[xp.array([0.5])]", ["integer"]),
+    ("a.__setitem__(2, 1)", ["index 2"]),
+    ("a.__setitem__(slice(None), xp.ones((5, 5)))", ["broadcast"]),
+    ("a.reshape(7)", ["reshape", "size 6", "(7,)"]),
+    ("a.reshape(-1, -1)", ["one unknown dimension"]),
+    ("a.transpose(0, 0)", ["repeated axis"]),
+    ("a.transpose(0)", ["axes don't match"]),
+    ("xp.concatenate([a, xp.ones(3)])", ["dimension"]),
+    ("xp.concatenate([a, xp.ones((2, 4))])", ["dimension", "3", "4"]),
+    ("xp.concatenate([])", ["at least one array"]),
+    ("xp.stack([a, xp.ones(3)])", ["same shape"]),
+    ("xp.broadcast_to(a, (2, 2))", ["broadcast"]),
+    ("xp.broadcast_to(a, (2, 2, 3)).__setitem__(0, 1)", ["read-only"]),
+    ("a.squeeze(0)", ["size not equal to one"]),
+    ("xp.expand_dims(a, 5)", ["axis 5"]),
+    ("xp.swapaxes(a, 0, 2)", ["axis"]),
+    ("a @ xp.ones((2, 2))", ["matmul", "mismatch"]),
+    ("a @ 2", ["matmul"]),
+    ("xp.dot(a, a)", ["not aligned"]),
+    ("xp.zeros((0, 3)).max()", ["zero-size"]),
+    ("xp.zeros(0).argmax()", ["empty"]),
+    ("xp.array([1, 2]) ** -1", ["negative integer powers"]),
+    ("xp.array([1], 'u1') + 256", ["256", "uint8"]),
+    ("xp.array([1], 'u1') - (-1)", ["-1", "uint8"]),
+    ("xp.array([True]) - xp.array([True])", ["boolean subtract"]),
+    ("-xp.array([True])", ["boolean negative"]),
+    ("xp.invert(a)", ["invert"]),
+    ("xp.left_shift(a, 1)", ["left_shift"]),
+    ("xp.add(a, 1, out=xp.zeros((2, 3), int))", ["cast", "float64", "int64"]),
+    ("xp.add(a, 1, out=xp.zeros((3, 3)))", ["broadcast"]),
+    ("xp.add(a, 1, dtype='i4')", ["cast"]),
+    ("xp.sin(a, dtype='i4')", ["sin"]),
+    ("xp.add(a, 1, casting='wrong')", ["casting"]),
+    ("xp.add(a)", ["add"]),
+    ("xp.add(a, 1, 2, 3, 4)", ["add"]),
+    ("xp.add(a, 1, nonsense=3)", ["nonsense"]),
+    ("exec('b = xp.arange(3); b += 1.5', {'xp': xp})", ["add", "float64", "int64"]),
+    ("exec('b = xp.arange(3); b /= 2', {'xp': xp})", ["divide"]),
+    ("exec('b = xp.arange(3); b += xp.ones((2, 3))', {'xp': xp})", ["broadcast"]),
+    ("bool(a)", ["ambiguous"]),
+    ("float(a)", []),
+    ("int(a)", []),
+    ("len(xp.float64(3) * xp.array(1.0))", []),
+    ("hash(a)", ["unhashable"]),
+    ("a.astype('nonsense')", ["nonsense"]),
+    ("a.astype('i4', casting='safe')", ["safe"]),
+    ("a.view('i3')", []),
+    ("xp.zeros((-1,))", ["negative dimensions"]),
+    ("xp.zeros('abc')", []),
+    ("xp.arange(0, 1, 0)", []),
+    ("xp.split(xp.arange(7), 2)", ["equal division"]),
+    ("xp.take(a, [7])", ["index 7", "size 6"]),
+    ("xp.take(a, [0], axis=4)", ["axis 4"]),
+    ("xp.take(a, [0], mode='x')", ["mode"]),
+    ("xp.sort(a, axis=3)", ["axis 3"]),
+    ("xp.sort(a, kind='bubble')", ["kind"]),
+    ("xp.partition(a, 9)", ["kth"]),
+    ("xp.searchsorted(a, 1)", []),
+    ("xp.cumsum(a, axis=3)", ["axis 3"]),
+    ("xp.where(a, a)", ["both or neither"]),
+    ("xp.moveaxis(a, 0, (0, 1))", ["same number"]),
+    ("xp.array([[1, 2], [3]])", ["inhomogeneous"]),
+    ("xp.repeat(a, [1, 2], axis=1)", []),
+    ("xp.copyto(a, xp.ones(5))", ["broadcast"]),
+    ("xp.nanargmax(xp.array([xp.nan]))", ["All-NaN"]),
+    ("xp.linspace(0, 1, -3)", ["non-negative"]),
+    ("a.item()", []),
+    ("a.item(9)", []),
+    ("xp.array(1.0)[0]", ["too many indices"]),
+    ("iter(xp.array(1.0))", ["0-d"]),
+    ("len(xp.array(1.0))", ["unsized"]),
+]
+
+
+def public(error):
+    for kind in (
+        np.exceptions.AxisError,
+        IndexError,
+        OverflowError,
+        ZeroDivisionError,
+        ValueError,
+        TypeError,
+    ):
+        if isinstance(error, kind):
+            return kind
+    return type(error)
+
+
+@pytest.mark.parametrize("source,words", MISTAKES, ids=[m[0] for m in MISTAKES])
+def test_mistake(source, words):
+    with pytest.raises(Exception) as want:
+        eval(source, {"xp": np, "a": A(np)})
+    a = A(cp)
+    with pytest.raises(Exception) as got:
+        eval(source, {"xp": cp, "a": a})
+    assert public(got.value) is public(want.value), f"{got.value!r}, NumPy: {want.value!r}"
+    text = str(got.value).replace(" ", "")
+    for word in words:
+        assert word.replace(" ", "") in text, f"{word!r} is not in {got.value!r}"
+    assert a.tolist() == A(np).tolist()
+
+
+HOST = """a + h; h + a; a * h; xp.add(a, h); xp.sum(h); a @ h; xp.concatenate([a, h]); a < h; h == a; xp.sin(h);
+    xp.where(a > 0, a, h); a.__iadd__(h)"""
+
+
+@pytest.mark.parametrize("source", [s.strip() for s in HOST.split(";")])
+def test_numpy_arrays_are_refused_with_the_remedy(source):
+    with pytest.raises(TypeError, match=r"asarray"):
+        eval(source, {"xp": cp, "a": A(cp), "h": A(np)})
+
+
+def test_writing_a_numpy_array_into_an_array_is_asked_for():
+    """Assignment names its direction: it may take host data, as it takes lists."""
+    a = A(cp)
+    a[...] = [1, 2, 3]
+    assert a.tolist() == [[1, 2, 3], [1, 2, 3]]
+
+
+def test_errors_leave_pending_work_intact():
+    a = A(cp)
+    b = a * 2
+    for source in ("b + a[:, :2]", "b[5]", "b.sum(axis=7)", "xp.add(b, a, out=a[:1])"):
+        with pytest.raises((ValueError, IndexError)):
+            eval(source, {"xp": cp, "a": a, "b": b})
+    assert b.tolist() == (A(np) * 2).tolist()
+
+
+@pytest.mark.parametrize("shape", [(2**40,), (2**62,), (2**31, 2**31), (1,) * 65, (2**20,) * 5])
+@pytest.mark.parametrize("name", ["zeros", "empty", "ones"])
+def test_impossible_sizes(name, shape):
+    with pytest.raises((MemoryError, ValueError)) as error:
+        cp.evaluate(getattr(cp, name)(shape) + 1)
+    assert "cuprum" in str(error.value) or "dimension" in str(error.value)
+    assert float(cp.ones(10).sum()) == 10
+
+
+def test_impossible_sizes_by_broadcasting():
+    a, b = cp.ones((2**20, 1)), cp.ones((1, 2**20))
+    with pytest.raises(MemoryError):
+        cp.evaluate(a * b)
+    assert float(a.sum() + b.sum()) == 2**21
+
+
+def test_out_of_memory_leaves_everything_intact():
+    pool = cp.get_default_memory_pool()
+    a = cp.evaluate(cp.arange(1000.0))
+    pending = a * 2
+    pool.set_limit(pool.used_bytes() + 100_000)
+    try:
+        for _ in range(3):
+            with pytest.raises(MemoryError, match=r"limit|memory"):
+                cp.evaluate(cp.zeros(1_000_000) + 1)
+        assert float(pending.sum()) == 999_000
+    finally:
+        pool.set_limit(0)
+    assert float(a.sum()) == 499_500
+
+
+def test_read_only():
+    host = np.arange(3.0)
+    host.setflags(write=False)
+    a = cp.asarray(host, copy=False)
+    for source in (
+        "a[0] = 1",
+        "a += 1",
+        "a[...] = 0",
+        "a[[0]] = 1",
+        "a.sort()",
+        "a.fill(1)",
+        "xp.add(a, 1, out=a)",
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            exec(source, {"xp": cp, "a": a})
+    b = cp.arange(3)
+    b.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        b[0] = 1
+
+
+def test_errors_in_threads_come_out_where_they_were_made():
+    from concurrent.futures import ThreadPoolExecutor
+
+    def work(i):
+        a = cp.arange(10.0) * i
+        if i % 3 == 0:
+            return a[99]
+        return float(a.sum())
+
+    with ThreadPoolExecutor(4) as pool:
+        futures = [pool.submit(work, i) for i in range(30)]
+        for i, future in enumerate(futures):
+            if i % 3 == 0:
+                with pytest.raises(IndexError):
+                    future.result()
+            else:
+                assert future.result() == 45 * i

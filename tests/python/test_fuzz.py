@@ -1,0 +1,42 @@
+"""The binding under random objects, shapes, dtypes and indices: exceptions are answers, a crash or a hang is not.
+
+CUPRUM_FUZZ_SEED and CUPRUM_FUZZ_COUNT set the first seed and the number of calls. Calls that were found to fail are kept.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+WORKER = Path(__file__).with_name("fuzz_worker.py")
+COUNT = int(os.environ.get("CUPRUM_FUZZ_COUNT", "12000"))
+BATCHES = 8
+SEED = int(os.environ.get("CUPRUM_FUZZ_SEED", int(time.time()) // 60 % 100_000))
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_calls(batch, tmp_path):
+    log = tmp_path / "call"
+    command = [sys.executable, str(WORKER), str(log), f"{SEED + batch}", str(-(-COUNT // BATCHES))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    if done.returncode == 0:
+        return
+    last = log.read_text(errors="replace") if log.exists() else "(the process did not start)"
+    pytest.fail(
+        f"{' '.join(command[1:])} ended with {done.returncode}; the last call was\n\n{last}\n\n"
+        f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+    )
+
+
+# Calls that once crashed, hung or raised what no caller can use.
+FOUND = []
+
+
+@pytest.mark.parametrize("source", FOUND)
+def test_found(source):
+    from fuzz_worker import run
+
+    assert run(source) is None

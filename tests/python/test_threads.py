@@ -1,0 +1,216 @@
+"""Arrays used from several Python threads at once."""
+
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+from cuprum import _core
+
+
+def together(*functions, repeat=1):
+    """Runs the functions at the same time; raises what any of them raised."""
+    errors = []
+    barrier = threading.Barrier(len(functions))
+
+    def run(function):
+        try:
+            barrier.wait()
+            for _ in range(repeat):
+                function()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(f,)) for f in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+@pytest.fixture(autouse=True)
+def switch_often():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_one_pending_array_evaluated_by_all():
+    for _ in range(50):
+        x = cp.arange(5000.0)
+        y = cp.sin(x) * 2 + x
+        want = np.sin(np.arange(5000.0)) * 2 + np.arange(5000.0)
+
+        def check(y=y, want=want):
+            np.testing.assert_allclose(cp.asnumpy(y), want, rtol=1e-13)
+
+        together(check, check, check)
+
+
+def test_shared_operand_of_many_graphs():
+    x = cp.arange(3000.0) + 1
+    shared = cp.sqrt(x) * 3
+
+    def work(k):
+        def run():
+            z = (shared + k) * k
+            assert float(z.sum()) == pytest.approx(
+                float(((np.sqrt(np.arange(3000.0) + 1) * 3 + k) * k).sum())
+            )
+
+        return run
+
+    together(*[work(k) for k in range(4)], repeat=30)
+
+
+def test_writer_and_readers_never_see_half_a_write():
+    """Each write of the whole array is atomic to expressions recorded before or after it."""
+    a = cp.zeros(4096)
+    stop = threading.Event()
+
+    def write():
+        for k in range(300):
+            a[...] = float(k)
+        stop.set()
+
+    def read():
+        while not stop.is_set():
+            snapshot = cp.asnumpy(a + 0)
+            assert (snapshot == snapshot[0]).all(), "a torn write"
+
+    together(write, read, read)
+
+
+def test_creation_and_destruction():
+    """Graphs die in one thread while another evaluates what it shared with them."""
+
+    def work():
+        base = cp.arange(500.0)
+        for _ in range(200):
+            t = base * 2
+            u = t + base
+            del t
+            v = u - base
+            del u
+            if np.random.rand() < 0.3:
+                v.get()
+
+    together(work, work, work)
+
+
+def test_in_place_from_threads_on_own_slices():
+    a = cp.zeros(4 * 1000)
+
+    def work(k):
+        part = a[k * 1000 : (k + 1) * 1000]
+
+        def run():
+            nonlocal part
+            part += k + 1
+
+        return run
+
+    together(*[work(k) for k in range(4)], repeat=50)
+    got = cp.asnumpy(a).reshape(4, 1000)
+    assert (got == np.array([[50], [100], [150], [200]])).all()
+
+
+def test_evaluation_releases_the_interpreter():
+    """Another Python thread makes progress while a long kernel runs."""
+    x = cp.evaluate(cp.ones(4_000_000))
+    z = x
+    for _ in range(40):
+        z = cp.sin(z) + x
+    ticks = 0
+    done = threading.Event()
+
+    def tick():
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.perf_counter()
+    cp.evaluate(z)
+    elapsed = time.perf_counter() - start
+    done.set()
+    thread.join()
+    assert ticks > elapsed * 1000 * 0.1 or elapsed < 0.02
+
+
+def test_changing_the_number_of_threads_while_working():
+    before = _core.get_num_threads()
+
+    def change():
+        for n in (1, 2, 3, 1):
+            _core.set_num_threads(n)
+            time.sleep(0.001)
+
+    def work():
+        x = cp.arange(50_000.0)
+        assert float((x * 2 + 1).sum()) == 50_000.0 * 49_999 + 50_000
+
+    try:
+        together(change, work, work, repeat=10)
+    finally:
+        _core.set_num_threads(before)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_results_do_not_depend_on_the_number_of_threads(n):
+    before = _core.get_num_threads()
+    rng = np.random.default_rng(5)
+    data = cp.asarray(rng.normal(size=(300, 1001)).astype("f4"))
+
+    def compute():
+        flat = data.ravel()
+        values = [data.sum(), data.sum(axis=0), data.sum(axis=1), data.mean(axis=(0, 1)), data.std(axis=1)]
+        values += [
+            data.max(axis=0),
+            data.argmax(axis=1),
+            (data.T * 2).sum(axis=0),
+            data.prod(axis=0),
+            flat.cumsum(),
+        ]
+        values += [cp.exp(data) * 2, data.T + 1, cp.sort(data, axis=0), cp.sort(flat), cp.argsort(flat)]
+        values += [data[data > 0.5], (data.T @ data)[:5, :5]]
+        return [cp.asnumpy(v) for v in values]
+
+    try:
+        _core.set_num_threads(1)
+        want = compute()
+        _core.set_num_threads(n)
+        got = compute()
+    finally:
+        _core.set_num_threads(before)
+    for i, (g, w) in enumerate(zip(got, want)):
+        assert g.tobytes() == w.tobytes(), i
+
+
+def test_fork_does_not_hang():
+    """A child that forks after threads have computed can compute."""
+    import os
+
+    float((cp.arange(200_000.0) * 2).sum())
+    pid = os.fork()
+    if pid == 0:
+        ok = float((cp.arange(100_000.0) + 1).sum()) == 100_000.0 * 99_999 / 2 + 100_000
+        os._exit(0 if ok else 1)
+    deadline = time.time() + 20
+    while time.time() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            assert os.waitstatus_to_exitcode(status) == 0
+            return
+        time.sleep(0.01)
+    os.kill(pid, 9)
+    os.waitpid(pid, 0)
+    pytest.fail("the child hangs")
