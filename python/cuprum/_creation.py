@@ -1,9 +1,5 @@
 """Making arrays: from data, filled, like another, evenly spaced, triangular."""
 
-import operator
-
-import numpy as np
-
 from . import _core
 from ._convert import as_array
 
@@ -44,11 +40,6 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     return _core.asarray(a, dtype, order, device=device, copy=copy)
 
 
-def check_device(device, function):
-    if device is not None and str(device) != _core.device_name():
-        raise ValueError(f"cuprum.{function}: no device {device!r}; arrays live on {_core.device_name()!r}")
-
-
 def ascontiguousarray(a, dtype=None, *, like=None):
     """`a` as an array of at least one dimension in C order.
 
@@ -87,8 +78,7 @@ def empty(shape, dtype=float, order="C", *, device=None, like=None):
     >>> cp.empty((2, 3)).shape
     (2, 3)
     """
-    check_device(device, "empty")
-    return _core.empty(shape, dtype, order)
+    return _core.empty(shape, dtype, order, device=device)
 
 
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
@@ -97,8 +87,7 @@ def zeros(shape, dtype=float, order="C", *, device=None, like=None):
     >>> cp.zeros(3)
     array([0., 0., 0.])
     """
-    check_device(device, "zeros")
-    return _core.zeros(shape, dtype, order)
+    return _core.zeros(shape, dtype, order, device=device)
 
 
 def ones(shape, dtype=None, order="C", *, device=None, like=None):
@@ -108,8 +97,7 @@ def ones(shape, dtype=None, order="C", *, device=None, like=None):
     array([[1, 1],
            [1, 1]])
     """
-    check_device(device, "ones")
-    return _core.ones(shape, float if dtype is None else dtype, order)
+    return _core.ones(shape, dtype, order, device=device)
 
 
 def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
@@ -119,13 +107,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     array([[7, 7],
            [7, 7]])
     """
-    check_device(device, "full")
-    if np.ndim(fill_value) == 0 and not isinstance(fill_value, _core.ndarray):
-        return _core.full(shape, fill_value, dtype, order)
-    fill_value = as_array(fill_value, "full", 2)
-    result = _core.empty(shape, fill_value.dtype if dtype is None else dtype, order)
-    result[...] = fill_value
-    return result
+    return _core.full(shape, fill_value, dtype, order, device=device)
 
 
 def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -134,8 +116,7 @@ def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, devi
     >>> cp.empty_like(cp.ones((2, 3), cp.int8)).dtype
     dtype('int8')
     """
-    check_device(device, "empty_like")
-    return _core.empty_like(as_array(prototype, "empty_like"), dtype, order, shape)
+    return _core.empty_like(prototype, dtype, order, subok, shape, device=device)
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -144,8 +125,7 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     >>> cp.zeros_like(cp.array([1.5, 2.5]))
     array([0., 0.])
     """
-    check_device(device, "zeros_like")
-    return _core.zeros_like(as_array(a, "zeros_like"), dtype, order, shape)
+    return _core.zeros_like(a, dtype, order, subok, shape, device=device)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -154,8 +134,7 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
     >>> cp.ones_like(cp.array([True, False]))
     array([ True,  True])
     """
-    check_device(device, "ones_like")
-    return _core.ones_like(as_array(a, "ones_like"), dtype, order, shape)
+    return _core.ones_like(a, dtype, order, subok, shape, device=device)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -164,13 +143,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.full_like(cp.array([1, 2]), 7)
     array([7, 7])
     """
-    check_device(device, "full_like")
-    a = as_array(a, "full_like")
-    if np.ndim(fill_value) == 0 and not isinstance(fill_value, _core.ndarray):
-        return _core.full_like(a, fill_value, dtype, order, shape)
-    result = _core.empty_like(a, dtype, order, shape)
-    result[...] = as_array(fill_value, "full_like", 2)
-    return result
+    return _core.full_like(a, fill_value, dtype, order, subok, shape, device=device)
 
 
 def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None):
@@ -179,8 +152,7 @@ def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, l
     >>> cp.arange(2, 10, 3)
     array([2, 5, 8])
     """
-    check_device(device, "arange")
-    return _core.arange(start_or_stop, stop, step, dtype)
+    return _core.arange(start_or_stop, stop, step, dtype, device=device)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
@@ -189,11 +161,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     >>> cp.linspace(0, 1, 5)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    check_device(device, "linspace")
-    num = operator.index(num)
-    if num < 0:
-        raise ValueError(f"cuprum.linspace: Number of samples, {num}, must be non-negative.")
-    return _core.linspace(start, stop, num, endpoint, retstep, dtype, axis)
+    return _core.linspace(start, stop, num, endpoint, retstep, dtype, axis, device=device)
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
@@ -214,8 +182,7 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    check_device(device, "eye")
-    return _core.eye(N, N if M is None else M, k, dtype, order)
+    return _core.eye(N, M, k, dtype, order, device=device)
 
 
 def identity(n, dtype=None, *, like=None):
@@ -225,7 +192,7 @@ def identity(n, dtype=None, *, like=None):
     array([[1., 0.],
            [0., 1.]])
     """
-    return _core.eye(n, n, 0, float if dtype is None else dtype, "C")
+    return _core.eye(n, None, 0, dtype)
 
 
 def tri(N, M=None, k=0, dtype=float, *, like=None):
@@ -235,7 +202,7 @@ def tri(N, M=None, k=0, dtype=float, *, like=None):
     array([[1., 0., 0.],
            [1., 1., 0.]])
     """
-    return _core.tri(N, N if M is None else M, k, dtype)
+    return _core.tri(N, M, k, dtype)
 
 
 def tril(m, k=0):
@@ -245,7 +212,7 @@ def tril(m, k=0):
     array([[1., 0.],
            [1., 1.]])
     """
-    return _core.tril(as_array(m, "tril"), k)
+    return _core.tril(m, k)
 
 
 def triu(m, k=0):
@@ -255,7 +222,7 @@ def triu(m, k=0):
     array([[1., 1.],
            [0., 1.]])
     """
-    return _core.triu(as_array(m, "triu"), k)
+    return _core.triu(m, k)
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
@@ -297,11 +264,11 @@ def diag(v, k=0):
     """
     v = as_array(v, "diag")
     if v.ndim == 2:
-        return _core.diagonal(v, k, 0, 1)
+        return _core.diagonal(v, k)
     if v.ndim != 1:
         raise ValueError(f"cuprum.diag: Input must be 1- or 2-d; the array has {v.ndim} dimensions")
     n = v.size + abs(k)
-    result = _core.zeros((n, n), v.dtype, "C")
+    result = _core.zeros((n, n), v.dtype)
     start = k if k >= 0 else -k * n
     result.reshape(-1)[start : start + v.size * (n + 1) : n + 1] = v
     return result

@@ -35,33 +35,15 @@ __all__ = [
     *_ufuncs, *_aliases, "angle", "around", "clip", "fix", "imag", "nan_to_num", "real", "round", "sinc",
     "where",
 ]  # fmt: skip
-# `clip` the ufunc has no optional bounds; the function below stands for it.
-_clip = _core.clip
 
 
-def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     """`a` limited to the interval from `a_min` to `a_max`; None leaves a side open.
 
     >>> cp.clip(cp.arange(6), 1, 4)
     array([1, 1, 2, 3, 4, 4])
     """
-    low, high = (a_min if min is None else min), (a_max if max is None else max)
-    if (a_min is not None and min is not None) or (a_max is not None and max is not None):
-        raise ValueError(
-            "cuprum.clip: Passing `min` or `max` beside `a_min` or `a_max` is forbidden; write one of them"
-        )
-    a = as_array(a, "clip")
-    if a.dtype.kind in "iu":
-        limits = np.iinfo(a.dtype)  # a Python integer at or beyond the dtype's range limits nothing
-        low = None if type(low) is int and low <= limits.min else low
-        high = None if type(high) is int and high >= limits.max else high
-    if low is None and high is None:
-        return _core.positive(a, out=out, **kwargs)
-    if low is None:
-        return _core.minimum(a, high, out=out, **kwargs)
-    if high is None:
-        return _core.maximum(a, low, out=out, **kwargs)
-    return _clip(a, low, high, out=out, **kwargs)
+    return _core.clip(a, a_min, a_max, out, min=min, max=max)
 
 
 def around(a, decimals=0, out=None):
@@ -70,7 +52,7 @@ def around(a, decimals=0, out=None):
     >>> cp.around(cp.array([0.5, 1.5, 2.567]), 1)
     array([0.5, 1.5, 2.6])
     """
-    return as_array(a, "round").round(decimals, out)
+    return _core.round(a, decimals, out)
 
 
 def round(a, decimals=0, out=None):
@@ -79,7 +61,7 @@ def round(a, decimals=0, out=None):
     >>> cp.round(cp.array([0.5, 1.5, 2.5]))
     array([0., 2., 2.])
     """
-    return as_array(a, "round").round(decimals, out)
+    return _core.round(a, decimals, out)
 
 
 def fix(x, out=None):
@@ -88,7 +70,7 @@ def fix(x, out=None):
     >>> cp.fix(cp.array([2.7, -2.7]))
     array([ 2., -2.])
     """
-    return _core.trunc(as_array(x, "fix"), out=out)
+    return _core.trunc(x, out=out)
 
 
 def real(val):
@@ -119,7 +101,7 @@ def angle(z, deg=False):
     if is_complex(z):
         result = _core.arctan2(z.imag, z.real)
     else:
-        result = _core.arctan2(_core.zeros_like(z, None, "K", None), z)
+        result = _core.arctan2(_core.zeros_like(z), z)
     return result * (180 / np.pi) if deg else result
 
 
@@ -171,8 +153,4 @@ def where(condition, x=None, y=None, /):
     >>> cp.where(cp.arange(4) > 1, 10, 0)
     array([ 0,  0, 10, 10])
     """
-    if x is None and y is None:
-        return _core.nonzero(as_array(condition, "where"))
-    if x is None or y is None:
-        raise ValueError("cuprum.where: either both or neither of x and y should be given")
     return _core.where(condition, x, y)

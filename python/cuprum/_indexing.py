@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array, as_arrays
+from ._convert import as_array
 
 __all__ = [
     "argwhere", "choose", "compress", "diagonal", "extract", "fill_diagonal", "flatnonzero", "nonzero",
@@ -17,7 +17,7 @@ def take(a, indices, axis=None, out=None, mode="raise"):
     >>> cp.take(cp.array([10, 20, 30]), [2, 0])
     array([30, 10])
     """
-    return _core.take(as_array(a, "take"), as_array(indices, "take", 2), axis, out, mode)
+    return _core.take(a, indices, axis, out, mode)
 
 
 def take_along_axis(arr, indices, axis=-1):
@@ -27,9 +27,7 @@ def take_along_axis(arr, indices, axis=-1):
     >>> cp.take_along_axis(x, cp.argsort(x), axis=1)
     array([[1, 2, 3]])
     """
-    return _core.take_along_axis(
-        as_array(arr, "take_along_axis"), as_array(indices, "take_along_axis", 2), axis
-    )
+    return _core.take_along_axis(arr, indices, axis)
 
 
 def put(a, ind, v, mode="raise"):
@@ -40,7 +38,7 @@ def put(a, ind, v, mode="raise"):
     >>> x
     array([1., 0., 2., 0.])
     """
-    _core.put(_target(a, "put"), as_array(ind, "put", 2), as_array(v, "put", 3), mode)
+    _core.put(a, ind, v, mode)
 
 
 def put_along_axis(arr, indices, values, axis):
@@ -51,8 +49,7 @@ def put_along_axis(arr, indices, values, axis):
     >>> x
     array([[0, 1, 2]])
     """
-    indices = as_array(indices, "put_along_axis", 2)
-    _core.put_along_axis(_target(arr, "put_along_axis"), indices, as_array(values, "put_along_axis", 3), axis)
+    _core.put_along_axis(arr, indices, values, axis)
 
 
 def choose(a, choices, out=None, mode="raise"):
@@ -61,7 +58,7 @@ def choose(a, choices, out=None, mode="raise"):
     >>> cp.choose(cp.array([0, 1, 0]), [cp.array([1, 2, 3]), cp.array([10, 20, 30])])
     array([ 1, 20,  3])
     """
-    return _core.choose(as_array(a, "choose"), as_arrays(choices, "choose"), out, mode)
+    return _core.choose(a, choices, out, mode)
 
 
 def compress(condition, a, axis=None, out=None):
@@ -70,7 +67,7 @@ def compress(condition, a, axis=None, out=None):
     >>> cp.compress([False, True], cp.array([[1, 2], [3, 4]]), axis=0)
     array([[3, 4]])
     """
-    return _core.compress(as_array(condition, "compress"), as_array(a, "compress", 2), axis, out)
+    return _core.compress(condition, a, axis, out)
 
 
 def extract(condition, arr):
@@ -80,7 +77,7 @@ def extract(condition, arr):
     >>> cp.extract(x % 2 == 1, x)
     array([1, 3, 5])
     """
-    return _core.extract(as_array(condition, "extract"), as_array(arr, "extract", 2))
+    return _core.extract(condition, arr)
 
 
 def place(arr, mask, vals):
@@ -91,7 +88,7 @@ def place(arr, mask, vals):
     >>> x
     array([ 0,  1, 10, 20])
     """
-    _core.place(_target(arr, "place"), as_array(mask, "place", 2), as_array(vals, "place", 3))
+    _core.place(arr, mask, vals)
 
 
 def putmask(a, mask, values):
@@ -102,7 +99,7 @@ def putmask(a, mask, values):
     >>> x
     array([ 0,  1, 20, 30])
     """
-    _core.putmask(_target(a, "putmask"), as_array(mask, "putmask", 2), as_array(values, "putmask", 3))
+    _core.putmask(a, mask, values)
 
 
 def nonzero(a):
@@ -111,7 +108,7 @@ def nonzero(a):
     >>> cp.nonzero(cp.array([0, 3, 0, 4]))
     (array([1, 3]),)
     """
-    return _core.nonzero(as_array(a, "nonzero"))
+    return _core.nonzero(a)
 
 
 def flatnonzero(a):
@@ -120,7 +117,7 @@ def flatnonzero(a):
     >>> cp.flatnonzero(cp.array([[0, 3], [0, 4]]))
     array([1, 3])
     """
-    return _core.flatnonzero(as_array(a, "flatnonzero"))
+    return _core.flatnonzero(a)
 
 
 def argwhere(a):
@@ -130,7 +127,7 @@ def argwhere(a):
     array([[0, 1],
            [1, 1]])
     """
-    return _core.argwhere(as_array(a, "argwhere"))
+    return _core.argwhere(a)
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
@@ -139,7 +136,7 @@ def diagonal(a, offset=0, axis1=0, axis2=1):
     >>> cp.diagonal(cp.array([[1, 2], [3, 4]]))
     array([1, 4])
     """
-    return _core.diagonal(as_array(a, "diagonal"), offset, axis1, axis2)
+    return _core.diagonal(a, offset, axis1, axis2)
 
 
 def fill_diagonal(a, val, wrap=False):

@@ -1,12 +1,7 @@
 """Joining arrays and taking them apart. Joins make new arrays; splits give views."""
 
-import itertools
-
-import numpy as np
-
 from . import _core
-from ._convert import as_array, as_arrays
-from ._manipulation import atleast_1d, atleast_2d, atleast_3d
+from ._convert import as_array
 
 __all__ = [
     "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack", "split",
@@ -20,7 +15,7 @@ def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind")
     >>> cp.concatenate([cp.array([1, 2]), cp.array([3])])
     array([1, 2, 3])
     """
-    return _core.concatenate(as_arrays(arrays, "concatenate"), axis, out, dtype, casting)
+    return _core.concatenate(arrays, axis, out, dtype=dtype, casting=casting)
 
 
 concat = concatenate
@@ -33,7 +28,7 @@ def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
     array([[1, 3],
            [2, 4]])
     """
-    return _core.stack(as_arrays(arrays, "stack"), axis, out, dtype, casting)
+    return _core.stack(arrays, axis, out, dtype=dtype, casting=casting)
 
 
 def unstack(x, /, *, axis=0):
@@ -49,20 +44,15 @@ def unstack(x, /, *, axis=0):
     return tuple(rows[i, ...] for i in range(rows.shape[0]))
 
 
-def _list(xs, at_least):
-    result = at_least(*xs)
-    return list(result) if isinstance(result, tuple) else [result]
-
-
 def hstack(tup, *, dtype=None, casting="same_kind"):
     """Arrays joined along the second axis, vectors along their only one.
 
     >>> cp.hstack((cp.array([1, 2]), cp.array([3])))
     array([1, 2, 3])
     """
-    arrays = _list(as_arrays(tup, "hstack"), atleast_1d)
+    arrays = [_core.atleast_1d(a) for a in tup]
     axis = 0 if arrays and arrays[0].ndim == 1 else 1
-    return _core.concatenate(arrays, axis, None, dtype, casting)
+    return _core.concatenate(arrays, axis, dtype=dtype, casting=casting)
 
 
 def vstack(tup, *, dtype=None, casting="same_kind"):
@@ -72,7 +62,7 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     array([[1, 2],
            [3, 4]])
     """
-    return _core.concatenate(_list(as_arrays(tup, "vstack"), atleast_2d), 0, None, dtype, casting)
+    return _core.concatenate([_core.atleast_2d(a) for a in tup], 0, dtype=dtype, casting=casting)
 
 
 def dstack(tup):
@@ -82,7 +72,7 @@ def dstack(tup):
     array([[[1, 3],
             [2, 4]]])
     """
-    return _core.concatenate(_list(as_arrays(tup, "dstack"), atleast_3d), 2, None, None, "same_kind")
+    return _core.concatenate([_core.atleast_3d(a) for a in tup], 2)
 
 
 def column_stack(tup):
@@ -92,8 +82,8 @@ def column_stack(tup):
     array([[1, 3],
            [2, 4]])
     """
-    arrays = [a.reshape(-1, 1) if a.ndim < 2 else a for a in as_arrays(tup, "column_stack")]
-    return _core.concatenate(arrays, 1, None, None, "same_kind")
+    arrays = [as_array(a, "column_stack", i + 1) for i, a in enumerate(tup)]
+    return _core.concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
 
 
 def array_split(ary, indices_or_sections, axis=0):
@@ -102,7 +92,7 @@ def array_split(ary, indices_or_sections, axis=0):
     >>> [x.size for x in cp.array_split(cp.arange(7), 3)]
     [3, 2, 2]
     """
-    return _split("array_split", ary, indices_or_sections, axis, equal=False)
+    return _core.array_split(ary, indices_or_sections, axis)
 
 
 def split(ary, indices_or_sections, axis=0):
@@ -111,31 +101,7 @@ def split(ary, indices_or_sections, axis=0):
     >>> cp.split(cp.arange(4), 2)
     [array([0, 1]), array([2, 3])]
     """
-    return _split("split", ary, indices_or_sections, axis, equal=True)
-
-
-def _split(function, ary, where, axis, equal):
-    ary = as_array(ary, function)
-    axis = np.lib.array_utils.normalize_axis_index(axis, ary.ndim)
-    n = ary.shape[axis]
-    if hasattr(where, "__len__"):
-        cuts = [0, *(int(i) for i in where), None]
-    else:
-        parts = int(where)
-        if equal and parts == 0:
-            raise ZeroDivisionError(
-                f"cuprum.{function}: integer modulo by zero: an array cannot be split into 0 parts"
-            )
-        if parts <= 0:
-            raise ValueError(f"cuprum.{function}: number sections must be larger than 0, but it is {parts}")
-        if equal and n % parts:
-            raise ValueError(
-                f"cuprum.{function}: array split does not result in an equal division: {n} elements in {parts} parts"
-            )
-        base, longer = divmod(n, parts)
-        cuts = [i * base + min(i, longer) for i in range(parts + 1)]
-    before = (slice(None),) * axis
-    return [ary[before + (slice(begin, end),)] for begin, end in itertools.pairwise(cuts)]
+    return _core.split(ary, indices_or_sections, axis)
 
 
 def hsplit(ary, indices_or_sections):
@@ -147,7 +113,7 @@ def hsplit(ary, indices_or_sections):
     ary = as_array(ary, "hsplit")
     if ary.ndim == 0:
         raise ValueError("cuprum.hsplit: hsplit only works on arrays of 1 or more dimensions")
-    return _split("hsplit", ary, indices_or_sections, 1 if ary.ndim > 1 else 0, equal=True)
+    return _core.split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
 
 
 def vsplit(ary, indices_or_sections):
@@ -159,7 +125,7 @@ def vsplit(ary, indices_or_sections):
     ary = as_array(ary, "vsplit")
     if ary.ndim < 2:
         raise ValueError("cuprum.vsplit: vsplit only works on arrays of 2 or more dimensions")
-    return _split("vsplit", ary, indices_or_sections, 0, equal=True)
+    return _core.split(ary, indices_or_sections, 0)
 
 
 def dsplit(ary, indices_or_sections):
@@ -171,4 +137,4 @@ def dsplit(ary, indices_or_sections):
     ary = as_array(ary, "dsplit")
     if ary.ndim < 3:
         raise ValueError("cuprum.dsplit: dsplit only works on arrays of 3 or more dimensions")
-    return _split("dsplit", ary, indices_or_sections, 2, equal=True)
+    return _core.split(ary, indices_or_sections, 2)

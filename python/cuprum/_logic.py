@@ -168,7 +168,7 @@ def shares_memory(a, b, max_work=None):
     >>> cp.shares_memory(x[::2], x[1::2]), cp.shares_memory(x[:4], x[3:])
     (False, True)
     """
-    return _core.shares_memory(as_array(a, "shares_memory"), as_array(b, "shares_memory", 2))
+    return _core.shares_memory(a, b)
 
 
 def may_share_memory(a, b, max_work=None):
@@ -178,4 +178,4 @@ def may_share_memory(a, b, max_work=None):
     >>> cp.may_share_memory(x[::2], x[1::2])
     True
     """
-    return _core.may_share_memory(as_array(a, "may_share_memory"), as_array(b, "may_share_memory", 2))
+    return _core.may_share_memory(a, b)

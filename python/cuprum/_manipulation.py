@@ -22,7 +22,7 @@ def reshape(a, /, shape, order="C", *, copy=None):
     array([[0, 1, 2],
            [3, 4, 5]])
     """
-    return _core.reshape(as_array(a, "reshape"), shape, order, copy)
+    return _core.reshape(a, shape, order, copy=copy)
 
 
 def ravel(a, order="C"):
@@ -31,7 +31,7 @@ def ravel(a, order="C"):
     >>> cp.ravel(cp.array([[1, 2], [3, 4]]), order="F")
     array([1, 3, 2, 4])
     """
-    return as_array(a, "ravel").ravel(order)
+    return _core.ravel(a, order)
 
 
 def transpose(a, axes=None):
@@ -41,8 +41,7 @@ def transpose(a, axes=None):
     array([[1, 3],
            [2, 4]])
     """
-    a = as_array(a, "transpose")
-    return a.transpose() if axes is None else a.transpose(axes)
+    return _core.transpose(a, axes)
 
 
 def permute_dims(a, axes=None):
@@ -51,7 +50,7 @@ def permute_dims(a, axes=None):
     >>> cp.permute_dims(cp.ones((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
     """
-    return transpose(a, axes)
+    return _core.transpose(a, axes)
 
 
 def matrix_transpose(x, /):
@@ -60,12 +59,7 @@ def matrix_transpose(x, /):
     >>> cp.matrix_transpose(cp.ones((2, 3, 4))).shape
     (2, 4, 3)
     """
-    x = as_array(x, "matrix_transpose")
-    if x.ndim < 2:
-        raise ValueError(
-            f"cuprum.matrix_transpose: Input array must be at least 2-dimensional, but it is {x.ndim}"
-        )
-    return _core.swapaxes(x, -1, -2)
+    return _core.matrix_transpose(x)
 
 
 def moveaxis(a, source, destination):
@@ -74,7 +68,7 @@ def moveaxis(a, source, destination):
     >>> cp.moveaxis(cp.ones((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
     """
-    return _core.moveaxis(as_array(a, "moveaxis"), source, destination)
+    return _core.moveaxis(a, source, destination)
 
 
 def rollaxis(a, axis, start=0):
@@ -99,7 +93,7 @@ def swapaxes(a, axis1, axis2):
     >>> cp.swapaxes(cp.ones((2, 3)), 0, 1).shape
     (3, 2)
     """
-    return _core.swapaxes(as_array(a, "swapaxes"), axis1, axis2)
+    return _core.swapaxes(a, axis1, axis2)
 
 
 def squeeze(a, axis=None):
@@ -108,7 +102,7 @@ def squeeze(a, axis=None):
     >>> cp.squeeze(cp.ones((1, 3, 1))).shape
     (3,)
     """
-    return as_array(a, "squeeze").squeeze(axis)
+    return _core.squeeze(a, axis)
 
 
 def expand_dims(a, axis):
@@ -117,7 +111,7 @@ def expand_dims(a, axis):
     >>> cp.expand_dims(cp.arange(3), (0, 2)).shape
     (1, 3, 1)
     """
-    return _core.expand_dims(as_array(a, "expand_dims"), axis)
+    return _core.expand_dims(a, axis)
 
 
 def broadcast_to(array, shape, subok=False):
@@ -127,7 +121,7 @@ def broadcast_to(array, shape, subok=False):
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _core.broadcast_to(as_array(array, "broadcast_to"), shape)
+    return _core.broadcast_to(array, shape)
 
 
 def broadcast_arrays(*args, subok=False):
@@ -136,7 +130,7 @@ def broadcast_arrays(*args, subok=False):
     >>> [x.shape for x in cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))]
     [(2, 3), (2, 3)]
     """
-    return tuple(_core.broadcast_arrays([as_array(a, "broadcast_arrays", i + 1) for i, a in enumerate(args)]))
+    return tuple(_core.broadcast_arrays(args))
 
 
 def broadcast_shapes(*args):
@@ -154,8 +148,7 @@ def atleast_1d(*arys):
     >>> cp.atleast_1d(3.0)
     array([3.])
     """
-    result = tuple(_at_least(a, 1) for a in arys)
-    return result[0] if len(result) == 1 else result
+    return _core.atleast_1d(arys[0]) if len(arys) == 1 else tuple(_core.atleast_1d(a) for a in arys)
 
 
 def atleast_2d(*arys):
@@ -164,8 +157,7 @@ def atleast_2d(*arys):
     >>> cp.atleast_2d(cp.arange(3))
     array([[0, 1, 2]])
     """
-    result = tuple(_at_least(a, 2) for a in arys)
-    return result[0] if len(result) == 1 else result
+    return _core.atleast_2d(arys[0]) if len(arys) == 1 else tuple(_core.atleast_2d(a) for a in arys)
 
 
 def atleast_3d(*arys):
@@ -174,24 +166,7 @@ def atleast_3d(*arys):
     >>> cp.atleast_3d(cp.arange(3)).shape
     (1, 3, 1)
     """
-    result = tuple(_at_least(a, 3) for a in arys)
-    return result[0] if len(result) == 1 else result
-
-
-_NEW_AXES = {  # (dimensions, wanted): the index that adds the missing ones
-    (0, 1): (None,),
-    (0, 2): (None, None),
-    (0, 3): (None, None, None),
-    (1, 2): (None, ...),
-    (1, 3): (None, ..., None),
-    (2, 3): (..., None),
-}
-
-
-def _at_least(a, wanted):
-    a = as_array(a, f"atleast_{wanted}d")
-    index = _NEW_AXES.get((a.ndim, wanted))
-    return a if index is None else a[index]
+    return _core.atleast_3d(arys[0]) if len(arys) == 1 else tuple(_core.atleast_3d(a) for a in arys)
 
 
 def flip(m, axis=None):
@@ -200,7 +175,7 @@ def flip(m, axis=None):
     >>> cp.flip(cp.arange(4))
     array([3, 2, 1, 0])
     """
-    return _core.flip(as_array(m, "flip"), axis)
+    return _core.flip(m, axis)
 
 
 def fliplr(m):
@@ -235,7 +210,7 @@ def roll(a, shift, axis=None):
     >>> cp.roll(cp.arange(5), 2)
     array([3, 4, 0, 1, 2])
     """
-    return _core.roll(as_array(a, "roll"), shift, axis)
+    return _core.roll(a, shift, axis)
 
 
 def rot90(m, k=1, axes=(0, 1)):
@@ -268,7 +243,7 @@ def repeat(a, repeats, axis=None):
     >>> cp.repeat(cp.array([1, 2]), [3, 1])
     array([1, 1, 1, 2])
     """
-    return _core.repeat(as_array(a, "repeat"), repeats, axis)
+    return _core.repeat(a, repeats, axis)
 
 
 def tile(A, reps):
@@ -278,7 +253,7 @@ def tile(A, reps):
     array([[1, 2, 1, 2],
            [1, 2, 1, 2]])
     """
-    return _core.tile(as_array(A, "tile"), reps)
+    return _core.tile(A, reps)
 
 
 def append(arr, values, axis=None):
@@ -290,7 +265,7 @@ def append(arr, values, axis=None):
     arr, values = as_array(arr, "append"), as_array(values, "append", 2)
     if axis is None:
         arr, values, axis = arr.ravel(), values.ravel(), 0
-    return _core.concatenate([arr, values], axis, None, None, "same_kind")
+    return _core.concatenate([arr, values], axis)
 
 
 def resize(a, new_shape):
@@ -300,7 +275,7 @@ def resize(a, new_shape):
     array([[1, 2],
            [3, 1]])
     """
-    return _core.resize(as_array(a, "resize"), new_shape)
+    return _core.resize(a, new_shape)
 
 
 def copyto(dst, src, casting="same_kind", where=True):
@@ -311,8 +286,6 @@ def copyto(dst, src, casting="same_kind", where=True):
     >>> x
     array([1., 0., 3.])
     """
-    if not isinstance(dst, _core.ndarray):
-        raise TypeError(f"cuprum.copyto: argument 1 must be a cuprum array, not {type(dst).__name__}")
     _core.copyto(dst, src, casting, where)
 
 

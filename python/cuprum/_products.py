@@ -12,7 +12,7 @@ def matmul(x1, x2, /, out=None):
     >>> cp.matmul(cp.array([[1, 2], [3, 4]]), cp.array([1, 1]))
     array([3, 7])
     """
-    return _core.matmul(as_array(x1, "matmul"), as_array(x2, "matmul", 2), out)
+    return _core.matmul(x1, x2, out)
 
 
 def dot(a, b, out=None):
@@ -21,7 +21,7 @@ def dot(a, b, out=None):
     >>> cp.dot(cp.array([1, 2]), cp.array([3, 4]))
     array(11)
     """
-    return _core.dot(as_array(a, "dot"), as_array(b, "dot", 2), out)
+    return _core.dot(a, b, out)
 
 
 def vdot(a, b, /):
@@ -30,7 +30,7 @@ def vdot(a, b, /):
     >>> cp.vdot(cp.array([1j, 2]), cp.array([1j, 2]))
     array(5.+0.j)
     """
-    return _core.vdot(as_array(a, "vdot"), as_array(b, "vdot", 2))
+    return _core.vdot(a, b)
 
 
 def vecdot(x1, x2, /, *, axis=-1):
@@ -41,7 +41,7 @@ def vecdot(x1, x2, /, *, axis=-1):
     """
     x1, x2 = as_array(x1, "vecdot"), as_array(x2, "vecdot", 2)
     product = _core.multiply(_core.conjugate(x1) if x1.dtype.kind == "c" else x1, x2)
-    return _core.sum(product, axis, product.dtype, None, False, None, True)
+    return _core.sum(product, axis, product.dtype)
 
 
 def inner(a, b, /):
@@ -50,7 +50,7 @@ def inner(a, b, /):
     >>> cp.inner(cp.array([1, 2]), cp.array([[3, 4], [5, 6]]))
     array([11, 17])
     """
-    return _core.inner(as_array(a, "inner"), as_array(b, "inner", 2))
+    return _core.inner(a, b)
 
 
 def outer(a, b, out=None):
@@ -60,7 +60,7 @@ def outer(a, b, out=None):
     array([[3, 4],
            [6, 8]])
     """
-    return _core.outer(as_array(a, "outer"), as_array(b, "outer", 2), out)
+    return _core.outer(a, b, out)
 
 
 def tensordot(a, b, axes=2):
@@ -70,18 +70,7 @@ def tensordot(a, b, axes=2):
     array([[3., 3., 3., 3.],
            [3., 3., 3., 3.]])
     """
-    a, b = as_array(a, "tensordot"), as_array(b, "tensordot", 2)
-    try:
-        axes_a, axes_b = axes
-    except TypeError:
-        axes_a, axes_b = range(-axes, 0), range(axes)
-    axes_a = [axes_a] if not hasattr(axes_a, "__len__") else list(axes_a)
-    axes_b = [axes_b] if not hasattr(axes_b, "__len__") else list(axes_b)
-    if len(axes_a) != len(axes_b):
-        raise ValueError(
-            f"cuprum.tensordot: shape-mismatch for sum: {len(axes_a)} axes of a and {len(axes_b)} of b"
-        )
-    return _core.tensordot(a, b, axes_a, axes_b)
+    return _core.tensordot(a, b, axes)
 
 
 def kron(a, b):
@@ -90,7 +79,7 @@ def kron(a, b):
     >>> cp.kron(cp.array([1, 10]), cp.array([1, 2]))
     array([ 1,  2, 10, 20])
     """
-    return _core.kron(as_array(a, "kron"), as_array(b, "kron", 2))
+    return _core.kron(a, b)
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
@@ -99,4 +88,4 @@ def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     >>> cp.trace(cp.array([[1, 2], [3, 4]]))
     array(5)
     """
-    return _core.trace(as_array(a, "trace"), offset, axis1, axis2, dtype, out)
+    return _core.trace(a, offset, axis1, axis2, dtype, out)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_inexact
+from ._convert import as_array
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
@@ -87,7 +87,7 @@ def any(a, axis=None, out=None, keepdims=False, *, where=True):
     >>> cp.any(cp.array([[False, True], [False, False]]), axis=1)
     array([ True, False])
     """
-    return _core.any(a, axis, out, keepdims, where)
+    return _core.any(a, axis, out, keepdims, where=where)
 
 
 def all(a, axis=None, out=None, keepdims=False, *, where=True):
@@ -96,7 +96,7 @@ def all(a, axis=None, out=None, keepdims=False, *, where=True):
     >>> cp.all(cp.array([[True, True], [False, True]]), axis=1)
     array([ True, False])
     """
-    return _core.all(a, axis, out, keepdims, where)
+    return _core.all(a, axis, out, keepdims, where=where)
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
@@ -105,7 +105,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     >>> cp.mean(cp.array([[1, 2], [3, 4]]), axis=0)
     array([2., 3.])
     """
-    return _core.mean(a, axis, dtype, out, keepdims, where)
+    return _core.mean(a, axis, dtype, out, keepdims, where=where)
 
 
 def var(
@@ -125,10 +125,9 @@ def var(
     >>> cp.var(cp.array([1.0, 2.0, 3.0, 4.0]))
     array(1.25)
     """
-    ddof = _ddof("var", ddof, correction)
-    if mean is not no_value:
-        return _var_about("var", a, mean, axis, dtype, out, ddof, keepdims, where)
-    return _core.var(a, axis, dtype, out, ddof, keepdims, where)
+    return _core.var(
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+    )
 
 
 def std(
@@ -148,36 +147,9 @@ def std(
     >>> cp.std(cp.array([1.0, 3.0]))
     array(1.)
     """
-    ddof = _ddof("std", ddof, correction)
-    if mean is not no_value:
-        variance = _var_about("std", a, mean, axis, dtype, None, ddof, keepdims, where)
-        return _core.sqrt(variance, out=out)
-    return _core.std(a, axis, dtype, out, ddof, keepdims, where)
-
-
-def _ddof(function, ddof, correction):
-    if correction is no_value:
-        return ddof
-    if ddof != 0:
-        raise ValueError(f"cuprum.{function}: ddof and correction can't be provided simultaneously.")
-    return correction
-
-
-def _var_about(function, a, mean, axis, dtype, out, ddof, keepdims, where):
-    """The variance about a mean that the caller has already."""
-    a = as_array(a, function)
-    distance = a - mean
-    squares = (distance * _core.conjugate(distance)).real if a.dtype.kind == "c" else distance * distance
-    total = _core.sum(squares, axis, dtype if is_inexact(a) else None, None, keepdims, None, where)
-    count = _core.sum(
-        _core.broadcast_to(as_array(where, function), a.shape), axis, None, None, keepdims, None, True
+    return _core.std(
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
     )
-    return _core.divide(total, (count - ddof).astype(total.dtype), out=out)
-
-
-def _numbers(function, a, where):
-    """`where`, and not NaN."""
-    return _core.logical_and(_core.logical_not(_core.isnan(as_array(a, function))), where)
 
 
 def ptp(a, axis=None, out=None, keepdims=False):
@@ -195,7 +167,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     >>> cp.count_nonzero(cp.array([[0, 1], [2, 3]]), axis=0)
     array([1, 2])
     """
-    return _core.count_nonzero(a, axis, keepdims)
+    return _core.count_nonzero(a, axis, keepdims=keepdims)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
@@ -204,7 +176,7 @@ def argmax(a, axis=None, out=None, *, keepdims=False):
     >>> cp.argmax(cp.array([[1, 9], [8, 2]]), axis=1)
     array([1, 0])
     """
-    return _core.argmax(a, axis, out, keepdims)
+    return _core.argmax(a, axis, out, keepdims=keepdims)
 
 
 def argmin(a, axis=None, out=None, *, keepdims=False):
@@ -213,7 +185,7 @@ def argmin(a, axis=None, out=None, *, keepdims=False):
     >>> cp.argmin(cp.array([[1, 9], [8, 2]]), axis=1)
     array([0, 1])
     """
-    return _core.argmin(a, axis, out, keepdims)
+    return _core.argmin(a, axis, out, keepdims=keepdims)
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
@@ -224,17 +196,17 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     """
     a = as_array(a, "average")
     if weights is None:
-        result = _core.mean(a, axis, None, None, keepdims, True)
-        scale = _core.full_like(result, a.size / result.size if result.size else 0.0, None, "K", None)
+        result = _core.mean(a, axis, None, None, keepdims)
+        scale = _core.full_like(result, a.size / result.size if result.size else 0.0)
         return (result, scale) if returned else result
     weights = _weights(a, axis, as_array(weights, "average", 3))
     at_least = ["f8"] if a.dtype.kind in "biu" else []
     kind = _core.result_type(a.dtype, weights.dtype, *at_least)
 
-    scale = _core.sum(weights, axis, kind, None, keepdims, None, True)
+    scale = _core.sum(weights, axis, kind, None, keepdims)
     if (scale == 0).any():
         raise ZeroDivisionError("cuprum.average: Weights sum to zero, can't be normalized")
-    result = _core.sum(_core.multiply(a, weights, dtype=kind), axis, None, None, keepdims, None, True) / scale
+    result = _core.sum(_core.multiply(a, weights, dtype=kind), axis, None, None, keepdims) / scale
     return (result, _core.broadcast_to(scale, result.shape).copy()) if returned else result
 
 
@@ -296,7 +268,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     >>> cp.nanmean(cp.array([1.0, cp.nan, 2.0]))
     array(1.5)
     """
-    return _core.nanmean(a, axis, dtype, out, keepdims, where)
+    return _core.nanmean(a, axis, dtype, out, keepdims, where=where)
 
 
 def nanvar(
@@ -316,10 +288,9 @@ def nanvar(
     >>> cp.nanvar(cp.array([1.0, cp.nan, 3.0]))
     array(1.)
     """
-    ddof = _ddof("nanvar", ddof, correction)
-    if mean is not no_value:
-        return _var_about("nanvar", a, mean, axis, dtype, out, ddof, keepdims, _numbers("nanvar", a, where))
-    return _core.nanvar(a, axis, dtype, out, ddof, keepdims, where)
+    return _core.nanvar(
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+    )
 
 
 def nanstd(
@@ -339,11 +310,9 @@ def nanstd(
     >>> cp.nanstd(cp.array([1.0, cp.nan, 5.0]))
     array(2.)
     """
-    ddof = _ddof("nanstd", ddof, correction)
-    if mean is not no_value:
-        counted = _numbers("nanstd", a, where)
-        return _core.sqrt(_var_about("nanstd", a, mean, axis, dtype, None, ddof, keepdims, counted), out=out)
-    return _core.nanstd(a, axis, dtype, out, ddof, keepdims, where)
+    return _core.nanstd(
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+    )
 
 
 def nanargmax(a, axis=None, out=None, *, keepdims=False):
@@ -352,7 +321,7 @@ def nanargmax(a, axis=None, out=None, *, keepdims=False):
     >>> cp.nanargmax(cp.array([cp.nan, 1.0, 3.0]))
     array(2)
     """
-    return _core.nanargmax(a, axis, out, keepdims)
+    return _core.nanargmax(a, axis, out, keepdims=keepdims)
 
 
 def nanargmin(a, axis=None, out=None, *, keepdims=False):
@@ -361,7 +330,7 @@ def nanargmin(a, axis=None, out=None, *, keepdims=False):
     >>> cp.nanargmin(cp.array([cp.nan, 1.0, 3.0]))
     array(1)
     """
-    return _core.nanargmin(a, axis, out, keepdims)
+    return _core.nanargmin(a, axis, out, keepdims=keepdims)
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
@@ -406,7 +375,7 @@ def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=Fal
     >>> cp.cumulative_sum(cp.array([1, 2, 3]), include_initial=True)
     array([0, 1, 3, 6])
     """
-    return _core.cumulative_sum(x, axis, dtype, out, include_initial)
+    return _core.cumulative_sum(x, axis=axis, dtype=dtype, out=out, include_initial=include_initial)
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
@@ -415,7 +384,7 @@ def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=Fa
     >>> cp.cumulative_prod(cp.array([1, 2, 3]), include_initial=True)
     array([1, 1, 2, 6])
     """
-    return _core.cumulative_prod(x, axis, dtype, out, include_initial)
+    return _core.cumulative_prod(x, axis=axis, dtype=dtype, out=out, include_initial=include_initial)
 
 
 def diff(a, n=1, axis=-1, prepend=no_value, append=no_value):
@@ -436,7 +405,7 @@ def diff(a, n=1, axis=-1, prepend=no_value, append=no_value):
         _edge(part, a, axis) if part is not a else a for part in (prepend, a, append) if part is not no_value
     ]
     if len(parts) > 1:
-        a = _core.concatenate(parts, axis, None, None, "same_kind")
+        a = _core.concatenate(parts, axis)
     later = (slice(None),) * axis + (slice(1, None),)
     earlier = (slice(None),) * axis + (slice(None, -1),)
     for _ in range(n):

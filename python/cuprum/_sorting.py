@@ -3,27 +3,12 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array, as_arrays
+from ._convert import as_array
 
 __all__ = [
     "argpartition", "argsort", "lexsort", "partition", "searchsorted", "sort", "unique", "unique_all",
     "unique_counts", "unique_inverse", "unique_values",
 ]  # fmt: skip
-
-_KINDS = {None, "quicksort", "mergesort", "heapsort", "stable", "q", "m", "h", "s", "Q", "M", "H", "S"}
-
-
-def _check_kind(function, kind, order=None, stable=None):
-    if kind is not None and stable is not None:
-        raise ValueError(
-            f"cuprum.{function}: `kind` and `stable` parameters can't be provided at the same time."
-        )
-    if kind not in _KINDS and str(kind)[:1].lower() not in ("q", "m", "h", "s"):
-        raise ValueError(
-            f"cuprum.{function}: sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})"
-        )
-    if order is not None:
-        raise ValueError(f"cuprum.{function}: Cannot specify order when the array has no fields.")
 
 
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
@@ -32,8 +17,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     >>> cp.sort(cp.array([3, 1, 2]))
     array([1, 2, 3])
     """
-    _check_kind("sort", kind, order, stable)
-    return _core.sort(as_array(a, "sort"), axis)
+    return _core.sort(a, axis, kind, order, stable=stable)
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
@@ -42,8 +26,7 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     >>> cp.argsort(cp.array([3, 1, 2]))
     array([1, 2, 0])
     """
-    _check_kind("argsort", kind, order, stable)
-    return _core.argsort(as_array(a, "argsort"), axis)
+    return _core.argsort(a, axis, kind, order, stable=stable)
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):
@@ -52,8 +35,7 @@ def partition(a, kth, axis=-1, kind="introselect", order=None):
     >>> cp.partition(cp.array([4, 2, 3, 1]), 1)[1]
     array(2)
     """
-    _check_select("partition", kind, order)
-    return _core.partition(as_array(a, "partition"), kth, axis)
+    return _core.partition(a, kth, axis, kind, order)
 
 
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
@@ -63,15 +45,7 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     >>> x[cp.argpartition(x, 1)][1]
     array(2)
     """
-    _check_select("argpartition", kind, order)
-    return _core.argpartition(as_array(a, "argpartition"), kth, axis)
-
-
-def _check_select(function, kind, order):
-    if kind != "introselect":
-        raise ValueError(f"cuprum.{function}: select kind must be 'introselect' (got {kind!r})")
-    if order is not None:
-        raise ValueError(f"cuprum.{function}: Cannot specify order when the array has no fields.")
+    return _core.argpartition(a, kth, axis, kind, order)
 
 
 def lexsort(keys, axis=-1):
@@ -80,7 +54,7 @@ def lexsort(keys, axis=-1):
     >>> cp.lexsort((cp.array([1, 0, 0]), cp.array([5, 7, 5])))
     array([2, 0, 1])
     """
-    return _core.lexsort(as_arrays(keys, "lexsort"), axis)
+    return _core.lexsort(keys, axis)
 
 
 def searchsorted(a, v, side="left", sorter=None):
@@ -89,8 +63,7 @@ def searchsorted(a, v, side="left", sorter=None):
     >>> cp.searchsorted(cp.array([1, 3, 5]), cp.array([0, 3, 6]))
     array([0, 1, 3])
     """
-    sorter = None if sorter is None else as_array(sorter, "searchsorted", 4)
-    return _core.searchsorted(as_array(a, "searchsorted"), as_array(v, "searchsorted", 2), side, sorter)
+    return _core.searchsorted(a, v, side, sorter)
 
 
 def unique(
@@ -127,7 +100,7 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
     n, rest = rows.shape[0], rows.shape[1:]
     flat = rows.reshape(n, -1) if n else rows.reshape(0, int(np.prod(rest)))
     width = flat.shape[1]
-    order = _core.arange(n, None, None, None)
+    order = _core.arange(n)
     if width and n:
         order = _core.lexsort([flat[:, i] for i in range(width - 1, -1, -1)], -1)
 
@@ -145,7 +118,7 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
         result += (inverse,)
     if return_counts:
         starts = _core.flatnonzero(first)
-        result += (_core.concatenate([starts, _core.asarray([n])], 0, None, None, "same_kind"),)
+        result += (_core.concatenate([starts, [n]]),)
         result = result[:-1] + (result[-1][1:] - result[-1][:-1],)
     return result if len(result) > 1 else values
 

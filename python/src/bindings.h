@@ -17,6 +17,7 @@ void bind_members(NdarrayClass& c);      // astype, copy, item, tolist, repr, pi
 void bind_ufuncs(nb::module_& m);        // one object per row of the table
 void bind_controls(nb::module_& m);      // evaluate, statistics, memory pool
 void bind_promotion(nb::module_& m);    // promote_types, result_type, can_cast
+void bind_overlap(nb::module_& m);      // shares_memory
 
 /// None, or the name of the device that arrays live on; throws ValueError.
 void check_device(nb::handle device, const char* function);

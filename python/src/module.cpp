@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   bind_ndarray(m);
   bind_ufuncs(m);
   bind_promotion(m);
+  bind_overlap(m);
   bind_functions(m);
   bind_controls(m);
 }

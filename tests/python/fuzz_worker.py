@@ -66,55 +66,34 @@ class IndexOnly:
 
 DTYPES = ["?", "b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "F", "D"]
 INTEGERS = [
-    "0",
-    "1",
-    "2",
-    "-1",
-    "3",
-    "-2",
-    "7",
-    "100",
-    "-100",
-    "2**31",
-    "2**63 - 1",
-    "2**63",
-    "-2**63",
-    "2**64",
-    "10**40",
-    "True",
-]
+    "0", "1", "2", "-1", "3", "-2", "7", "100", "-100", "2**31", "2**63 - 1", "2**63", "-2**63", "2**64",
+    "10**40", "True",
+]  # fmt: skip
 FLOATS = [
-    "0.0",
-    "1.5",
-    "-2.5",
-    "float('nan')",
-    "float('inf')",
-    "1e300",
-    "1j",
-    "np.float32(2)",
-    "np.int8(-3)",
+    "0.0", "1.5", "-2.5", "float('nan')", "float('inf')", "1e300", "1j", "np.float32(2)", "np.int8(-3)",
     "np.uint64(2**63)",
-]
+]  # fmt: skip
 SHAPES = ["()", "(3,)", "(2, 3)", "(0,)", "(2, 0, 3)", "(1, 4)", "(2, 2, 2)", "(1,) * 32", "(1,) * 64"]
 BAD_SHAPES = [
-    "(-1,)",
-    "(2**40,)",
-    "(2**62, 2)",
-    "(2**32, 2**32)",
-    "(1,) * 65",
-    "(1.5,)",
-    "('a',)",
-    "[2, [3]]",
-]
-ODD = ["None", "'abc'", "''", "b'bytes'", "[]", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1], [2, 3]]", "(1, 'a')", "{}", "{1: 2}", "set()",
-       "object()", "Odd('good')", "Odd('raise')", "Odd('wrong')", "IndexOnly(1)", "IndexOnly(2**70)", "slice(None)", "slice(1, None, 2)",
-       "slice(None, None, -1)", "slice(None, None, 0)", "slice('a', None)", "...", "NotImplemented", "range(3)", "iter([1, 2])",
-       "int", "float", "np.float32", "np.dtype('f4')", "np.dtype('U5')", "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])",
-       "ml_dtypes.bfloat16", "lambda *a: 1", "cp", "cp.add", "bytearray(8)", "memoryview(bytearray(16)).cast('d')", "'C'", "'F'", "'K'",
-       "'same_kind'", "'unsafe'", "'raise'", "'wrap'", "'clip'", "'left'", "'stable'", "'f4'", "'bfloat16'", "'>f4'", "'O'", "'int99'"]  # fmt: skip
-HOST = ["np.arange(6.0)", "np.arange(6).reshape(2, 3).T", "np.array(['a', 'b'])", "np.array([None, 1], dtype=object)", "np.zeros(3, '>f8')",
-        "np.zeros(2, [('a', 'f4'), ('b', 'i4')])", "np.array(['2020'], 'M8[D]')", "np.zeros((2, 0))", "np.broadcast_to(1.0, (3, 3))",
-        "np.ma.masked_array([1, 2], [0, 1])", "np.float16(3)", "np.array(3)", "np.zeros(3, np.longdouble)", "np.arange(3, dtype='i8')[::-1]"]  # fmt: skip
+    "(-1,)", "(2**40,)", "(2**62, 2)", "(2**32, 2**32)", "(1,) * 65", "(1.5,)", "('a',)", "[2, [3]]",
+]  # fmt: skip
+ODD = [
+    "None", "'abc'", "''", "b'bytes'", "[]", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1], [2, 3]]", "(1, 'a')", "{}",
+    "{1: 2}", "set()", "object()", "Odd('good')", "Odd('raise')", "Odd('wrong')", "IndexOnly(1)",
+    "IndexOnly(2**70)", "slice(None)", "slice(1, None, 2)", "slice(None, None, -1)", "slice(None, None, 0)",
+    "slice('a', None)", "...", "NotImplemented", "range(3)", "iter([1, 2])", "int", "float", "np.float32",
+    "np.dtype('f4')", "np.dtype('U5')", "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])",
+    "ml_dtypes.bfloat16", "lambda *a: 1", "cp", "cp.add", "bytearray(8)", "memoryview(bytearray(16)).cast('d')",
+    "'C'", "'F'", "'K'", "'same_kind'", "'unsafe'", "'raise'", "'wrap'", "'clip'", "'left'", "'stable'", "'f4'",
+    "'bfloat16'", "'>f4'", "'O'", "'int99'",
+]  # fmt: skip
+HOST = [
+    "np.arange(6.0)", "np.arange(6).reshape(2, 3).T", "np.array(['a', 'b'])",
+    "np.array([None, 1], dtype=object)", "np.zeros(3, '>f8')", "np.zeros(2, [('a', 'f4'), ('b', 'i4')])",
+    "np.array(['2020'], 'M8[D]')", "np.zeros((2, 0))", "np.broadcast_to(1.0, (3, 3))",
+    "np.ma.masked_array([1, 2], [0, 1])", "np.float16(3)", "np.array(3)", "np.zeros(3, np.longdouble)",
+    "np.arange(3, dtype='i8')[::-1]",
+]  # fmt: skip
 
 
 def array_source(rng):
@@ -124,7 +103,8 @@ def array_source(rng):
     if roll < 0.15:
         text = f"cp.arange({rng.randint(0, 12)}, dtype={rng.choice('ifqd')!r})"
     elif roll < 0.25:
-        text = f"cp.arange(24.0).reshape(2, 3, 4){rng.choice(['', '.T', '[:, ::-1]', '[::-1, 1:, ::2]', '[0, 0, 0]', '[1:0]'])}"
+        view = rng.choice(["", ".T", "[:, ::-1]", "[::-1, 1:, ::2]", "[0, 0, 0]", "[1:0]"])
+        text = f"cp.arange(24.0).reshape(2, 3, 4){view}"
     elif roll < 0.32:
         text = f"cp.broadcast_to(cp.arange(3), {rng.choice(['(2, 3)', '(3,)', '(0, 3)', '(1000, 3)'])})"
     elif roll < 0.36:
@@ -160,8 +140,10 @@ METHODS = sorted(
     for name in dir(cp.ndarray)
     if name not in ("__class__", "__init_subclass__", "__del__", "__reduce_ex__")
 )
-KEYWORDS = ["axis", "out", "dtype", "keepdims", "where", "casting", "order", "initial", "ddof", "kind", "mode", "shape", "copy", "axes",
-            "ndmin", "k", "side", "sorter", "decimals", "return_index", "weights", "indices", "device"]  # fmt: skip
+KEYWORDS = [
+    "axis", "out", "dtype", "keepdims", "where", "casting", "order", "initial", "ddof", "kind", "mode", "shape",
+    "copy", "axes", "ndmin", "k", "side", "sorter", "decimals", "return_index", "weights", "indices", "device",
+]  # fmt: skip
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "@", "<", "<=", "==", "!=", "&", "|", "^", "<<", ">>"]
 
 
@@ -186,7 +168,8 @@ def call_source(rng):
     if kind < 3:
         return f"cp.{rng.choice(FUNCTIONS)}({text})"
     if kind == 3:
-        return f"cp.{rng.choice(UFUNCS)}.{rng.choice(['reduce', 'accumulate', 'outer', 'at', 'reduceat', '__call__'])}({text})"
+        method = rng.choice(["reduce", "accumulate", "outer", "at", "reduceat", "__call__"])
+        return f"cp.{rng.choice(UFUNCS)}.{method}({text})"
     if kind < 6:
         name = rng.choice(METHODS)
         if rng.random() < 0.2:
@@ -195,7 +178,8 @@ def call_source(rng):
     if kind == 6:
         return f"{array_source(rng)}[{index_source(rng)}]"
     if kind == 7:
-        return f"a = {array_source(rng)}; a[{index_source(rng)}] {rng.choice(['', '+', '*', '&'])}= {any_source(rng)}; r = a"
+        operator = rng.choice(["", "+", "*", "&"])
+        return f"a = {array_source(rng)}; a[{index_source(rng)}] {operator}= {any_source(rng)}; r = a"
     if kind == 8:
         left, right = array_source(rng), any_source(rng)
         if rng.random() < 0.3:

@@ -86,7 +86,6 @@ def test_examples(module):
             for test in finder.find(value, name, module=False, globs={"cp": cp, "np": np}):
                 output = []
                 runner.run(test, out=output.append)
-                assert not runner.failures if hasattr(runner, "failures") else True
                 assert runner.summarize(verbose=False).failed == 0, "".join(output)
                 count += 1
     assert count or module.__name__ in ("cuprum._constants",)

@@ -1,6 +1,6 @@
 """The binding under random objects, shapes, dtypes and indices: exceptions are answers, a crash or a hang is not.
 
-CUPRUM_FUZZ_SEED and CUPRUM_FUZZ_COUNT set the first seed and the number of calls. Calls that were found to fail are kept.
+CUPRUM_FUZZ_SEED and CUPRUM_FUZZ_COUNT set the first seed and the number of calls. What was found is kept below.
 """
 
 import os
