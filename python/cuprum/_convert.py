@@ -44,3 +44,18 @@ def is_complex(x):
 def is_inexact(x):
     """Floating or complex. bfloat16's dtype has kind 'V' in NumPy, so its name is asked."""
     return x.dtype.kind in "fc" or x.dtype.name == "bfloat16"
+
+
+class NoValue:
+    """The default of a parameter for which None means something."""
+
+    def __repr__(self):
+        return "<no value>"
+
+
+no_value = NoValue()
+
+
+def given(x):
+    """None for a parameter that was left out: the C++ functions take None so."""
+    return None if x is no_value else x

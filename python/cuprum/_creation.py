@@ -116,7 +116,7 @@ def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, devi
     >>> cp.empty_like(cp.ones((2, 3), cp.int8)).dtype
     dtype('int8')
     """
-    return _core.empty_like(prototype, dtype, order, subok, shape, device=device)
+    return _core.empty_like(prototype, dtype, order, shape, device=device)
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -125,7 +125,7 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     >>> cp.zeros_like(cp.array([1.5, 2.5]))
     array([0., 0.])
     """
-    return _core.zeros_like(a, dtype, order, subok, shape, device=device)
+    return _core.zeros_like(a, dtype, order, shape, device=device)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -134,7 +134,7 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
     >>> cp.ones_like(cp.array([True, False]))
     array([ True,  True])
     """
-    return _core.ones_like(a, dtype, order, subok, shape, device=device)
+    return _core.ones_like(a, dtype, order, shape, device=device)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -143,7 +143,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.full_like(cp.array([1, 2]), 7)
     array([7, 7])
     """
-    return _core.full_like(a, fill_value, dtype, order, subok, shape, device=device)
+    return _core.full_like(a, fill_value, dtype, order, shape, device=device)
 
 
 def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None):

@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_complex, is_inexact
+from ._convert import as_array, is_complex, is_inexact, no_value
 
 # One object per row of the operations' table.
 _ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
@@ -147,10 +147,10 @@ def sinc(x):
     return _core.sin(y) / y
 
 
-def where(condition, x=None, y=None, /):
+def where(condition, x=no_value, y=no_value, /):
     """Elements of `x` where the condition is true, else of `y`; with the condition alone, `nonzero`.
 
     >>> cp.where(cp.arange(4) > 1, 10, 0)
     array([ 0,  0, 10, 10])
     """
-    return _core.where(condition, x, y)
+    return _core.where(condition, *(v for v in (x, y) if v is not no_value))

@@ -101,7 +101,14 @@ def split(ary, indices_or_sections, axis=0):
     >>> cp.split(cp.arange(4), 2)
     [array([0, 1]), array([2, 3])]
     """
-    return _core.split(ary, indices_or_sections, axis)
+    ary = as_array(ary, "split")
+    return _split("split", ary, indices_or_sections, axis)
+
+
+def _split(function, ary, where, axis):
+    if ary.ndim and not hasattr(where, "__len__") and where == 0:
+        raise ZeroDivisionError(f"cuprum.{function}: integer modulo by zero: no array has 0 parts")
+    return _core.split(ary, where, axis)
 
 
 def hsplit(ary, indices_or_sections):
@@ -113,7 +120,7 @@ def hsplit(ary, indices_or_sections):
     ary = as_array(ary, "hsplit")
     if ary.ndim == 0:
         raise ValueError("cuprum.hsplit: hsplit only works on arrays of 1 or more dimensions")
-    return _core.split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+    return _split("hsplit", ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
 
 
 def vsplit(ary, indices_or_sections):
@@ -125,7 +132,7 @@ def vsplit(ary, indices_or_sections):
     ary = as_array(ary, "vsplit")
     if ary.ndim < 2:
         raise ValueError("cuprum.vsplit: vsplit only works on arrays of 2 or more dimensions")
-    return _core.split(ary, indices_or_sections, 0)
+    return _split("vsplit", ary, indices_or_sections, 0)
 
 
 def dsplit(ary, indices_or_sections):
@@ -137,4 +144,4 @@ def dsplit(ary, indices_or_sections):
     ary = as_array(ary, "dsplit")
     if ary.ndim < 3:
         raise ValueError("cuprum.dsplit: dsplit only works on arrays of 3 or more dimensions")
-    return _core.split(ary, indices_or_sections, 2)
+    return _split("dsplit", ary, indices_or_sections, 2)

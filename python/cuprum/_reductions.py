@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, given, no_value
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
@@ -13,27 +13,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-class _NoValue:
-    """The default of a parameter for which None means something."""
-
-    def __repr__(self):
-        return "<no value>"
-
-
-no_value = _NoValue()
-
-
-def _given(initial):
-    return None if initial is no_value else initial
-
-
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, where=True):
     """Sum over the given axes; small integers are added as int64, bools are counted.
 
     >>> cp.sum(cp.array([[1, 2], [3, 4]]), axis=0)
     array([4, 6])
     """
-    return _core.sum(a, axis, dtype, out, keepdims, _given(initial), where)
+    return _core.sum(a, axis, dtype, out, keepdims, given(initial), where)
 
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -42,7 +28,7 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, w
     >>> cp.prod(cp.array([1, 2, 3, 4]))
     array(24)
     """
-    return _core.prod(a, axis, dtype, out, keepdims, _given(initial), where)
+    return _core.prod(a, axis, dtype, out, keepdims, given(initial), where)
 
 
 def max(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -51,7 +37,7 @@ def max(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
     >>> cp.max(cp.array([[1, 5], [7, 2]]), axis=1)
     array([5, 7])
     """
-    return _core.max(a, axis, out, keepdims, _given(initial), where)
+    return _core.max(a, axis, out, keepdims, given(initial), where)
 
 
 def min(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -60,7 +46,7 @@ def min(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
     >>> cp.min(cp.array([[1, 5], [7, 2]]), axis=1)
     array([1, 2])
     """
-    return _core.min(a, axis, out, keepdims, _given(initial), where)
+    return _core.min(a, axis, out, keepdims, given(initial), where)
 
 
 def amax(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -69,7 +55,7 @@ def amax(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
     >>> cp.amax(cp.array([3, 9, 4]))
     array(9)
     """
-    return _core.max(a, axis, out, keepdims, _given(initial), where)
+    return _core.max(a, axis, out, keepdims, given(initial), where)
 
 
 def amin(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -78,7 +64,7 @@ def amin(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
     >>> cp.amin(cp.array([3, 9, 4]))
     array(3)
     """
-    return _core.min(a, axis, out, keepdims, _given(initial), where)
+    return _core.min(a, axis, out, keepdims, given(initial), where)
 
 
 def any(a, axis=None, out=None, keepdims=False, *, where=True):
@@ -126,7 +112,7 @@ def var(
     array(1.25)
     """
     return _core.var(
-        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=given(mean), correction=given(correction)
     )
 
 
@@ -148,7 +134,7 @@ def std(
     array(1.)
     """
     return _core.std(
-        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=given(mean), correction=given(correction)
     )
 
 
@@ -232,7 +218,7 @@ def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value,
     >>> cp.nansum(cp.array([1.0, cp.nan, 2.0]))
     array(3.)
     """
-    return _core.nansum(a, axis, dtype, out, keepdims, _given(initial), where)
+    return _core.nansum(a, axis, dtype, out, keepdims, given(initial), where)
 
 
 def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -241,7 +227,7 @@ def nanprod(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value
     >>> cp.nanprod(cp.array([4.0, cp.nan, 2.0]))
     array(8.)
     """
-    return _core.nanprod(a, axis, dtype, out, keepdims, _given(initial), where)
+    return _core.nanprod(a, axis, dtype, out, keepdims, given(initial), where)
 
 
 def nanmax(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -250,7 +236,7 @@ def nanmax(a, axis=None, out=None, keepdims=False, initial=no_value, where=True)
     >>> cp.nanmax(cp.array([1.0, cp.nan, 2.0]))
     array(2.)
     """
-    return _core.nanmax(a, axis, out, keepdims, _given(initial), where)
+    return _core.nanmax(a, axis, out, keepdims, given(initial), where)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -259,7 +245,7 @@ def nanmin(a, axis=None, out=None, keepdims=False, initial=no_value, where=True)
     >>> cp.nanmin(cp.array([1.0, cp.nan, 2.0]))
     array(1.)
     """
-    return _core.nanmin(a, axis, out, keepdims, _given(initial), where)
+    return _core.nanmin(a, axis, out, keepdims, given(initial), where)
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
@@ -289,7 +275,7 @@ def nanvar(
     array(1.)
     """
     return _core.nanvar(
-        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=given(mean), correction=given(correction)
     )
 
 
@@ -311,7 +297,7 @@ def nanstd(
     array(2.)
     """
     return _core.nanstd(
-        a, axis, dtype, out, ddof, keepdims, where=where, mean=_given(mean), correction=_given(correction)
+        a, axis, dtype, out, ddof, keepdims, where=where, mean=given(mean), correction=given(correction)
     )
 
 

@@ -84,13 +84,14 @@ def unique(
     (array([1, 3]), array([1, 2]))
     """
     ar = as_array(ar, "unique")
-    if axis is None:
+    if axis is not None:
+        result = _unique_slices(ar, axis, return_index, return_inverse, return_counts)
+    else:
         result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
         if return_inverse:
             at = 1 + bool(return_index)
             result = result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
-        return result
-    return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
+    return result if len(result) > 1 else result[0]
 
 
 def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
@@ -120,7 +121,7 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
         starts = _core.flatnonzero(first)
         result += (_core.concatenate([starts, [n]]),)
         result = result[:-1] + (result[-1][1:] - result[-1][:-1],)
-    return result if len(result) > 1 else values
+    return result
 
 
 def unique_values(x):

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
+#include "numpy_interop.h"
 #include "ops/adjust.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
@@ -17,12 +18,18 @@ PyObject* none() { return Py_NewRef(Py_None); }
 
 // -- Conditions -----------------------------------------------------------------------------------------
 
+/// An operand: an array, a number, or a list that becomes an array. NumPy arrays are refused as everywhere.
+Value value_argument(PyObject* o, const char* function, int position, nb::object* keep) {
+  if (is_numpy_array(o)) throw_not_array(o, function, position);
+  return to_value_or_convert(o, function, keep);
+}
+
 PyObject* where(PyObject* const* args) {
   nb::object keep[3];
   if (!args[1] != !args[2]) throw ValueError("either both or neither of x and y should be given");
   if (!args[1]) return to_tuple(ops::nonzero(*ArrayArgument(args[0], "where", 1)));
-  const Value condition = to_value_or_convert(args[0], "where", &keep[0]);
-  const Value x = to_value_or_convert(args[1], "where", &keep[1]), y = to_value_or_convert(args[2], "where", &keep[2]);
+  const Value condition = value_argument(args[0], "where", 1, &keep[0]);
+  const Value x = value_argument(args[1], "where", 2, &keep[1]), y = value_argument(args[2], "where", 3, &keep[2]);
   return wrap_raw(ops::where(condition, x, y));
 }
 
@@ -141,11 +148,14 @@ constinit Function kChoose = {"choose", "a, choices, out=None, mode='raise'", &c
 PyObject* clip(PyObject* const* args) {
   nb::object keep[2];
   const ArrayArgument a(args[0], "clip", 1);
+  if ((given(args[1]) || given(args[2])) && (given(args[4]) || given(args[5]))) {
+    throw ValueError("cuprum.clip: min= and max= stand for a_min and a_max; give one or the other");
+  }
   PyObject* low = given(args[1]) ? args[1] : args[4];
   PyObject* high = given(args[2]) ? args[2] : args[5];
   std::optional<Value> from, to;
-  if (given(low)) from = to_value_or_convert(low, "clip", &keep[0]);
-  if (given(high)) to = to_value_or_convert(high, "clip", &keep[1]);
+  if (given(low)) from = value_argument(low, "clip", 2, &keep[0]);
+  if (given(high)) to = value_argument(high, "clip", 3, &keep[1]);
   ops::UfuncOptions options;
   options.out = out_argument(args[3], "clip");
   return deliver(ops::clip(*a, from ? &*from : nullptr, to ? &*to : nullptr, options), args[3]);

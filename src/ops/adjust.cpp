@@ -2,12 +2,27 @@
 
 #include <cmath>
 
+#include "core/promotion.h"
 #include "expr/engine.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
 
+namespace {
+
+// A Python integer at or beyond the end of the dtype's range limits nothing.
+bool limits_nothing(const Value& bound, dtype type, bool lower) {
+  if (!is_integer(type) || bound.kind() != Value::Kind::weak_int) return false;
+  if (!bound.fits(type)) return bound.is_negative() == lower;
+  const IntegerRange range = integer_range(type);
+  return bound.integer() == (lower ? static_cast<int128>(range.min) : static_cast<int128>(range.max));
+}
+
+}  // namespace
+
 Array clip(const Value& a, const Value* low, const Value* high, const UfuncOptions& options) {
+  if (low && limits_nothing(*low, a.type(), true)) low = nullptr;
+  if (high && limits_nothing(*high, a.type(), false)) high = nullptr;
   if (low && high) {
     const Value operands[] = {a, *low, *high};
     return call(Op::clip, operands, options);

@@ -60,7 +60,7 @@ MISTAKES = [
     ("xp.add(a, 1, nonsense=3)", ["nonsense"]),
     ("exec('b = xp.arange(3); b += 1.5', {'xp': xp})", ["add", "float64", "int64"]),
     ("exec('b = xp.arange(3); b /= 2', {'xp': xp})", ["divide"]),
-    ("exec('b = xp.arange(3); b += xp.ones((2, 3))', {'xp': xp})", ["broadcast"]),
+    ("exec('b = xp.arange(3); b += xp.ones((2, 3), int)', {'xp': xp})", ["broadcast"]),
     ("bool(a)", ["ambiguous"]),
     ("float(a)", []),
     ("int(a)", []),
