@@ -74,19 +74,41 @@ class LongOrder {
 };
 
 template <class K>
-void argsort_row(RowRef in, RowRef out, std::int64_t n, int chunks) {
+struct OrderSorter {
   using U = typename K::Bits;
-  const auto write = [&](std::int64_t i, std::int64_t index) { out.store(i, index); };
-  if (n <= kShortRow<U>) {
-    order_short<K>(in, static_cast<int>(n), write);
-  } else if (sizeof(U) <= 4 && n <= kMaxShared) {
-    order_shared<K>(in, out, n, chunks);
-  } else {
-    LongOrder order(n, sizeof(U), chunks);
-    order.sort([&](std::int64_t i) { return static_cast<std::uint64_t>(K::canonical(in.load<U>(i))); });
-    order.write(write);
+  static constexpr bool kShared = sizeof(U) <= 4;
+  static constexpr int kBlock = kShared ? kNetworkBytes / sizeof(std::uint64_t) : 0;
+
+  static void row(RowRef in, RowRef out, std::int64_t n, int chunks) {
+    const auto write = [&](std::int64_t i, std::int64_t index) { out.store(i, index); };
+    if (n <= kShortRow<U>) {
+      order_short<K>(in, static_cast<int>(n), write);
+    } else if (kShared && n <= kMaxShared) {
+      order_shared<K>(in, out, n, chunks);
+    } else {
+      LongOrder order(n, sizeof(U), chunks);
+      order.sort([&](std::int64_t i) { return static_cast<std::uint64_t>(K::canonical(in.load<U>(i))); });
+      order.write(write);
+    }
   }
-}
+
+  /// Every word is different, because it holds its index: the network need not be stable.
+  static bool block(const RowBlock& b) {
+    const Scratch<std::uint64_t> words(b.n * kBlock);
+    const Scratch<U> values(b.n * kBlock);
+    load_columns<U, kBlock>(b, values.data());
+    for (std::int64_t i = 0; i < b.n; ++i) {
+      for (int r = 0; r < kBlock; ++r) {
+        const std::uint64_t key = K::canonical(values.data()[i * kBlock + r]);
+        words.data()[i * kBlock + r] = key << 32 | static_cast<std::uint64_t>(i);
+      }
+    }
+    sort_columns(words.data(), b.n);
+    for (std::int64_t i = 0; i < b.n * kBlock; ++i) words.data()[i] &= kMaxShared - 1;
+    store_columns<std::uint64_t, kBlock>(b, words.data());
+    return true;
+  }
+};
 
 // -- Complex numbers.
 
@@ -144,31 +166,37 @@ void order_complex_row(dtype type, RowRef in, std::int64_t n, int chunks, Write&
   single ? order_complex64(in, n, chunks, write) : order_complex128(in, n, chunks, write);
 }
 
+template <dtype kType>
+struct ComplexValueSorter {
+  struct Element {
+    unsigned char bytes[itemsize(kType)];
+  };
+  static constexpr int kBlock = 0;
+  static void row(RowRef in, RowRef out, std::int64_t n, int chunks) {
+    order_complex_row(kType, in, n, chunks,
+                      [&](std::int64_t i, std::int64_t index) { out.store(i, in.load<Element>(index)); });
+  }
+};
+
+template <dtype kType>
+struct ComplexOrderSorter {
+  static constexpr int kBlock = 0;
+  static void row(RowRef in, RowRef out, std::int64_t n, int chunks) {
+    order_complex_row(kType, in, n, chunks, [&](std::int64_t i, std::int64_t index) { out.store(i, index); });
+  }
+};
+
 }  // namespace
 
 void sort_complex(const View& in, const View& out) {
-  const auto sort_rows = [&](auto element) {
-    using T = decltype(element);
-    each_sorted_row(in, out, [&](RowRef from, RowRef to, std::int64_t n, int chunks) {
-      order_complex_row(in.type, from, n, chunks,
-                        [&](std::int64_t i, std::int64_t index) { to.store(i, from.load<T>(index)); });
-    });
-  };
-  struct Complex128 {
-    std::uint64_t re, im;
-  };
-  in.type == dtype::complex64 ? sort_rows(std::uint64_t()) : sort_rows(Complex128());
+  in.type == dtype::complex64 ? RowSorter<ComplexValueSorter<dtype::complex64>>(in, out).run()
+                              : RowSorter<ComplexValueSorter<dtype::complex128>>(in, out).run();
 }
 
 void argsort(const View& in, const View& out) {
-  if (is_complex(in.type)) {
-    each_sorted_row(in, out, [&](RowRef from, RowRef to, std::int64_t n, int chunks) {
-      order_complex_row(in.type, from, n, chunks,
-                        [&](std::int64_t i, std::int64_t index) { to.store(i, index); });
-    });
-    return;
-  }
-  with_key(in.type, [&](auto key) { each_sorted_row(in, out, argsort_row<decltype(key)>); });
+  if (in.type == dtype::complex64) return RowSorter<ComplexOrderSorter<dtype::complex64>>(in, out).run();
+  if (in.type == dtype::complex128) return RowSorter<ComplexOrderSorter<dtype::complex128>>(in, out).run();
+  with_key(in.type, [&](auto key) { RowSorter<OrderSorter<decltype(key)>>(in, out).run(); });
 }
 
 }  // namespace cuprum::cpu

@@ -1,4 +1,5 @@
-// Sorting values. Short rows by ranks, long ones by radix sort of their keys.
+// Sorting values: many rows side by side by a sorting network, short rows by ranks, long ones by radix sort of their keys. (1e7
+// float32 in rows of 2500: 2.5 ns per element and thread; by radix sort 8 ns.)
 //
 // The keys of integers turn back into the values. Those of floats nearly do: equal values with different bits (zeros of
 // both signs, NaN) come out in some order, and are written once more in the order in which they stand in the input.
@@ -86,20 +87,45 @@ void sort_long(RowRef in, RowRef out, std::int64_t n, int chunks) {
   }
 }
 
+/// Are there values that are equal, but not the same? Then the order of the network would show.
+template <class K>
+bool has_ambiguous(const typename K::Bits* values, std::int64_t n) {
+  bool found = false;
+  if constexpr (K::kFloating) {
+    for (std::int64_t i = 0; i < n; ++i) found |= K::is_nan(values[i]) | (values[i] == K::kSign);
+  }
+  return found;
+}
+
+template <class K>
+struct ValueSorter {
+  using U = typename K::Bits;
+  using Word = RankWord<U>;
+  static constexpr int kBlock = kNetworkBytes / sizeof(Word);
+
+  static void row(RowRef in, RowRef out, std::int64_t n, int chunks) {
+    n <= kShortRow<U> ? sort_short<K>(in, out, static_cast<int>(n)) : sort_long<K>(in, out, n, chunks);
+  }
+
+  static bool block(const RowBlock& b) {
+    const std::int64_t size = b.n * kBlock;
+    const Scratch<Word> keys(size);
+    const Scratch<U> values(size);
+    load_columns<U, kBlock>(b, values.data());
+    if (has_ambiguous<K>(values.data(), size)) return false;
+    for (std::int64_t i = 0; i < size; ++i) keys.data()[i] = K::encode(values.data()[i]);
+    sort_columns(keys.data(), b.n);
+    for (std::int64_t i = 0; i < size; ++i) values.data()[i] = K::decode(static_cast<U>(keys.data()[i]));
+    store_columns<U, kBlock>(b, values.data());
+    return true;
+  }
+};
+
 }  // namespace
 
 void sort(const View& in, const View& out) {
   if (is_complex(in.type)) return sort_complex(in, out);
-  with_key(in.type, [&](auto key) {
-    using K = decltype(key);
-    each_sorted_row(in, out, [](RowRef from, RowRef to, std::int64_t n, int chunks) {
-      if (n <= kShortRow<typename K::Bits>) {
-        sort_short<K>(from, to, static_cast<int>(n));
-      } else {
-        sort_long<K>(from, to, n, chunks);
-      }
-    });
-  });
+  with_key(in.type, [&](auto key) { RowSorter<ValueSorter<decltype(key)>>(in, out).run(); });
 }
 
 }  // namespace cuprum::cpu
