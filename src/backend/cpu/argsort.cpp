@@ -24,7 +24,7 @@ constexpr std::int64_t kMaxShared = std::int64_t(1) << 32;  // longest row whose
 template <class K, class Write>
 void order_short(RowRef in, int n, Write&& write) {
   using U = typename K::Bits;
-  RankWord<U> keys[kShortRow<U>], places[kShortRow<U>];
+  KeyWord<K> keys[kShortRow<U>], places[kShortRow<U>];
   for (int i = 0; i < n; ++i) keys[i] = K::canonical(in.load<U>(i));
   ranks(keys, n, places);
   for (int i = 0; i < n; ++i) write(places[i], i);

@@ -9,6 +9,7 @@
 
 #include "backend/cpu/radix.h"
 #include "backend/cpu/scratch.h"
+#include "backend/cpu/simd/keys.h"
 #include "backend/cpu/sort_key.h"
 #include "backend/cpu/sort_order.h"
 #include "backend/cpu/sort_rows.h"
@@ -20,7 +21,7 @@ namespace {
 template <class K>
 void sort_short(RowRef in, RowRef out, int n) {
   using U = typename K::Bits;
-  RankWord<U> keys[kShortRow<U>], places[kShortRow<U>];
+  KeyWord<K> keys[kShortRow<U>], places[kShortRow<U>];
   for (int i = 0; i < n; ++i) keys[i] = K::canonical(in.load<U>(i));
   ranks(keys, n, places);
   for (int i = 0; i < n; ++i) out.store(places[i], in.load<U>(i));
@@ -29,13 +30,21 @@ void sort_short(RowRef in, RowRef out, int n) {
 template <class K>
 void encode(RowRef in, typename K::Bits* keys, std::int64_t begin, std::int64_t end) {
   using U = typename K::Bits;
-  if (in.step == sizeof(U)) in.step = sizeof(U);  // a constant that lets this loop become vector code
-  for (std::int64_t i = begin; i < end; ++i) keys[i] = K::encode(in.load<U>(i));
+  if (sizeof(U) >= 4 && in.is_array_of<U>()) {
+    CUPRUM_CALL_LEVEL(encode_keys(K::kType, end - begin, in.data + begin * sizeof(U), keys + begin));
+  } else {
+    for (std::int64_t i = begin; i < end; ++i) keys[i] = K::encode(in.load<U>(i));
+  }
 }
 
 template <class K>
 void decode(const typename K::Bits* keys, RowRef out, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t i = begin; i < end; ++i) out.store(i, K::decode(keys[i]));
+  using U = typename K::Bits;
+  if (sizeof(U) >= 4 && out.is_array_of<U>()) {
+    CUPRUM_CALL_LEVEL(decode_keys(K::kType, end - begin, keys + begin, out.data + begin * sizeof(U)));
+  } else {
+    for (std::int64_t i = begin; i < end; ++i) out.store(i, K::decode(keys[i]));
+  }
 }
 
 /// Writes the elements of `in` that `test` accepts to the places [begin, end), in their order.
@@ -87,21 +96,10 @@ void sort_long(RowRef in, RowRef out, std::int64_t n, int chunks) {
   }
 }
 
-/// Are there values that are equal, but not the same? Then the order of the network would show.
-template <class K>
-bool has_ambiguous(const typename K::Bits* values, std::int64_t n) {
-  bool found = false;
-  if constexpr (K::kFloating) {
-    for (std::int64_t i = 0; i < n; ++i) found |= K::is_nan(values[i]) | (values[i] == K::kSign);
-  }
-  return found;
-}
-
 template <class K>
 struct ValueSorter {
   using U = typename K::Bits;
-  using Word = RankWord<U>;
-  static constexpr int kBlock = kNetworkBytes / sizeof(Word);
+  static constexpr int kBlock = kNetworkBytes / sizeof(KeyWord<K>);
 
   static void row(RowRef in, RowRef out, std::int64_t n, int chunks) {
     n <= kShortRow<U> ? sort_short<K>(in, out, static_cast<int>(n)) : sort_long<K>(in, out, n, chunks);
@@ -109,13 +107,13 @@ struct ValueSorter {
 
   static bool block(const RowBlock& b) {
     const std::int64_t size = b.n * kBlock;
-    const Scratch<Word> keys(size);
+    const Scratch<KeyWord<K>> keys(size);
     const Scratch<U> values(size);
     load_columns<U, kBlock>(b, values.data());
-    if (has_ambiguous<K>(values.data(), size)) return false;
-    for (std::int64_t i = 0; i < size; ++i) keys.data()[i] = K::encode(values.data()[i]);
+    // Equal values that are not the same would come out in the order of the network.
+    if (CUPRUM_CALL_LEVEL(encode_keys(K::kType, size, values.data(), keys.data()))) return false;
     sort_columns(keys.data(), b.n);
-    for (std::int64_t i = 0; i < size; ++i) values.data()[i] = K::decode(static_cast<U>(keys.data()[i]));
+    CUPRUM_CALL_LEVEL(decode_keys(K::kType, size, keys.data(), values.data()));
     store_columns<U, kBlock>(b, values.data());
     return true;
   }

@@ -6,24 +6,28 @@
 //   decode     the inverse of encode (a NaN comes back as some NaN)
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
 
 #include "cuprum/dtype.h"
+#include "kernels/types.h"  // for the name of the instruction set: its compilations of these functions must stay apart
 
 namespace cuprum::cpu {
+inline namespace CUPRUM_KERNELS_VARIANT {
 
-template <class U>
+template <class U, dtype t>
 struct UnsignedKey {
   using Bits = U;
+  static constexpr dtype kType = t;
   static constexpr bool kFloating = false;
   static U encode(U x) { return x; }
   static U canonical(U x) { return x; }
   static U decode(U key) { return key; }
 };
 
-template <class U>
+template <class U, dtype t>
 struct SignedKey {
   using Bits = U;
+  static constexpr dtype kType = t;
   static constexpr bool kFloating = false;
   static constexpr U kSign = static_cast<U>(U(1) << (sizeof(U) * 8 - 1));
   static U encode(U x) { return x ^ kSign; }
@@ -31,9 +35,10 @@ struct SignedKey {
   static U decode(U key) { return key ^ kSign; }
 };
 
-template <class U, U kInfinity>
+template <class U, dtype t, U kInfinity>
 struct FloatKey {
   using Bits = U;
+  static constexpr dtype kType = t;
   static constexpr bool kFloating = true;
   static constexpr U kSign = static_cast<U>(U(1) << (sizeof(U) * 8 - 1));
   static constexpr U kNan = static_cast<U>(~U(0));
@@ -49,10 +54,10 @@ struct FloatKey {
   static U decode(U key) { return static_cast<U>(key ^ (key & kSign ? kSign : kNan)); }
 };
 
-using Float16Key = FloatKey<std::uint16_t, 0x7c00>;
-using BFloat16Key = FloatKey<std::uint16_t, 0x7f80>;
-using Float32Key = FloatKey<std::uint32_t, 0x7f800000>;
-using Float64Key = FloatKey<std::uint64_t, 0x7ff0000000000000>;
+using Float16Key = FloatKey<uint16_t, dtype::float16, 0x7c00>;
+using BFloat16Key = FloatKey<uint16_t, dtype::bfloat16, 0x7f80>;
+using Float32Key = FloatKey<uint32_t, dtype::float32, 0x7f800000>;
+using Float64Key = FloatKey<uint64_t, dtype::float64, 0x7ff0000000000000>;
 
 /// A complex number as two keys, compared one after the other. NumPy's order: numbers without NaN, then R + nan j, nan + R j
 /// and nan + nan j. A real part of NaN is the largest key, an imaginary one the largest but one.
@@ -69,19 +74,23 @@ struct ComplexKey {
   }
 };
 
+/// What keys are compared as, side by side in vector lanes.
+template <class K>
+using KeyWord = kernels::conditional<sizeof(typename K::Bits) == 8, uint64_t, uint32_t>;
+
 /// Calls f with the key type of a real dtype.
 template <class F>
-void with_key(dtype type, F&& f) {
+auto with_key(dtype type, F&& f) {
   switch (type) {
     case dtype::bool_:
-    case dtype::uint8: return f(UnsignedKey<std::uint8_t>());
-    case dtype::uint16: return f(UnsignedKey<std::uint16_t>());
-    case dtype::uint32: return f(UnsignedKey<std::uint32_t>());
-    case dtype::uint64: return f(UnsignedKey<std::uint64_t>());
-    case dtype::int8: return f(SignedKey<std::uint8_t>());
-    case dtype::int16: return f(SignedKey<std::uint16_t>());
-    case dtype::int32: return f(SignedKey<std::uint32_t>());
-    case dtype::int64: return f(SignedKey<std::uint64_t>());
+    case dtype::uint8: return f(UnsignedKey<uint8_t, dtype::uint8>());
+    case dtype::uint16: return f(UnsignedKey<uint16_t, dtype::uint16>());
+    case dtype::uint32: return f(UnsignedKey<uint32_t, dtype::uint32>());
+    case dtype::uint64: return f(UnsignedKey<uint64_t, dtype::uint64>());
+    case dtype::int8: return f(SignedKey<uint8_t, dtype::int8>());
+    case dtype::int16: return f(SignedKey<uint16_t, dtype::int16>());
+    case dtype::int32: return f(SignedKey<uint32_t, dtype::int32>());
+    case dtype::int64: return f(SignedKey<uint64_t, dtype::int64>());
     case dtype::float16: return f(Float16Key());
     case dtype::bfloat16: return f(BFloat16Key());
     case dtype::float32: return f(Float32Key());
@@ -89,4 +98,5 @@ void with_key(dtype type, F&& f) {
   }
 }
 
+}  // namespace CUPRUM_KERNELS_VARIANT
 }  // namespace cuprum::cpu

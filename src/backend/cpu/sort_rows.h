@@ -38,10 +38,6 @@ struct RowRef {
 /// Rows up to this length are sorted by ranks.
 template <class U>
 inline constexpr int kShortRow = sizeof(U) == 8 ? kMaxRanked64 : kMaxRanked32;
-/// What the keys of short rows are ranked as, and those of blocks compared as.
-template <class U>
-using RankWord = std::conditional_t<sizeof(U) == 8, std::uint64_t, std::uint32_t>;
-
 /// Neighbouring rows of one length, `count` of them.
 struct RowBlock {
   RowRef in, out;                       // the first row
