@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _core
 
-__all__ = ["asnumpy", "from_dlpack", "get_array_module"]
+__all__ = ["asnumpy", "from_dlpack", "frombuffer", "get_array_module"]
 
 
 def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
@@ -23,6 +23,15 @@ def from_dlpack(x, /, *, device=None, copy=None):
     array([0, 1, 2])
     """
     return _core.from_dlpack(x, device=device, copy=copy)
+
+
+def frombuffer(buffer, dtype=float, count=-1, offset=0):
+    """A 1-d array over the bytes of a buffer, which it shares.
+
+    >>> cp.frombuffer(b"\\1\\2\\3", dtype=cp.uint8)
+    array([1, 2, 3], dtype=uint8)
+    """
+    return _core.frombuffer(buffer, dtype, count, offset)
 
 
 def get_array_module(*args):

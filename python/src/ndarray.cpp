@@ -25,16 +25,29 @@ PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
   return o.release().ptr();
 }
 
-/// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's constructor.
-nb::object construct(nb::handle type, nb::handle shape, nb::handle t, nb::handle buffer, nb::handle offset,
-                     nb::handle strides, nb::handle order) {
-  const Dims dims = to_shape(shape.ptr(), "ndarray");
-  const dtype element = t.is_none() ? dtype::float64 : to_dtype(t.ptr(), "ndarray");
-  if (!buffer.is_none()) return ndarray_over_buffer(dims, element, buffer, offset, strides, order);
-  if (!strides.is_none()) throw ValueError("cuprum.ndarray: strides need a buffer; write cp.lib.stride_tricks.as_strided");
-  const char layout = to_order(order.ptr(), "ndarray") == 'F' ? 'F' : 'C';
-  return nb::steal(make_object(reinterpret_cast<PyTypeObject*>(type.ptr()), ops::empty(dims, element, layout), nullptr));
+/// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's constructor. A slot,
+/// so that there is no way to an object without contents.
+PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
+  static const char* names[] = {"shape", "dtype", "buffer", "offset", "strides", "order", nullptr};
+  PyObject *shape, *t = Py_None, *buffer = Py_None, *offset = nullptr, *strides = Py_None, *order = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOOO:ndarray", const_cast<char**>(names), &shape, &t, &buffer,
+                                   &offset, &strides, &order)) {
+    return nullptr;
+  }
+  return guarded([&]() -> PyObject* {
+    const Dims dims = to_shape(shape, "ndarray");
+    const dtype element = t == Py_None ? dtype::float64 : to_dtype(t, "ndarray");
+    if (buffer != Py_None) {
+      nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
+      return ndarray_over_buffer(dims, element, buffer, start, strides, order).release().ptr();
+    }
+    if (strides != Py_None) throw ValueError("cuprum.ndarray: strides need a buffer to step through; give buffer=");
+    const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
+    return make_object(type, ops::empty(dims, element, layout), nullptr);
+  });
 }
+
+int init_slot(PyObject*, PyObject*, PyObject*) noexcept { return 0; }
 
 }  // namespace
 
@@ -47,14 +60,11 @@ PyObject* wrap_view_raw(Array array, PyObject* owner) {
 
 void bind_ndarray(nb::module_& m) {
   static std::vector<PyType_Slot> slots = ndarray_slots();
+  slots.insert(slots.begin(), {slot(Py_tp_new, &new_slot), slot(Py_tp_init, &init_slot)});
   NdarrayClass c(m, "ndarray", nb::type_slots(slots.data()), nb::pooled(256), nb::is_weak_referenceable(), kDoc);
   ndarray_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   nb::object probe = nb::inst_alloc(c);
   contents_offset = reinterpret_cast<char*>(nb::inst_ptr<PyNdarray>(probe)) - reinterpret_cast<char*>(probe.ptr());
-  c.def_static("__new__", &construct, nb::arg("cls"), nb::arg("shape").none(), nb::arg("dtype") = nb::none(),
-               nb::arg("buffer") = nb::none(), nb::arg("offset") = 0, nb::arg("strides") = nb::none(),
-               nb::arg("order") = nb::none());
-  c.def("__init__", [](nb::handle, nb::args, nb::kwargs) {});
   c.attr("__module__") = "cuprum";
   c.attr("__array_priority__") = 100.0;
   c.attr("__hash__") = nb::none();

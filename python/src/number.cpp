@@ -33,6 +33,18 @@ PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
                        [](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
 }
 
+/// `[0] * n` with an integer value repeats the list, as with NumPy's scalars: Python's own rule, so let Python have it.
+bool repeats_sequence(PyObject* sequence, PyObject* count) {
+  if (!PyList_Check(sequence) && !PyTuple_Check(sequence)) return false;
+  const Array* a = try_unwrap(count);
+  return a && a->is_value() && is_integer(a->type());
+}
+
+PyObject* multiply_slot(PyObject* l, PyObject* r) noexcept {
+  if (repeats_sequence(l, r) || repeats_sequence(r, l)) return not_implemented();
+  return binary_slot<Op::multiply>(l, r);
+}
+
 template <Op op>
 PyObject* unary_slot(PyObject* self) noexcept {
   return guarded([&] { return wrap_raw(ops::unary(op, contents(self).array)); });
@@ -131,7 +143,7 @@ Py_ssize_t length_slot(PyObject* self) noexcept {
 void add_number_slots(std::vector<PyType_Slot>& s) {
   s.push_back(slot(Py_nb_add, &binary_slot<Op::add>));
   s.push_back(slot(Py_nb_subtract, &binary_slot<Op::subtract>));
-  s.push_back(slot(Py_nb_multiply, &binary_slot<Op::multiply>));
+  s.push_back(slot(Py_nb_multiply, &multiply_slot));
   s.push_back(slot(Py_nb_true_divide, &binary_slot<Op::divide>));
   s.push_back(slot(Py_nb_floor_divide, &binary_slot<Op::floor_divide>));
   s.push_back(slot(Py_nb_remainder, &binary_slot<Op::remainder>));

@@ -1,0 +1,149 @@
+"""DLPack in both directions, versioned and legacy."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+DTYPES = "?bhilBHILefdFD"
+
+
+class Legacy:
+    """A producer of the protocol before 1.0."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __dlpack__(self, stream=None):
+        return self.x.__dlpack__()
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+class Versioned(Legacy):
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self.x.__dlpack__(max_version=max_version)
+
+
+@pytest.mark.parametrize("char", DTYPES)
+@pytest.mark.parametrize("wrapper", [Legacy, Versioned])
+def test_import(char, wrapper):
+    x = np.arange(24).reshape(2, 3, 4).astype(char)
+    for host in (x, x.T, x[:, 1:, ::2], x[::-1], x[0, 0, 0, ...], x[:0]):
+        a = cp.from_dlpack(wrapper(host))
+        assert a.dtype == x.dtype and a.shape == host.shape
+        np.testing.assert_array_equal(a.get(), host)
+    a = cp.from_dlpack(wrapper(x))
+    x[0, 0, 1] = 1
+    assert a.get()[0, 0, 1] == x[0, 0, 1]
+
+
+@pytest.mark.parametrize("char", DTYPES)
+@pytest.mark.parametrize("wrapper", [lambda a: a, Legacy, Versioned])
+def test_export(char, wrapper):
+    x = np.arange(24).reshape(2, 3, 4).astype(char)
+    a = cp.asarray(x)
+    for device, host in ((a, x), (a.T, x.T), (a[:, 1:, ::2], x[:, 1:, ::2]), (a[::-1], x[::-1]), (a[:0], x[:0])):
+        got = np.from_dlpack(wrapper(device))
+        assert got.dtype == host.dtype
+        np.testing.assert_array_equal(got, host)
+
+
+def test_both_ways_share_memory():
+    a = cp.arange(3.0) + 1  # pending until it is exported
+    h = np.from_dlpack(a)
+    a += 1
+    assert h.tolist() == [2.0, 3.0, 4.0]
+    b = cp.from_dlpack(a)
+    b[0] = 9
+    assert h[0] == 9 and float(a[0]) == 9
+    del a, b
+    gc.collect()
+    assert h.tolist() == [9.0, 3.0, 4.0]
+
+
+def test_read_only():
+    a = cp.arange(3)
+    a.flags.writeable = False
+    assert not np.from_dlpack(a).flags.writeable
+    with pytest.raises(BufferError):
+        a.__dlpack__()
+    x = np.arange(3)
+    x.flags.writeable = False
+    b = cp.from_dlpack(x)
+    with pytest.raises(ValueError, match="read-only"):
+        b[0] = 1
+
+
+def test_copies():
+    a = cp.arange(3)
+    h = np.from_dlpack(a, copy=True)
+    a += 1
+    assert h.tolist() == [0, 1, 2]
+    x = np.arange(3)
+    b = cp.from_dlpack(x, copy=True)
+    x += 1
+    assert b.tolist() == [0, 1, 2]
+
+
+def test_device_and_versions():
+    a = cp.arange(3)
+    assert a.__dlpack_device__() == (1, 0)
+    assert "versioned" in repr(a.__dlpack__(max_version=(1, 0)))
+    assert "versioned" not in repr(a.__dlpack__(max_version=(0, 8)))
+    assert "versioned" not in repr(a.toDlpack())
+    with pytest.raises(BufferError):
+        a.__dlpack__(dl_device=(2, 0))
+    with pytest.raises(ValueError):
+        a.__dlpack__(stream=1)
+
+
+def test_capsules_are_used_once_and_freed():
+    capsule = cp.arange(3).__dlpack__()
+
+    class Once:
+        def __dlpack__(self, **kwargs):
+            return capsule
+
+    assert cp.from_dlpack(Once()).tolist() == [0, 1, 2]
+    with pytest.raises(BufferError):
+        cp.from_dlpack(Once())
+    for _ in range(100):
+        cp.arange(1000).__dlpack__()
+        cp.arange(1000).__dlpack__(max_version=(1, 0))
+
+
+@pytest.mark.parametrize("bad", [3, None, [1], "x", np.ndarray])
+def test_no_producers(bad):
+    with pytest.raises((TypeError, BufferError)):
+        cp.from_dlpack(bad)
+
+
+def test_broken_producers():
+    class Returns:
+        def __init__(self, value):
+            self.value = value
+
+        def __dlpack__(self, **kwargs):
+            if isinstance(self.value, Exception):
+                raise self.value
+            return self.value
+
+    for value in (None, 3, "x", object()):
+        with pytest.raises(BufferError):
+            cp.from_dlpack(Returns(value))
+    with pytest.raises(KeyError):
+        cp.from_dlpack(Returns(KeyError("x")))
+
+
+def test_bfloat16():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    a = cp.asarray([1.5, 2.0], dtype="bfloat16")
+    assert a.dtype == np.dtype(ml_dtypes.bfloat16)
+    b = cp.from_dlpack(Versioned(a))
+    assert b.dtype == a.dtype and b.get().astype(float).tolist() == [1.5, 2.0]
+    with pytest.raises(BufferError):
+        memoryview(a)
