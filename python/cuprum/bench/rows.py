@@ -19,8 +19,13 @@ class Data:
 
     def __init__(self, asarray, scale=1.0):
         self._asarray = asarray
+        self._scale = scale
         self._n = int(1e7 * scale)
         self._side = scale**0.5
+
+    def in_double(self):
+        """The same numbers in double precision, as NumPy arrays: what a program computes with them is the truth."""
+        return type(self)(lambda a: a.astype(np.float64) if a.dtype == np.float32 else a, self._scale)
 
     def _uniform(self, seed, shape, dtype=np.float32):
         return self._asarray(np.random.default_rng(seed).random(shape, dtype=np.float32).astype(dtype))
