@@ -62,9 +62,10 @@ void check_index_dtype(const Array& a) {
   }
 }
 
+/// A dimension of size 0 fits everything, as in NumPy: it names nothing.
 void check_mask(const Array& a, const Array& mask, int axis) {
   for (int d = 0; d < mask.ndim(); ++d) {
-    if (mask.shape()[d] == a.shape()[axis + d]) continue;
+    if (mask.shape()[d] == a.shape()[axis + d] || mask.shape()[d] == 0) continue;
     throw IndexError("boolean index did not match indexed array along axis " + std::to_string(axis + d) +
                      "; size of axis is " + std::to_string(a.shape()[axis + d]) +
                      " but size of corresponding boolean axis is " + std::to_string(mask.shape()[d]));
@@ -228,8 +229,23 @@ void detach_index(Plan& plan, const Array& target) {
 
 bool is_whole_mask(const Array& a, Index index) {
   return index.size() == 1 && index[0].kind == Kind::array && is_bool(index[0].array->type()) &&
-         index[0].array->ndim() == a.ndim() && a.ndim() > 0;
+         index[0].array->shape() == a.shape() && a.ndim() > 0;
 }
+
+/// The index with 0-d integer arrays read: NumPy takes them for integers.
+class ScalarsRead {
+ public:
+  explicit ScalarsRead(Index index) : items_(index.begin(), index.end()) {
+    for (IndexItem& item : items_) {
+      if (item.kind != Kind::array || item.array->ndim() != 0 || !is_integer(item.array->type())) continue;
+      item = IndexItem::at(to_integer(*item.array));
+    }
+  }
+  operator Index() const { return {items_.data(), items_.size()}; }
+
+ private:
+  SmallVector<IndexItem, 4> items_;
+};
 
 /// The view with B's dimensions of size 1, for indices of integers and 0-d masks alone.
 Array plain_view(const Plan& plan) {
@@ -312,7 +328,10 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   call([&] { backend.masked_assign(to, where, from); });
 }
 
-Array get_advanced(const Array& a, Index index) {
+Array get_advanced(const Array& a, Index given) {
+  const ScalarsRead read(given);
+  const Index index = read;
+  if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
   if (is_whole_mask(a, index)) return select(a, *index[0].array);
   const Plan plan = Planner(a).run(index);
   if (plan.index.empty()) return record_copy(plain_view(plan), a.type(), 'C');
@@ -327,8 +346,11 @@ Array get_advanced(const Array& a, Index index) {
   return value_if_0d(result);
 }
 
-void set_advanced(const Array& a, Index index, const Value& value) {
+void set_advanced(const Array& a, Index given, const Value& value) {
   if (!a.writeable()) throw_read_only();
+  const ScalarsRead read(given);
+  const Index index = read;
+  if (!is_advanced(index)) return set_item(a, index, value);
   if (is_whole_mask(a, index)) return masked_fill(a, *index[0].array, value);
   Plan plan = Planner(a).run(index);
   const Array v = value_for(plan, a, value, a.type());
@@ -359,7 +381,7 @@ Signature fold_loop(Op& op, dtype type, const Value* value) {
 
 }  // namespace
 
-void fold_at(const Array& a, Index index, Op op, const Value* value) {
+void fold_at(const Array& a, Index given, Op op, const Value* value) {
   if (!a.writeable()) throw_read_only();
   const Signature loop = fold_loop(op, a.type(), value);
   if (loop.in[0] != a.type() || loop.out != a.type()) {  // in the dtype of the loop, and back
@@ -368,9 +390,11 @@ void fold_at(const Array& a, Index index, Op op, const Value* value) {
                       name(loop.out) + " cannot be repeated in place");
     }
     const Array work = record_copy(a, loop.in[0]);
-    fold_at(work, index, op, value);
+    fold_at(work, given, op, value);
     return assign(a, Input(work));
   }
+  const ScalarsRead read(given);
+  const Index index = read;
   if (!is_advanced(index)) {  // nothing is named twice
     const Array view = basic_index(a, index);
     UfuncOptions options;
