@@ -71,6 +71,15 @@ std::string to_string(const Dims& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+std::string shape_text(const Dims& shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (i != 0) text += ',';
+    text += std::to_string(shape[i]);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
 Dims broadcast_shapes(const char* function, const Dims* shapes, int n) {
   std::size_t ndim = 0;
   for (int k = 0; k < n; ++k) ndim = shapes[k].size() > ndim ? shapes[k].size() : ndim;
@@ -82,7 +91,7 @@ Dims broadcast_shapes(const char* function, const Dims* shapes, int n) {
       if (d == 1 || d == result[lead + i]) continue;
       if (result[lead + i] != 1) {
         std::string text = std::string("cuprum.") + function + ": operands could not be broadcast together with shapes";
-        for (int j = 0; j < n; ++j) text += " " + to_string(shapes[j]);
+        for (int j = 0; j < n; ++j) text += " " + shape_text(shapes[j]);
         throw ValueError(text);
       }
       result[lead + i] = d;

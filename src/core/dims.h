@@ -25,6 +25,8 @@ bool is_f_contiguous(const Dims& shape, const Dims& strides, std::int64_t itemsi
 
 /// "(2, 3)", "(4,)", "()": as Python prints a tuple.
 std::string to_string(const Dims& shape);
+/// "(2,3)", "(4,)", "()": without blanks, as NumPy writes shapes in most messages.
+std::string shape_text(const Dims& shape);
 
 /// The common shape; throws ValueError with NumPy's text, prefixed by `function`.
 Dims broadcast_shapes(const char* function, const Dims* shapes, int n);

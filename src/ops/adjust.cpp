@@ -4,6 +4,7 @@
 
 #include "core/promotion.h"
 #include "expr/engine.h"
+#include "ops/manipulate.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
@@ -45,11 +46,22 @@ Array deliver(const Array& result, const Array* out) {
 
 }  // namespace
 
+namespace {
+
+/// Real and imaginary parts rounded each by itself, as the doubles that they are in memory.
+Array round_complex(const Array& a, std::int64_t decimals) {
+  const Array parts = view_as(flatten(a), real_type(a.type()));
+  return reshape(view_as(round(parts, decimals), a.type()), a.shape());
+}
+
+}  // namespace
+
 Array round(const Array& a, std::int64_t decimals, const Array* out) {
   const dtype type = a.type();
   const bool whole = is_integer(type) || is_bool(type);
   if (is_bool(type) && decimals == 0) return deliver(apply(Op::rint, dtype::float16, a), out);
   if (whole && decimals >= 0) return deliver(record_copy(a, type), out);
+  if (is_complex(type) && decimals != 0) return deliver(round_complex(a, decimals), out);
   const dtype work = whole ? dtype::float64 : type;
   if (decimals == 0) return deliver(apply(Op::rint, work, a), out);
   // Whole powers of ten scale exactly as far as they are exact themselves (1e22).

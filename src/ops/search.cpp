@@ -21,10 +21,10 @@ std::string prefix(const char* function) { return std::string("cuprum.") + funct
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 
 /// int64 indices into an axis of length n, brought inside where the mode says so. `raise` leaves them to the gather.
-Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds) {
+Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds, const char* rule) {
   if (!is_integer(indices.type()) && !is_bool(indices.type())) {
     throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(indices.type()) +
-                    "') to dtype('int64') according to the rule 'safe'; indices must be integers");
+                    "') to dtype('int64') according to the rule '" + rule + "'; indices must be integers");
   }
   const Array i = record_cast(indices, dtype::int64);
   if (bounds == Bounds::wrap) return apply(Op::remainder, dtype::int64, i, integer(n));
@@ -104,7 +104,7 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
   if (a.shape()[d] == 0 && indices.size() != 0) {
     throw IndexError("cannot do a non-empty take from an empty axes.");
   }
-  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds);
+  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
   return delivered("take", get_advanced(a, AxisIndex(d, i)), out);
 }
 
@@ -160,7 +160,7 @@ void put(const Array& a, const Array& indices, const Array& values, Bounds bound
   if (!a.writeable()) throw_read_only();
   if (indices.size() == 0 || values.size() == 0) return;
   if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
-  const Array i = ravel(bounded("put", indices, a.size(), bounds));
+  const Array i = ravel(bounded("put", indices, a.size(), bounds, "safe"));
   const Array v = cycled(values, i.size());
   const std::array index = {IndexItem::by(i)};
   if (a.c_contiguous()) return set_advanced(ravel(a), index, v);
@@ -172,7 +172,7 @@ void put(const Array& a, const Array& indices, const Array& values, Bounds bound
 Array choose(const Array& index, std::span<const Array> choices, const Array* out, Bounds bounds) {
   if (choices.empty()) throw ValueError("cuprum.choose: 0-length sequence.");
   const auto n = static_cast<std::int64_t>(choices.size());
-  const Array i = bounded("choose", index, n, bounds);
+  const Array i = bounded("choose", index, n, bounds, "safe");
   if (bounds == Bounds::raise && i.size() != 0) {
     const Array low = min(i), high = max(i);
     const Array both[] = {low, high};
@@ -251,7 +251,7 @@ void copyto(const Array& to, const Value& from, const Array* where, Casting cast
                     name(from.type()) + "') to dtype('" + name(to.type()) + "') according to the rule '" +
                     name(casting) + "'");
   }
-  if (!where) return assign_value("copyto", to, from);
+  if (!where) return set_view(to, from);
   const Array v = to_array(from, to.type(), to.backend());
   const Dims shapes[] = {to.shape(), v.shape(), where->shape()};
   if (!(broadcast_shapes("copyto", shapes, 3) == to.shape())) {

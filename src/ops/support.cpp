@@ -6,15 +6,6 @@
 
 namespace cuprum::ops {
 
-std::string shape_text(const Dims& shape) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (i != 0) text += ',';
-    text += std::to_string(shape[i]);
-  }
-  return text + (shape.size() == 1 ? ",)" : ")");
-}
-
 void check_shape(const char* function, const Dims& shape, dtype type) {
   const std::string prefix = std::string("cuprum.") + function + ": ";
   if (shape.size() > kMaxDims) {

@@ -1,5 +1,5 @@
-// What the families of operations share: shapes as NumPy's messages write them, arrays from and to a few host
-// integers, and the way a backend is called.
+// What the families of operations share: checks of new shapes, arrays from and to a few host integers, and the way a
+// backend is called.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,6 @@
 #include "expr/lock.h"
 
 namespace cuprum::ops {
-
-/// "(2,3)", "(4,)", "()": without blanks, as NumPy writes shapes in most messages.
-std::string shape_text(const Dims& shape);
 
 /// Throws ValueError for negative dimensions, for more than kMaxDims and for more bytes than an address can count.
 void check_shape(const char* function, const Dims& shape, dtype type);

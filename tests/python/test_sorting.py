@@ -1,0 +1,243 @@
+"""Sorting, searching sorted arrays, choosing by condition and position."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cuprum as cp
+from oracle import check_expression, check_statement, lines
+from strategies import REALS, arrays, assert_same, check, dtypes, shapes
+
+X = np.array([[3.0, np.nan, -1.0], [0.0, 7.0, -0.0]])
+SCOPE = {
+    "x": X,
+    "i": np.array([[5, 1, 4], [1, 5, 9]]),
+    "r": np.array([1, 2, 2, 3, 5]),
+    "z": np.array(5),
+    "e": np.zeros((0, 3)),
+    "c": np.array([1 + 2j, 1 - 2j, complex(np.nan, 1), 0]),
+}
+
+EXPRESSIONS = lines("""
+xp.sort(x)
+xp.sort(x, axis=0)
+xp.sort(x, axis=None)
+xp.sort(i.T)
+xp.sort(i[:, ::-1])
+xp.sort(c)
+xp.sort(z)
+xp.sort(z, axis=None)
+xp.sort(e)
+xp.sort(i, axis=3)
+xp.argsort(x)
+xp.argsort(i, axis=0)
+xp.argsort(i, axis=None)
+xp.argsort(c)
+z.argsort()
+xp.argsort(z, axis=1)
+xp.argsort(i > 4, kind='stable')
+i.argsort(kind='abc')
+i.argsort(kind='stable', stable=True)
+xp.lexsort((i[0], i[1]))
+xp.lexsort((i[0], i[0] > 2))
+xp.lexsort((i, i), axis=0)
+xp.lexsort((i[0], i[0, :2]))
+xp.partition(i, 5)
+xp.partition(i, -4)
+i.argpartition(4)
+xp.searchsorted(r, 2)
+xp.searchsorted(r, 2, side='right')
+xp.searchsorted(r, xp.array([[0, 1], [5, 6]]))
+xp.searchsorted(r, xp.array([2.5, 3.0]), 'right')
+xp.searchsorted(r, xp.array([]))
+xp.searchsorted(xp.zeros(0), xp.array([1.0, 2.0]))
+xp.searchsorted(i, 3)
+xp.searchsorted(r, xp.array([3, 1]), side='abc')
+xp.searchsorted(r, 3, sorter=xp.array([0, 1]))
+xp.searchsorted(r, 3, sorter=xp.array([0, 1, 2, 3, 7]))
+xp.searchsorted(r, 3, sorter=xp.array([0, 1, 2, 3, 4.5]))
+xp.searchsorted(r[::-1], xp.array([3, 1]), sorter=xp.array([4, 3, 2, 1, 0]))
+xp.searchsorted(xp.array([1.0, 2.0, xp.nan, xp.nan]), xp.array([xp.nan, 3.0, 2.0]))
+xp.searchsorted(xp.array([1.0, 2.0, xp.nan, xp.nan]), xp.array([xp.nan, 3.0, 2.0]), side='right')
+r.searchsorted(xp.array([2, 4]))
+xp.unique(i)
+xp.unique(x)
+xp.unique(x, equal_nan=False)
+xp.unique(i, return_index=True, return_inverse=True, return_counts=True)
+xp.unique(i, return_counts=True)
+xp.unique(e)
+x.take([0, 7])
+x.take([0, 7], axis=1)
+x.take([0, -1], axis=1)
+x.take([0, -1], axis=1, mode='clip')
+x.take([0, 7, -8], mode='wrap')
+x.take([0, 7], mode='abc')
+x.take(1)
+x.take(xp.array(1))
+x.take([[0, 1]], axis=0)
+x.take(1, axis=1)
+x.take([True, False])
+x.take(xp.array([1.5]))
+xp.zeros(0).take([0])
+xp.zeros(0).take([0], mode='wrap')
+xp.zeros(0).take([])
+e.take([0], axis=0)
+e.take([0], axis=0, mode='clip')
+i.take([0, 1], out=xp.zeros(2, 'i4'))
+i.take([0, 1], out=xp.zeros(3, int))
+z.take(0)
+z.take(0, axis=0)
+xp.take_along_axis(x, xp.argsort(x, axis=1), 1)
+xp.take_along_axis(x, xp.argsort(x, axis=0), axis=0)
+xp.take_along_axis(x, i, 1)
+xp.take_along_axis(x, i[0], 1)
+xp.take_along_axis(x, x, 1)
+xp.take_along_axis(x, xp.array([[0, 1]]), 1)
+xp.take_along_axis(x, xp.array([[0, 1], [1, 1], [1, 1]]), 1)
+xp.take_along_axis(x, xp.array([0, 5]), None)
+xp.take_along_axis(x, xp.array([0, 9]), None)
+xp.take_along_axis(x, xp.array([[0, 9]]), None)
+xp.array([0, 1, 2]).choose([xp.array([1, 2, 3]), xp.array([4, 5, 6])])
+xp.array([0, 1, 2]).choose([xp.array([1, 2, 3]), xp.array([4, 5, 6])], mode='clip')
+xp.choose(xp.array([0, 1, -1]), [xp.array([1, 2, 3]), xp.array([4, 5, 6])], mode='wrap')
+xp.choose(xp.array([0, 1.5]), [xp.array([1, 2]), xp.array([4, 5])])
+xp.choose(xp.array([[0], [1]]), [xp.array([1, 2]), xp.array(10.5)])
+xp.compress([1, 0, 1], x, axis=1)
+xp.compress([1, 0, 1], x)
+x.compress([True, False, True], axis=1)
+xp.compress([1, 0, 1, 0, 0, 0, 0, 1], x)
+xp.compress([[1, 0]], x)
+xp.compress([1, 0, 0, 0], x, axis=1)
+xp.compress([1, 0, 0, 1], x, axis=1)
+xp.extract(x > 2, x)
+xp.extract([1, 0, 1], x)
+z.nonzero()
+xp.flatnonzero(z)
+xp.argwhere(z)
+xp.argwhere(xp.array(0))
+xp.argwhere(x)
+xp.nonzero(x)
+xp.nonzero(x.T)
+x.nonzero()
+xp.where(x > 2)
+xp.where(x > 2, 1)
+xp.where(x > 2, 1, x)
+xp.where(xp.array([True]), 1, 2.5)
+xp.where(xp.array([1, 0]), xp.array([1], 'i1'), 100)
+xp.where(x > 1, xp.zeros(4), 0)
+xp.where(x, x.astype('f4'), i.astype('i2'))
+x.clip(0.5, 1)
+x.clip(min=0)
+x.clip(max=xp.array([0, 1, 2]))
+xp.clip(i, 2, 4)
+i.clip(1.5, 4)
+x.round()
+(x * 1.2345).round(2)
+i.round(-1)
+i.round(2)
+(x + 2.5).round()
+xp.round(x.astype('f4') / 3, 1)
+(c * 1.23).round(1)
+c.conj()
+x.conj()
+""")
+
+
+OWN_TEXTS = ("z.nonzero()", "xp.where(x > 1, xp.zeros(4), 0)")
+
+
+@pytest.mark.parametrize("source", EXPRESSIONS)
+def test_expression(source):
+    check_expression(source, texts=source not in OWN_TEXTS, **SCOPE)
+
+
+def test_failed_put_writes_nothing():
+    x = cp.zeros(3)
+    with pytest.raises(IndexError, match="index 9 is out of bounds for axis 0 with size 3"):
+        cp.put(x, [0, 9], 1)
+    assert x.tolist() == [0, 0, 0]
+
+
+STATEMENTS = lines("""
+i.sort()
+i.sort(axis=0)
+i.T.sort(axis=0)
+i.sort(axis=2)
+i.partition(1)
+i.partition(7)
+xp.put(x, [0, 1], [])
+xp.put(x, [], [])
+xp.put(x, [0, 1, 2], [1, 2])
+xp.put(x.T, [0, 1, 2], [1, 2])
+xp.put(x, [0, 9], [1, 2], mode='clip')
+x.put([-1, 1], 3)
+xp.place(x, x > 0, [])
+xp.place(x, x > 100, [])
+xp.place(x, x > -5, [1, 2])
+xp.place(x, xp.array([1, 0]), [1])
+xp.putmask(x, x > 0, [7, 8])
+xp.putmask(x, xp.array([1, 0]), [1])
+xp.putmask(x, x > 0, [])
+xp.putmask(x, x > 0, x * 2)
+xp.put_along_axis(x, xp.argmax(i, axis=1, keepdims=True), 99, axis=1)
+xp.put_along_axis(x, xp.array([0, 1]), 7, None)
+xp.copyto(i, x)
+xp.copyto(x, i)
+xp.copyto(x, xp.zeros(4))
+xp.copyto(x, 1, where=xp.array([True, False, True]))
+xp.copyto(x, 1.5, where=x > 0)
+xp.copyto(i, 1.5)
+xp.copyto(i, 1.5, casting='unsafe')
+""")
+
+
+@pytest.mark.parametrize("source", STATEMENTS)
+def test_statement(source):
+    check_statement(source, x=X, i=SCOPE["i"])
+
+
+@pytest.mark.parametrize("dtype", [d.name for d in REALS])
+def test_sort_is_stable_and_complete(dtype):
+    rng = np.random.default_rng(3)
+    a = (rng.normal(size=(4, 500)) * 20).astype(dtype)
+    b = cp.asarray(a)
+    order = cp.asnumpy(cp.argsort(b, axis=1))
+    assert np.array_equal(order, np.argsort(a, axis=1, kind="stable"))
+    assert np.array_equal(cp.asnumpy(cp.sort(b, axis=0)), np.sort(a, axis=0))
+
+
+def test_every_kind_of_sort():
+    b = cp.asarray(np.array([3, 1, 2]))
+    for kind in ("quicksort", "mergesort", "heapsort", "stable", None):
+        assert cp.sort(b, kind=kind).tolist() == [1, 2, 3]
+
+
+def test_partition_puts_kth_in_place():
+    a = np.random.default_rng(4).permutation(100)
+    got = cp.asnumpy(cp.partition(cp.asarray(a), [10, 50]))
+    assert got[10] == 10 and got[50] == 50 and got[:10].max() < 10
+
+
+def test_read_only_sort():
+    with pytest.raises(ValueError, match="sort array is read-only"):
+        cp.broadcast_to(cp.arange(3), (2, 3)).sort()
+
+
+@given(data=st.data())
+def test_searchsorted(data):
+    dtype = data.draw(st.sampled_from(REALS))
+    a, _ = data.draw(arrays(dtype, st.integers(0, 30).map(lambda n: (n,))))
+    v, w = data.draw(arrays(dtype, shapes(2, 6)))
+    a = np.sort(a)
+    side = data.draw(st.sampled_from(["left", "right"]))
+    check(lambda xp: xp.searchsorted, (a, v), (cp.asarray(a), w), side=side)
+
+
+@given(data=st.data())
+def test_where(data):
+    dtype = data.draw(dtypes)
+    a, b = data.draw(arrays(dtype, (3, 4)))
+    c, d = data.draw(arrays(data.draw(dtypes), (4,)))
+    m, n = data.draw(arrays(np.dtype("?"), (3, 1)))
+    assert_same(cp.where(n, b, d), np.where(m, a, c))
