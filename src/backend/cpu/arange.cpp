@@ -40,17 +40,22 @@ struct Target {
   std::int64_t step, n;
 };
 
-/// Writes value(i), which is that of NumPy's loop in T, for i >= 2, and the two given ones before.
+/// Writes the two given values, and value(i) for i >= 2.
 template <class T, class Value>
 void write(const Target& to, T first, T second, Value&& value) {
   constexpr std::int64_t kChunk = 1 << 16;
+  const auto store = [&](std::int64_t i, T x) { std::memcpy(to.data + i * to.step, &x, sizeof(T)); };
   parallel_for((to.n + kChunk - 1) / kChunk, [&](std::int64_t chunk) {
-    const std::int64_t end = std::min(to.n, (chunk + 1) * kChunk);
-    for (std::int64_t i = chunk * kChunk; i < end; ++i) {
-      const T x = i >= 2 ? value(i) : i == 0 ? first : second;
-      std::memcpy(to.data + i * to.step, &x, sizeof(T));
+    const std::int64_t begin = chunk * kChunk, end = std::min(to.n, begin + kChunk);
+    if (to.step == sizeof(T) && reinterpret_cast<std::uintptr_t>(to.data) % sizeof(T) == 0) {
+      T* out = reinterpret_cast<T*>(to.data);
+      for (std::int64_t i = begin; i < end; ++i) out[i] = value(i);
+    } else {
+      for (std::int64_t i = begin; i < end; ++i) store(i, value(i));
     }
   });
+  if (to.n > 0) store(0, first);
+  if (to.n > 1) store(1, second);
 }
 
 template <class T>

@@ -1,8 +1,8 @@
 // Gather and scatter. Three steps:
 //   1. check: the smallest and largest index of every array, in parallel; only a bad array is searched for its first fault;
 //   2. turn the indices of a block of positions into byte offsets, one array after the other (vectorised, in L1);
-//   3. move: single elements with prefetching (a random read of main memory waits 80 ns, 16 prefetches in
-//      flight hide it), or whole rows.
+//   3. move: single elements (the processor keeps dozens of independent reads in flight; prefetching gains nothing), or
+//      whole rows.
 // Scatters keep the C order of writes, so they split only what lies behind the indexed dimensions.
 #include "backend/cpu/gather.h"
 
@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "backend/cpu/loops.h"
+#include "backend/cpu/simd/fold_at.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr std::int64_t kBlock = 1024;       // offsets kept at once: 8 KB
 constexpr std::int64_t kChunk = 32 * kBlock;  // positions per task
-constexpr std::int64_t kAhead = 16;         // prefetch distance
 
 struct Word16 {
   std::uint64_t low, high;
@@ -138,12 +138,11 @@ struct Move {
 /// Single elements of positions whose byte offsets are given; `p` walks the line.
 template <class T>
 void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, std::byte* p, std::int64_t step,
-                   std::int64_t n, std::int64_t known) {
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (i + kAhead < known) __builtin_prefetch(array + offsets[i + kAhead]);
-    std::byte* element = array + offsets[i];
-    std::byte* other = p + i * step;
-    std::memcpy(gathers ? other : element, gathers ? element : other, sizeof(T));
+                   std::int64_t n) {
+  if (gathers) {
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, array + offsets[i], sizeof(T));
+  } else {
+    for (std::int64_t i = 0; i < n; ++i) std::memcpy(array + offsets[i], p + i * step, sizeof(T));
   }
 }
 
@@ -175,7 +174,7 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
     positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
       const std::int64_t step = positions.step(0);
       if (single) {
-        move_elements<T>(move.gathers, move.array.data, block + done, p[0], step, n, stop - begin - done);
+        move_elements<T>(move.gathers, move.array.data, block + done, p[0], step, n);
       } else {
         for (std::int64_t i = 0; i < n; ++i) {
           const std::int64_t to_array = block[done + i], to_line = p[0] + i * step - move.line.data;
@@ -212,6 +211,52 @@ void move_all(const Move& move, const std::vector<View>& index) {
   });
 }
 
+/// One operation applied to elements or runs of them.
+struct Fold {
+  Fold(Op op, dtype key, const View& to, const View& from)
+      : loop(loops().loop[static_cast<int>(op)][static_cast<int>(key)]),
+        single(to.type == from.type ? CUPRUM_CALL_LEVEL(fold_at_loop(op, key)) : nullptr),
+        to_size(static_cast<std::int64_t>(itemsize(to.type))),
+        from_size(static_cast<std::int64_t>(itemsize(from.type))) {}
+
+  void run(std::byte* to, std::int64_t to_step, std::byte* from, std::int64_t from_step, std::int64_t n) const {
+    if (to_step == to_size && from_step == from_size) return loop(n, to, to, from, nullptr);
+    for (std::int64_t i = 0; i < n; ++i) {
+      std::byte* element = to + i * to_step;
+      loop(1, element, element, from + i * from_step, nullptr);
+    }
+  }
+
+  LoopFn loop;
+  FoldAtFn single;  // for single elements; null where there is none
+  std::int64_t to_size, from_size;
+};
+
+/// Position after position in C order; the elements of a row are different ones, so a row is one step.
+void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold) {
+  const Space<1> positions({&move.line}, move.index_ndim);
+  const Offsets offsets(move.array, index);
+  std::int64_t block[kBlock];
+  for (std::int64_t begin = 0; begin < positions.size(); begin += kBlock) {
+    const std::int64_t stop = std::min(positions.size(), begin + kBlock);
+    offsets.compute(begin, stop, block);
+    const std::int64_t* offset = block;
+    positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
+      if (row.size() == 1 && fold.single != nullptr) {
+        fold.single(n, move.array.data, offset, p[0], positions.step(0));
+        offset += n;
+        return;
+      }
+      for (std::int64_t i = 0; i < n; ++i) {
+        const std::int64_t to_array = *offset++, to_line = p[0] + i * positions.step(0) - move.line.data;
+        row.each_run(0, row.size(), [&](auto q, std::int64_t m) {
+          fold.run(q[0] + to_array, row.step(0), q[1] + to_line, row.step(1), m);
+        });
+      }
+    });
+  }
+}
+
 }  // namespace
 
 IndexFault gather(const View& from, const std::vector<View>& index, const View& out) {
@@ -229,7 +274,6 @@ IndexFault scatter(const View& to, const std::vector<View>& index, const View& f
 IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from) {
   const IndexFault fault = first_fault(index, to.shape);
   if (fault.axis >= 0) return fault;
-  const LoopFn loop = loops().loop[static_cast<int>(op)][static_cast<int>(key)];
   View line = from;
   if (info(op).nin == 1) {  // no second operand: nothing is read
     line = {to.data, to.type, index[0].shape, {}};
@@ -239,19 +283,7 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   const Move move{to, line, index[0].shape.size(), index.size(), false};
   const auto [to_row, from_row] = move.rows();
   const Space<2> row({&to_row, &from_row}, to_row.shape.size());
-  const Space<1> positions({&line}, move.index_ndim);
-  if (row.size() == 0) return fault;
-  const Offsets offsets(to, index);
-  std::int64_t block[kBlock];
-  for (std::int64_t begin = 0; begin < positions.size(); begin += kBlock) {
-    const std::int64_t stop = std::min(positions.size(), begin + kBlock);
-    offsets.compute(begin, stop, block);
-    const std::int64_t* offset = block;
-    positions.each(begin, stop, [&](auto p) {
-      const std::int64_t to_array = *offset++, to_line = p[0] - line.data;
-      row.each(0, row.size(), [&](auto q) { loop(1, q[0] + to_array, q[0] + to_array, q[1] + to_line, nullptr); });
-    });
-  }
+  if (row.size() > 0) fold_rows(move, index, row, Fold(op, key, to, line));
   return fault;
 }
 

@@ -34,6 +34,8 @@ void loop_matmul(dtype type, const Matrix& a, const Matrix& b, const Matrix& out
   });
 }
 
+constexpr std::int64_t kFewProducts = 256;  // up to these a call of BLAS takes longer than the work
+
 void fill_zero(const View& out) {
   const Space<1> space({&out}, out.shape.size());
   const std::size_t size = itemsize(out.type);
@@ -53,7 +55,13 @@ void matmul(const View& a, const View& b, const View& out) {
   const auto product = [&](std::int64_t begin, std::int64_t end) {
     batch.each(begin, end, [&](auto p) {
       const Matrix left = last_matrix(a, p[0]), right = last_matrix(b, p[1]), result = last_matrix(out, p[2]);
-      blas ? blas_matmul(a.type, left, right, result) : loop_matmul(a.type, left, right, result);
+      if (m * n * k <= kFewProducts) {
+        CUPRUM_CALL_LEVEL(product_small(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
+      } else if (blas) {
+        blas_matmul(a.type, left, right, result);
+      } else {
+        loop_matmul(a.type, left, right, result);
+      }
     });
   };
   constexpr std::int64_t kLarge = 1 << 22;  // products that are worth all threads; smaller ones are shared out

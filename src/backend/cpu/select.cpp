@@ -94,10 +94,20 @@ void nonzero(const View& mask, const View& out) {
 }
 
 void masked_assign(const View& to, const View& mask, const View& from) {
+  if (from.shape[0] == 0) return;
   const int size = static_cast<int>(itemsize(to.type));
   const Space<2> space({&to, &mask}, mask.shape.size());
-  const std::vector<std::int64_t> offsets = chunk_offsets(mask);
   const std::int64_t from_step = from.shape[0] == 1 ? 0 : from.strides[0];
+  if (from_step == 0) {
+    each_chunk(space.size(), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+      space.each_run(begin, end, [&](auto p, std::int64_t n) {
+        const Run target{bytes(p[0]), space.step(0)}, chosen{bytes(p[1]), space.step(1)};
+        CUPRUM_CALL_LEVEL(fill_run(size, target, chosen, n, from.data));
+      });
+    });
+    return;
+  }
+  const std::vector<std::int64_t> offsets = chunk_offsets(mask);
   each_chunk(space.size(), [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
     std::byte* source = from.data + offsets[chunk] * from_step;
     space.each_run(begin, end, [&](auto p, std::int64_t n) {

@@ -42,7 +42,7 @@ void compress_scalar(Run in, Run mask, int64_t n, T* out, int64_t count) {
 
 #ifdef CUPRUM_COMPRESS_AVX512
 
-// Per element size: how to load 16 (8) elements and compress them, and how to store all or the first ones. (The
+// Per element size: how to load 16 (8) elements and compress them, and how to move all or some of them. (The
 // zero-masking conversions are there because gcc warns of the plain ones.)
 template <int kSize>
 struct Lanes;
@@ -54,7 +54,9 @@ struct Lanes<4> {
     return _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(p));
   }
   static void store(void* p, __m512i v) { _mm512_storeu_si512(p, v); }
-  static void store_first(void* p, __mmask16 m, __m512i v) { _mm512_mask_storeu_epi32(p, m, v); }
+  static void store_some(void* p, __mmask16 m, __m512i v) { _mm512_mask_storeu_epi32(p, m, v); }
+  static __m512i load_some(__mmask16 m, const void* p) { return _mm512_maskz_loadu_epi32(m, p); }
+  static __m512i expand(__mmask16 m, __m512i v) { return _mm512_maskz_expand_epi32(m, v); }
 };
 
 template <>
@@ -64,31 +66,35 @@ struct Lanes<8> {
     return _mm512_maskz_compress_epi64(m, _mm512_loadu_si512(p));
   }
   static void store(void* p, __m512i v) { _mm512_storeu_si512(p, v); }
-  static void store_first(void* p, __mmask8 m, __m512i v) { _mm512_mask_storeu_epi64(p, m, v); }
+  static void store_some(void* p, __mmask8 m, __m512i v) { _mm512_mask_storeu_epi64(p, m, v); }
+  static __m512i load_some(__mmask8 m, const void* p) { return _mm512_maskz_loadu_epi64(m, p); }
+  static __m512i expand(__mmask8 m, __m512i v) { return _mm512_maskz_expand_epi64(m, v); }
 };
 
 template <>
 struct Lanes<1> {  // bytes and words widen to 32 bits: compressing them directly needs VBMI2
   static constexpr int kCount = 16;
-  static __m512i compress(__mmask16 m, const void* p) {
-    const __m128i bytes = _mm_loadu_si128(static_cast<const __m128i*>(p));
-    return _mm512_maskz_compress_epi32(m, _mm512_maskz_cvtepu8_epi32(0xffff, bytes));
+  static __m512i load_some(__mmask16 m, const void* p) {
+    return _mm512_maskz_cvtepu8_epi32(0xffff, _mm_maskz_loadu_epi8(m, p));
   }
+  static __m512i compress(__mmask16 m, const void* p) { return _mm512_maskz_compress_epi32(m, load_some(0xffff, p)); }
+  static __m512i expand(__mmask16 m, __m512i v) { return _mm512_maskz_expand_epi32(m, v); }
   static __m128i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi8(0xffff, v); }
   static void store(void* p, __m512i v) { _mm_storeu_si128(static_cast<__m128i*>(p), narrow(v)); }
-  static void store_first(void* p, __mmask16 m, __m512i v) { _mm_mask_storeu_epi8(p, m, narrow(v)); }
+  static void store_some(void* p, __mmask16 m, __m512i v) { _mm_mask_storeu_epi8(p, m, narrow(v)); }
 };
 
 template <>
 struct Lanes<2> {
   static constexpr int kCount = 16;
-  static __m512i compress(__mmask16 m, const void* p) {
-    const __m256i words = _mm256_loadu_si256(static_cast<const __m256i*>(p));
-    return _mm512_maskz_compress_epi32(m, _mm512_maskz_cvtepu16_epi32(0xffff, words));
+  static __m512i load_some(__mmask16 m, const void* p) {
+    return _mm512_maskz_cvtepu16_epi32(0xffff, _mm256_maskz_loadu_epi16(m, p));
   }
+  static __m512i compress(__mmask16 m, const void* p) { return _mm512_maskz_compress_epi32(m, load_some(0xffff, p)); }
+  static __m512i expand(__mmask16 m, __m512i v) { return _mm512_maskz_expand_epi32(m, v); }
   static __m256i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi16(0xffff, v); }
   static void store(void* p, __m512i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), narrow(v)); }
-  static void store_first(void* p, __mmask16 m, __m512i v) { _mm256_mask_storeu_epi16(p, m, narrow(v)); }
+  static void store_some(void* p, __mmask16 m, __m512i v) { _mm256_mask_storeu_epi16(p, m, narrow(v)); }
 };
 
 template <int kCount>
@@ -114,7 +120,7 @@ void compress_contiguous(const unsigned char* in, const unsigned char* mask, int
     if (k + V::kCount <= count) {
       V::store(out + k, chosen);
     } else {
-      V::store_first(out + k, (1u << m) - 1, chosen);
+      V::store_some(out + k, (1u << m) - 1, chosen);
     }
     k += m;
   }
@@ -137,15 +143,66 @@ void compress(Run in, Run mask, int64_t n, void* out, int64_t count) {
   compress_scalar(in, mask, n, static_cast<T*>(out), count);
 }
 
+/// A choice without a branch.
 template <class T>
-void expand(Run to, Run mask, int64_t n, Run from, int64_t count) {
+T choose(bool first, T a, T b) {
+  if constexpr (sizeof(T) == 16) {
+    return {choose(first, a.low, b.low), choose(first, a.high, b.high)};
+  } else {
+    const T bits = static_cast<T>(-static_cast<T>(first));
+    return (a & bits) | (b & ~bits);
+  }
+}
+
+template <class T>
+void expand_scalar(Run to, Run mask, int64_t n, Run from, int64_t count) {
   int64_t k = 0;
   for (int64_t i = 0; i < n && k < count; ++i) {
     unsigned char* p = to.data + i * to.step;
-    const T fresh = load<T>(from.data + k * from.step), old = load<T>(p);
     const bool chosen = mask.data[i * mask.step] != 0;
-    store(p, chosen ? fresh : old);
+    store(p, choose(chosen, load<T>(from.data + k * from.step), load<T>(p)));
     k += chosen;
+  }
+}
+
+template <class T>
+void expand(Run to, Run mask, int64_t n, Run from, int64_t count) {
+#ifdef CUPRUM_COMPRESS_AVX512
+  if constexpr (sizeof(T) <= 8) {
+    if (to.step == sizeof(T) && mask.step == 1 && from.step == sizeof(T)) {
+      using V = Lanes<sizeof(T)>;
+      int64_t i = 0, k = 0;
+      for (; i + V::kCount <= n; i += V::kCount) {
+        const unsigned bits = mask_bits<V::kCount>(mask.data + i);
+        const int m = __builtin_popcount(bits);
+        const __m512i next = V::load_some((1u << m) - 1, from.data + k * sizeof(T));
+        V::store_some(to.data + i * sizeof(T), bits, V::expand(bits, next));
+        k += m;
+      }
+      to.data += i * sizeof(T);
+      mask.data += i;
+      from.data += k * sizeof(T);
+      n -= i;
+      count -= k;
+    }
+  }
+#endif
+  expand_scalar<T>(to, mask, n, from, count);
+}
+
+template <class T>
+void fill(Run to, Run mask, int64_t n, T value) {
+  if (to.step == sizeof(T) && mask.step == 1) {
+#pragma GCC ivdep
+    for (int64_t i = 0; i < n; ++i) {
+      unsigned char* p = to.data + i * sizeof(T);
+      store(p, choose(mask.data[i] != 0, value, load<T>(p)));
+    }
+  } else {
+    for (int64_t i = 0; i < n; ++i) {
+      unsigned char* p = to.data + i * to.step;
+      store(p, choose(mask.data[i * mask.step] != 0, value, load<T>(p)));
+    }
   }
 }
 
@@ -205,6 +262,17 @@ void expand_run(int itemsize, Run to, Run mask, int64_t n, Run from, int64_t cou
     case 4: return expand<uint32_t>(to, mask, n, from, count);
     case 8: return expand<uint64_t>(to, mask, n, from, count);
     case 16: return expand<Word16>(to, mask, n, from, count);
+  }
+}
+
+void fill_run(int itemsize, Run to, Run mask, int64_t n, const void* value) {
+  const unsigned char* p = static_cast<const unsigned char*>(value);
+  switch (itemsize) {
+    case 1: return fill(to, mask, n, load<uint8_t>(p));
+    case 2: return fill(to, mask, n, load<uint16_t>(p));
+    case 4: return fill(to, mask, n, load<uint32_t>(p));
+    case 8: return fill(to, mask, n, load<uint64_t>(p));
+    case 16: return fill(to, mask, n, load<Word16>(p));
   }
 }
 

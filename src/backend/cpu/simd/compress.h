@@ -26,4 +26,7 @@ CUPRUM_DECLARE_FOR_LEVELS(void true_positions(Run mask, int64_t n, int64_t first
 /// to[i] = the next element of `from` for each true mask[i]; `count` as above.
 CUPRUM_DECLARE_FOR_LEVELS(void expand_run(int itemsize, Run to, Run mask, int64_t n, Run from, int64_t count))
 
+/// to[i] = *value for each true mask[i].
+CUPRUM_DECLARE_FOR_LEVELS(void fill_run(int itemsize, Run to, Run mask, int64_t n, const void* value))
+
 }  // namespace cuprum

@@ -122,6 +122,19 @@ void block(int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef 
   }
 }
 
+template <class T>
+void small(int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef out) {
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < n; ++j) {
+      Accumulator<T> sum{};
+      for (int64_t l = 0; l < k; ++l) {
+        sum = multiply_add<T>(sum, fetch<T>(a.data + i * a.row + l * a.col), fetch<T>(b.data + l * b.row + j * b.col));
+      }
+      put<T>(out.data + i * out.row + j * out.col, sum);
+    }
+  }
+}
+
 /// Calls f with a value of the kernel type; integers of one size share code, their products have the same bits.
 template <class F>
 auto with_type(dtype type, F&& f) {
@@ -153,6 +166,10 @@ int product_columns(dtype type) {
 void product_block(dtype type, int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef out,
                    unsigned char* scratch) {
   with_type(type, [&](auto x) { block<decltype(x)>(m, n, k, a, b, out, scratch); });
+}
+
+void product_small(dtype type, int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef out) {
+  with_type(type, [&](auto x) { small<decltype(x)>(m, n, k, a, b, out); });
 }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

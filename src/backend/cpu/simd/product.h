@@ -25,4 +25,8 @@ CUPRUM_DECLARE_FOR_LEVELS(int product_columns(dtype type))
 CUPRUM_DECLARE_FOR_LEVELS(void product_block(dtype type, int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b,
                                              MatrixRef out, unsigned char* scratch))
 
+/// The same without scratch memory and packing, for products of a few elements.
+CUPRUM_DECLARE_FOR_LEVELS(void product_small(dtype type, int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b,
+                                             MatrixRef out))
+
 }  // namespace cuprum

@@ -1,0 +1,67 @@
+#include "backend/cpu/simd/fold_at.h"
+
+#include "backend/cpu/simd/elements.h"
+#include "kernels/arithmetic.h"
+#include "kernels/complex.h"
+#include "kernels/minmax.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+namespace {
+
+template <class T, class Meaning>
+void fold_at(int64_t n, void* to, const int64_t* offsets, const void* from, int64_t step) {
+  for (int64_t i = 0; i < n; ++i) {
+    Stored<T> a, b;
+    unsigned char* element = static_cast<unsigned char*>(to) + offsets[i];
+    __builtin_memcpy(&a, element, sizeof(a));
+    __builtin_memcpy(&b, static_cast<const unsigned char*>(from) + i * step, sizeof(b));
+    store<T>(&a, 0, Meaning()(load<T>(&a, 0), load<T>(&b, 0)));
+    __builtin_memcpy(element, &a, sizeof(a));
+  }
+}
+
+/// The loops of one meaning; the booleans of subtract are missing, as in NumPy.
+template <class Meaning, bool kHasBool>
+FoldAtFn loop_of(dtype key) {
+  switch (key) {
+    case dtype::bool_:
+      if constexpr (kHasBool) return fold_at<bool, Meaning>;
+      return nullptr;
+    case dtype::int8: return fold_at<Element<dtype::int8>, Meaning>;
+    case dtype::int16: return fold_at<Element<dtype::int16>, Meaning>;
+    case dtype::int32: return fold_at<Element<dtype::int32>, Meaning>;
+    case dtype::int64: return fold_at<Element<dtype::int64>, Meaning>;
+    case dtype::uint8: return fold_at<Element<dtype::uint8>, Meaning>;
+    case dtype::uint16: return fold_at<Element<dtype::uint16>, Meaning>;
+    case dtype::uint32: return fold_at<Element<dtype::uint32>, Meaning>;
+    case dtype::uint64: return fold_at<Element<dtype::uint64>, Meaning>;
+    case dtype::float16: return fold_at<Element<dtype::float16>, Meaning>;
+    case dtype::bfloat16: return fold_at<Element<dtype::bfloat16>, Meaning>;
+    case dtype::float32: return fold_at<float, Meaning>;
+    case dtype::float64: return fold_at<double, Meaning>;
+    case dtype::complex64: return fold_at<Element<dtype::complex64>, Meaning>;
+    case dtype::complex128: return fold_at<Element<dtype::complex128>, Meaning>;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+FoldAtFn fold_at_loop(Op op, dtype key) {
+  const auto add = [](auto a, auto b) { return kernels::add(a, b); };
+  const auto subtract = [](auto a, auto b) { return kernels::subtract(a, b); };
+  const auto multiply = [](auto a, auto b) { return kernels::multiply(a, b); };
+  const auto maximum = [](auto a, auto b) { return kernels::maximum(a, b); };
+  const auto minimum = [](auto a, auto b) { return kernels::minimum(a, b); };
+  switch (op) {
+    case Op::add: return loop_of<decltype(add), true>(key);
+    case Op::subtract: return loop_of<decltype(subtract), false>(key);
+    case Op::multiply: return loop_of<decltype(multiply), true>(key);
+    case Op::maximum: return loop_of<decltype(maximum), true>(key);
+    case Op::minimum: return loop_of<decltype(minimum), true>(key);
+    default: return nullptr;
+  }
+}
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL
