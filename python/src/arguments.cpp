@@ -27,16 +27,18 @@ bool to_flag(PyObject* o) {
 Dims to_dims(PyObject* o, const char* function) {
   if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, "shape")};
   if (!PySequence_Check(o)) {
-    throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" + type_name(o) +
-                    "'");
+    throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
+                    type_name(o) + "'");
   }
   nb::object sequence = checked(PySequence_Fast(o, "expected a sequence of integers or a single integer"));
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
+    nb::object item =
+        nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
     dims.push_back(to_int(item.ptr(), function, "an entry of the shape"));
-    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n) throw ValueError(prefix(function) + "the shape changed its size");
+    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n)
+      throw ValueError(prefix(function) + "the shape changed its size");
   }
   return dims;
 }
@@ -49,7 +51,8 @@ Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
   }
   if (!allow_negative) {
     for (std::int64_t d : shape) {
-      if (d < 0) throw ValueError(prefix(function) + "negative dimensions are not allowed in " + to_string(shape));
+      if (d < 0)
+        throw ValueError(prefix(function) + "negative dimensions are not allowed in " + to_string(shape));
     }
   }
   return shape;

@@ -19,8 +19,9 @@ void set_shape(nb::handle self, nb::handle shape) {
   const auto strides = ops::reshaped_strides(c.array.shape(), c.array.strides(), to,
                                              static_cast<std::int64_t>(c.array.itemsize()), false);
   if (!strides) {
-    throw ValueError("cuprum.ndarray.shape: Incompatible shape for in-place modification. Use `.reshape()` to make a "
-                     "copy with the desired shape.");
+    throw ValueError(
+        "cuprum.ndarray.shape: Incompatible shape for in-place modification. Use `.reshape()` to make a "
+        "copy with the desired shape.");
   }
   Array reshaped = c.array.view(to, *strides);
   reshaped.set_value(c.array.is_value() && to.empty());
@@ -34,7 +35,8 @@ void set_part(nb::handle self, nb::handle value, const char* name, Array part) {
 
 void set_imag(nb::handle self, nb::handle value) {
   const Array& a = array_of(self);
-  if (!is_complex(a.type())) throw TypeError("cuprum.ndarray.imag: a real array has no imaginary part to set");
+  if (!is_complex(a.type()))
+    throw TypeError("cuprum.ndarray.imag: a real array has no imaginary part to set");
   set_part(self, value, "ndarray.imag", ops::imag(a));
 }
 
@@ -51,37 +53,53 @@ struct MemoryPointer {
 }  // namespace
 
 void bind_attributes(NdarrayClass& c) {
-  c.def_prop_rw("shape", [](nb::handle self) { return from_dims(array_of(self).shape()); }, &set_shape,
-                "Length of each dimension.");
-  c.def_prop_ro("strides", [](nb::handle self) { return from_dims(array_of(self).strides()); },
-                "Bytes to step in each dimension.");
-  c.def_prop_ro("dtype", [](nb::handle self) { return nb::borrow(from_dtype(array_of(self).type())); },
-                "Type of the elements.");
-  c.def_prop_ro("ndim", [](nb::handle self) { return array_of(self).ndim(); }, "Number of dimensions.");
-  c.def_prop_ro("size", [](nb::handle self) { return array_of(self).size(); }, "Number of elements.");
-  c.def_prop_ro("itemsize", [](nb::handle self) { return array_of(self).itemsize(); }, "Bytes of one element.");
-  c.def_prop_ro("nbytes", [](nb::handle self) { return array_of(self).nbytes(); }, "Bytes of all elements.");
-  c.def_prop_ro("device", [](nb::handle self) { return nb::str(array_of(self).backend().name()); },
-                "Where the array lives.");
+  c.def_prop_rw(
+      "shape", [](nb::handle self) { return from_dims(array_of(self).shape()); }, &set_shape,
+      "Length of each dimension.");
+  c.def_prop_ro(
+      "strides", [](nb::handle self) { return from_dims(array_of(self).strides()); },
+      "Bytes to step in each dimension.");
+  c.def_prop_ro(
+      "dtype", [](nb::handle self) { return nb::borrow(from_dtype(array_of(self).type())); },
+      "Type of the elements.");
+  c.def_prop_ro(
+      "ndim", [](nb::handle self) { return array_of(self).ndim(); }, "Number of dimensions.");
+  c.def_prop_ro(
+      "size", [](nb::handle self) { return array_of(self).size(); }, "Number of elements.");
+  c.def_prop_ro(
+      "itemsize", [](nb::handle self) { return array_of(self).itemsize(); }, "Bytes of one element.");
+  c.def_prop_ro(
+      "nbytes", [](nb::handle self) { return array_of(self).nbytes(); }, "Bytes of all elements.");
+  c.def_prop_ro(
+      "device", [](nb::handle self) { return nb::str(array_of(self).backend().name()); },
+      "Where the array lives.");
   c.def_prop_ro("base", &base_of, "The array that this one is a view of, or None.");
-  c.def_prop_ro("T", [](nb::handle self) { return wrap_view(ops::transpose(array_of(self)), self.ptr()); },
-                "View with the dimensions reversed.");
-  c.def_prop_ro("mT", [](nb::handle self) { return wrap_view(ops::matrix_transpose(array_of(self)), self.ptr()); },
-                "View with the last two dimensions exchanged.");
-  c.def_prop_rw("real", [](nb::handle self) { return wrap_view(ops::real(array_of(self)), self.ptr()); },
-                [](nb::handle self, nb::handle v) { set_part(self, v, "ndarray.real", ops::real(array_of(self))); },
-                "View of the real part.");
-  c.def_prop_rw("imag", [](nb::handle self) { return wrap_view(ops::imag(array_of(self)), self.ptr()); }, &set_imag,
-                "View of the imaginary part.");
-  c.def_prop_ro("data", [](nb::handle self) { return MemoryPointer{array_of(self)}; }, "The memory of the array.");
+  c.def_prop_ro(
+      "T", [](nb::handle self) { return wrap_view(ops::transpose(array_of(self)), self.ptr()); },
+      "View with the dimensions reversed.");
+  c.def_prop_ro(
+      "mT", [](nb::handle self) { return wrap_view(ops::matrix_transpose(array_of(self)), self.ptr()); },
+      "View with the last two dimensions exchanged.");
+  c.def_prop_rw(
+      "real", [](nb::handle self) { return wrap_view(ops::real(array_of(self)), self.ptr()); },
+      [](nb::handle self, nb::handle v) { set_part(self, v, "ndarray.real", ops::real(array_of(self))); },
+      "View of the real part.");
+  c.def_prop_rw(
+      "imag", [](nb::handle self) { return wrap_view(ops::imag(array_of(self)), self.ptr()); }, &set_imag,
+      "View of the imaginary part.");
+  c.def_prop_ro(
+      "data", [](nb::handle self) { return MemoryPointer{array_of(self)}; }, "The memory of the array.");
   bind_flags(c);
 
   nb::class_<MemoryPointer>(c, "MemoryPointer")
-      .def_prop_ro("ptr", [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); },
-                   "Address of the first element.")
+      .def_prop_ro(
+          "ptr",
+          [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); },
+          "Address of the first element.")
       .def_prop_ro("device", [](const MemoryPointer& p) { return nb::str(p.array.backend().name()); })
       .def_prop_ro("size", [](const MemoryPointer& p) { return p.array.nbytes(); })
-      .def("__int__", [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); });
+      .def("__int__",
+           [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); });
 }
 
 }  // namespace cuprum::python

@@ -8,16 +8,16 @@ namespace cuprum::python {
 
 using NdarrayClass = nb::class_<PyNdarray>;
 
-void bind_ndarray(nb::module_& m);       // the class itself: number slots, attributes, export
-void bind_attributes(NdarrayClass& c);   // shape, dtype, flags, T, ...
-void bind_scalars(NdarrayClass& c);      // float(), round(), format()
+void bind_ndarray(nb::module_& m);                      // the class itself: number slots, attributes, export
+void bind_attributes(NdarrayClass& c);                  // shape, dtype, flags, T, ...
+void bind_scalars(NdarrayClass& c);                     // float(), round(), format()
 void bind_conversion(nb::module_& m, NdarrayClass& c);  // array, asarray, get, item, tolist, pickling
 void bind_dlpack(nb::module_& m, NdarrayClass& c);      // __dlpack__, from_dlpack
-void bind_members(NdarrayClass& c);      // astype, copy, item, tolist, repr, pickling
-void bind_ufuncs(nb::module_& m);        // one object per row of the table
-void bind_controls(nb::module_& m);      // evaluate, statistics, memory pool
-void bind_promotion(nb::module_& m);    // promote_types, result_type, can_cast
-void bind_overlap(nb::module_& m);      // shares_memory
+void bind_members(NdarrayClass& c);                     // astype, copy, item, tolist, repr, pickling
+void bind_ufuncs(nb::module_& m);                       // one object per row of the table
+void bind_controls(nb::module_& m);                     // evaluate, statistics, memory pool
+void bind_promotion(nb::module_& m);                    // promote_types, result_type, can_cast
+void bind_overlap(nb::module_& m);                      // shares_memory
 
 /// None, or the name of the device that arrays live on; throws ValueError.
 void check_device(nb::handle device, const char* function);
@@ -26,17 +26,17 @@ void check_device(nb::handle device, const char* function);
 nb::object from_dlpack(PyObject* producer, const char* function);
 
 /// numpy.ndarray(shape, dtype, buffer, offset, strides, order): an array over somebody's buffer.
-nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset, nb::handle strides,
-                               nb::handle order);
+nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,
+                               nb::handle strides, nb::handle order);
 
 // Indexing: slots of the class, so that a[i] costs no lookup.
-PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept;                       // a[key]
-int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;     // a[key] = value
-PyObject* ndarray_iter(PyObject* self) noexcept;                                           // iter(a)
+PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept;                    // a[key]
+int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;  // a[key] = value
+PyObject* ndarray_iter(PyObject* self) noexcept;                                        // iter(a)
 /// ufunc.at: `a[index] = op(a[index], b)` one after the other; `b` null for a unary operation.
 void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b);
 void bind_indexing(NdarrayClass& c);
-void bind_methods(NdarrayClass& c);      // reshape, sum, sort, ...
-void bind_functions(nb::module_& m);     // zeros, concatenate, where, ...
+void bind_methods(NdarrayClass& c);   // reshape, sum, sort, ...
+void bind_functions(nb::module_& m);  // zeros, concatenate, where, ...
 
 }  // namespace cuprum::python

@@ -1,4 +1,5 @@
-// The buffer protocol: memoryview(a), and through it any reader of buffers, sees the memory of the array itself.
+// The buffer protocol: memoryview(a), and through it any reader of buffers, sees the memory of the array
+// itself.
 #include <memory>
 
 #include "errors.h"
@@ -26,13 +27,16 @@ bool asks(int flags, int what) { return (flags & what) == what; }
 
 void check_request(const Array& a, int flags) {
   if (a.type() == dtype::bfloat16) {
-    throw BufferError("cuprum: the buffer protocol has no format for bfloat16; write a.view(cp.uint16) or a.astype(cp.float32)");
+    throw BufferError(
+        "cuprum: the buffer protocol has no format for bfloat16; write a.view(cp.uint16) or "
+        "a.astype(cp.float32)");
   }
   if (!a.backend().host_accessible()) {
     throw BufferError(std::string("cuprum: the memory of an array on ") + a.backend().name() +
                       " cannot be read by the host; write a.get()");
   }
-  if (asks(flags, PyBUF_WRITABLE) && !a.writeable()) throw BufferError("cuprum: buffer source array is read-only");
+  if (asks(flags, PyBUF_WRITABLE) && !a.writeable())
+    throw BufferError("cuprum: buffer source array is read-only");
   const bool c = a.c_contiguous(), f = a.f_contiguous();
   if (asks(flags, PyBUF_C_CONTIGUOUS) && !c) throw BufferError("cuprum: ndarray is not C-contiguous");
   if (asks(flags, PyBUF_F_CONTIGUOUS) && !f) throw BufferError("cuprum: ndarray is not Fortran contiguous");

@@ -77,7 +77,8 @@ void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
   std::int64_t bytes = 0;
   if (!fraction.is_none()) {
     const double f = nb::cast<double>(fraction);
-    if (!(f >= 0 && f <= 1)) throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
+    if (!(f >= 0 && f <= 1))
+      throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
     bytes = static_cast<std::int64_t>(f * static_cast<double>(total_memory()));
   } else if (!size.is_none()) {
     bytes = to_int(size.ptr(), "MemoryPool.set_limit", "size");
@@ -90,27 +91,42 @@ void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
 void bind_pool(nb::module_& m) {
   nb::class_<MemoryPool>(m, "MemoryPool")
       .def(nb::init<>())
-      .def("used_bytes", [](const MemoryPool&) { return pool_stats().used_bytes; }, "Bytes in live arrays.")
-      .def("total_bytes", [](const MemoryPool&) { return pool_stats().total_bytes; },
-           "Bytes taken from the system: those in use and those kept for reuse.")
-      .def("free_bytes", [](const MemoryPool&) { return pool_stats().total_bytes - pool_stats().used_bytes; },
-           "Bytes kept for reuse.")
-      .def("peak_bytes", [](const MemoryPool&) { return pool_stats().peak_bytes; },
-           "Highest used_bytes since the last reset_peak.")
-      .def("reset_peak", [](const MemoryPool&) {
-        EngineLock lock;
-        default_backend().reset_peak();
-      }, "Starts peak_bytes anew.")
-      .def("n_allocations", [](const MemoryPool&) { return pool_stats().allocations; }, "Requests served.")
-      .def("n_hits", [](const MemoryPool&) { return pool_stats().hits; }, "Requests served from the pool.")
-      .def("get_limit", [](const MemoryPool&) { return pool_stats().limit_bytes; }, "Bytes that may be in use; 0: no limit.")
+      .def(
+          "used_bytes", [](const MemoryPool&) { return pool_stats().used_bytes; }, "Bytes in live arrays.")
+      .def(
+          "total_bytes", [](const MemoryPool&) { return pool_stats().total_bytes; },
+          "Bytes taken from the system: those in use and those kept for reuse.")
+      .def(
+          "free_bytes", [](const MemoryPool&) { return pool_stats().total_bytes - pool_stats().used_bytes; },
+          "Bytes kept for reuse.")
+      .def(
+          "peak_bytes", [](const MemoryPool&) { return pool_stats().peak_bytes; },
+          "Highest used_bytes since the last reset_peak.")
+      .def(
+          "reset_peak",
+          [](const MemoryPool&) {
+            EngineLock lock;
+            default_backend().reset_peak();
+          },
+          "Starts peak_bytes anew.")
+      .def(
+          "n_allocations", [](const MemoryPool&) { return pool_stats().allocations; }, "Requests served.")
+      .def(
+          "n_hits", [](const MemoryPool&) { return pool_stats().hits; }, "Requests served from the pool.")
+      .def(
+          "get_limit", [](const MemoryPool&) { return pool_stats().limit_bytes; },
+          "Bytes that may be in use; 0: no limit.")
       .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),
            "Sets the limit, in bytes or as a fraction of the machine's memory. 0: no limit.")
-      .def("free_all_blocks", [](const MemoryPool&) {
-        EngineLock lock;
-        default_backend().free_all_blocks();
-      }, "Gives the memory that is kept for reuse back to the system.");
-  m.def("get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");
+      .def(
+          "free_all_blocks",
+          [](const MemoryPool&) {
+            EngineLock lock;
+            default_backend().free_all_blocks();
+          },
+          "Gives the memory that is kept for reuse back to the system.");
+  m.def(
+      "get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");
 }
 
 nb::dict build_info() {
@@ -141,16 +157,20 @@ void bind_controls(nb::module_& m) {
       "Computes pending arrays now, in as few kernels as it can; they are returned as they are.\n\n"
       ">>> x = cp.arange(3.0)\n>>> y, z = cp.evaluate(x * 2, x + 1)\n>>> z\narray([1., 2., 3.])"};
   m.attr("evaluate") = checked(PyCFunction_NewEx(&evaluate_method, nullptr, nb::str("cuprum").ptr()));
-  m.def("is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); }, nb::arg("a").none(),
-        "is_pending(a)\n\nWhether the array has been recorded but not computed.");
+  m.def(
+      "is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); },
+      nb::arg("a").none(), "is_pending(a)\n\nWhether the array has been recorded but not computed.");
   m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "graph_text")); });
   m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "graph_svg")); });
   m.def("engine_stats", &stats);
-  m.def("set_eager", [](bool eager) { engine_options().eager = eager; }, nb::arg("eager"));
+  m.def(
+      "set_eager", [](bool eager) { engine_options().eager = eager; }, nb::arg("eager"));
   m.def("get_eager", [] { return engine_options().eager; });
-  m.def("set_num_threads", [](int n) { cpu::set_num_threads(n); }, nb::arg("n"),
-        "set_num_threads(n)\n\nSets how many threads compute.");
-  m.def("get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
+  m.def(
+      "set_num_threads", [](int n) { cpu::set_num_threads(n); }, nb::arg("n"),
+      "set_num_threads(n)\n\nSets how many threads compute.");
+  m.def(
+      "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
   m.def("build_info", &build_info);
   m.def("device_name", [] { return default_backend().name(); });
   bind_pool(m);

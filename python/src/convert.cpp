@@ -53,9 +53,10 @@ nb::object from_host(PyObject* o, const Request& r) {
 }
 
 [[noreturn]] void throw_no_numbers(PyObject* o, const Request& r) {
-  throw TypeError(std::string("cuprum.") + r.function + ": a " + type_name(o) +
-                  " is no array of numbers (NumPy would make one of dtype object); Cuprum holds bool, integers, "
-                  "floating-point and complex numbers");
+  throw TypeError(
+      std::string("cuprum.") + r.function + ": a " + type_name(o) +
+      " is no array of numbers (NumPy would make one of dtype object); Cuprum holds bool, integers, "
+      "floating-point and complex numbers");
 }
 
 nb::object from_number(PyObject* o, const Value& v, const Request& r) {
@@ -90,7 +91,8 @@ bool holds_ndarray(PyObject* o, int depth) {
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
-    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) return false;  // a row of numbers: look no further
+    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item))
+      return false;  // a row of numbers: look no further
     if (holds_ndarray(item, depth + 1)) return true;
   }
   return false;
@@ -98,11 +100,12 @@ bool holds_ndarray(PyObject* o, int depth) {
 
 /// Lists, buffers and whatever else NumPy can read.
 nb::object through_numpy(PyObject* o, const Request& r) {
-  if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o))) throw_copy_needed(r, "a list has no memory to share");
+  if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
+    throw_copy_needed(r, "a list has no memory to share");
   nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0) : nb::borrow(o);
   nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
-  nb::object host = r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type)))
-                                                 : np_asarray(source);
+  nb::object host =
+      r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type))) : np_asarray(source);
   const char kind = nb::cast<std::string>(host.attr("dtype").attr("kind"))[0];
   if (kind == 'O') throw_no_numbers(o, r);
   return from_host(host.ptr(), r);
@@ -113,7 +116,8 @@ nb::object convert(PyObject* o, const Request& r) {
   if (is_numpy_array(o)) return from_host(o, r);
   if (PyList_Check(o) || PyTuple_Check(o)) return through_numpy(o, r);
   if (const auto v = try_value(o, r.function, 1)) return from_number(o, *v, r);
-  if (PyObject_HasAttrString(o, "__dlpack__") && !PyObject_CheckBuffer(o) && !PyObject_HasAttrString(o, "__array__")) {
+  if (PyObject_HasAttrString(o, "__dlpack__") && !PyObject_CheckBuffer(o) &&
+      !PyObject_HasAttrString(o, "__array__")) {
     nb::object shared = from_dlpack(o, r.function);
     Request again = r;
     if (!again.copy) again.copy = true;
@@ -125,7 +129,8 @@ nb::object convert(PyObject* o, const Request& r) {
 nb::object with_ndmin(nb::object o, int ndmin) {
   const Array& a = contents(o.ptr()).array;
   if (a.ndim() >= ndmin) return o;
-  if (ndmin > kMaxDims) throw ValueError("cuprum.array: ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=64)");
+  if (ndmin > kMaxDims)
+    throw ValueError("cuprum.array: ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=64)");
   Dims shape(static_cast<std::size_t>(ndmin - a.ndim()), 1);
   for (std::int64_t d : a.shape()) shape.push_back(d);
   return wrap_view(ops::reshape(a, shape), o.ptr());
@@ -137,30 +142,36 @@ std::optional<bool> to_copy(nb::handle h) {
 }
 
 nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, bool, nb::handle ndmin) {
-  const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"), to_copy(copy)};
+  const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"),
+                  to_copy(copy)};
   return with_ndmin(convert(o.ptr(), r), static_cast<int>(to_int(ndmin.ptr(), "array", "ndmin")));
 }
 
 nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy) {
   check_device(device, "asarray");
-  const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"), to_copy(copy)};
+  const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
+                  to_copy(copy)};
   return convert(o.ptr(), r);
 }
 
 /// A NumPy array with the contents of anything; `out` is filled where it is given.
 nb::object to_host(nb::handle o, nb::handle order, nb::handle out) {
   const char layout = order.is_none() ? 'C' : to_order(order.ptr(), "asnumpy");
-  nb::object host = is_ndarray(o.ptr())
-                        ? to_numpy(contents(o.ptr()).array, layout)
-                        : nb::module_::import_("numpy").attr("asarray")(o, nb::arg("order") = std::string(1, layout));
+  nb::object host = is_ndarray(o.ptr()) ? to_numpy(contents(o.ptr()).array, layout)
+                                        : nb::module_::import_("numpy").attr("asarray")(
+                                              o, nb::arg("order") = std::string(1, layout));
   if (out.is_none()) return host;
   nb::module_::import_("numpy").attr("copyto")(out, host);
   return nb::borrow(out);
 }
 
-nb::object get(nb::handle self, nb::handle, nb::handle order, nb::handle out, bool) { return to_host(self, order, out); }
+nb::object get(nb::handle self, nb::handle, nb::handle order, nb::handle out, bool) {
+  return to_host(self, order, out);
+}
 
-nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, bool) { return to_host(o, order, out); }
+nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, bool) {
+  return to_host(o, order, out);
+}
 
 void set(nb::handle self, nb::handle host, nb::handle) {
   const Array& target = contents(self.ptr()).array;
@@ -171,7 +182,8 @@ void set(nb::handle self, nb::handle host, nb::handle) {
 nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::handle offset) {
   const dtype element = t.is_none() ? dtype::float64 : to_dtype(t.ptr(), "frombuffer");
   if (!numpy_has(element)) throw TypeError("cuprum.frombuffer: bfloat16 needs the package ml_dtypes");
-  nb::object host = nb::module_::import_("numpy").attr("frombuffer")(buffer, nb::handle(from_dtype(element)), count, offset);
+  nb::object host = nb::module_::import_("numpy").attr("frombuffer")(buffer, nb::handle(from_dtype(element)),
+                                                                     count, offset);
   Request r{"frombuffer", element};
   if (default_backend().host_accessible() && host_array(host.ptr(), "frombuffer").plain) r.copy = false;
   return from_host(host.ptr(), r);
@@ -187,31 +199,40 @@ void check_device(nb::handle device, const char* function) {
                    default_backend().name() + "'");
 }
 
-nb::object as_ndarray(PyObject* o, const char* function) { return convert(o, Request{function, std::nullopt}); }
+nb::object as_ndarray(PyObject* o, const char* function) {
+  return convert(o, Request{function, std::nullopt});
+}
 
-nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset, nb::handle strides,
-                               nb::handle order) {
-  nb::object host = nb::module_::import_("numpy").attr("ndarray")(from_dims(shape), nb::handle(from_dtype(t)), buffer,
-                                                                  offset, strides, order);
+nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,
+                               nb::handle strides, nb::handle order) {
+  nb::object host = nb::module_::import_("numpy").attr("ndarray")(from_dims(shape), nb::handle(from_dtype(t)),
+                                                                  buffer, offset, strides, order);
   return from_host(host.ptr(), Request{"ndarray", t, 'K', false});
 }
 
 void bind_conversion(nb::module_& m, NdarrayClass& c) {
-  m.def("array", &array, nb::arg("object").none(), nb::arg("dtype") = nb::none(), nb::arg("copy").none() = true, nb::arg("order").none() = "K",
-        nb::arg("subok") = false, nb::arg("ndmin") = 0,
-        "array(object, dtype=None, copy=True, order='K', subok=False, ndmin=0)\n\nA new array with the given contents.");
-  m.def("asarray", &asarray, nb::arg("a").none(), nb::arg("dtype") = nb::none(), nb::arg("order") = nb::none(), nb::kw_only(),
-        nb::arg("device") = nb::none(), nb::arg("copy") = nb::none(),
-        "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made of it.");
-  m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(), nb::arg("order").none() = "C", nb::arg("out") = nb::none(),
-        nb::kw_only(), nb::arg("blocking") = true,
-        "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents of `a`.");
-  m.def("frombuffer", &frombuffer, nb::arg("buffer").none(), nb::arg("dtype") = nb::none(), nb::arg("count") = -1,
-        nb::arg("offset") = 0,
+  m.def("array", &array, nb::arg("object").none(), nb::arg("dtype") = nb::none(),
+        nb::arg("copy").none() = true, nb::arg("order").none() = "K", nb::arg("subok") = false,
+        nb::arg("ndmin") = 0,
+        "array(object, dtype=None, copy=True, order='K', subok=False, ndmin=0)\n\nA new array with the given "
+        "contents.");
+  m.def("asarray", &asarray, nb::arg("a").none(), nb::arg("dtype") = nb::none(),
+        nb::arg("order") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
+        nb::arg("copy") = nb::none(),
+        "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made "
+        "of it.");
+  m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),
+        nb::arg("order").none() = "C", nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("blocking") = true,
+        "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents "
+        "of `a`.");
+  m.def("frombuffer", &frombuffer, nb::arg("buffer").none(), nb::arg("dtype") = nb::none(),
+        nb::arg("count") = -1, nb::arg("offset") = 0,
         "frombuffer(buffer, dtype=float, count=-1, offset=0)\n\nA 1-d array over the bytes of a buffer.");
-  c.def("get", &get, nb::arg("stream") = nb::none(), nb::arg("order").none() = "C", nb::arg("out") = nb::none(),
-        nb::arg("blocking") = true, "A NumPy array with the contents of this one.");
-  c.def("set", &set, nb::arg("arr").none(), nb::arg("stream") = nb::none(), "Fills this array with the contents of a NumPy array.");
+  c.def("get", &get, nb::arg("stream") = nb::none(), nb::arg("order").none() = "C",
+        nb::arg("out") = nb::none(), nb::arg("blocking") = true,
+        "A NumPy array with the contents of this one.");
+  c.def("set", &set, nb::arg("arr").none(), nb::arg("stream") = nb::none(),
+        "Fills this array with the contents of a NumPy array.");
 }
 
 }  // namespace cuprum::python

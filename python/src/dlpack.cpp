@@ -1,7 +1,7 @@
 // DLPack, both ways: the versioned protocol (1.x) and the one before it.
 //
-// The structures are those of the DLPack standard. An exported tensor keeps the storage alive and pinned; an imported
-// one is released when the last view of it has gone.
+// The structures are those of the DLPack standard. An exported tensor keeps the storage alive and pinned; an
+// imported one is released when the last view of it has gone.
 #include <memory>
 
 #include "bindings.h"
@@ -65,12 +65,12 @@ constexpr const char* kUsedName<Versioned> = "used_dltensor_versioned";
 enum TypeCode : std::uint8_t { kInt = 0, kUint = 1, kFloat = 2, kBfloat = 4, kComplex = 5, kBool = 6 };
 
 DlDataType dl_type(dtype t) {
-  const std::uint8_t code = is_bool(t)                ? kBool
-                            : is_signed_integer(t)    ? kInt
-                            : is_unsigned_integer(t)  ? kUint
-                            : t == dtype::bfloat16    ? kBfloat
-                            : is_floating(t)          ? kFloat
-                                                      : kComplex;
+  const std::uint8_t code = is_bool(t)               ? kBool
+                            : is_signed_integer(t)   ? kInt
+                            : is_unsigned_integer(t) ? kUint
+                            : t == dtype::bfloat16   ? kBfloat
+                            : is_floating(t)         ? kFloat
+                                                     : kComplex;
   return {code, static_cast<std::uint8_t>(itemsize(t) * 8), 1};
 }
 
@@ -79,8 +79,9 @@ dtype from_dl_type(DlDataType d, const char* function) {
     const DlDataType mine = dl_type(static_cast<dtype>(i));
     if (mine.code == d.code && mine.bits == d.bits && d.lanes == 1) return static_cast<dtype>(i);
   }
-  throw BufferError(std::string("cuprum.") + function + ": the tensor's type (code " + std::to_string(d.code) + ", " +
-                    std::to_string(d.bits) + " bits, " + std::to_string(d.lanes) + " lanes) is no dtype of Cuprum");
+  throw BufferError(std::string("cuprum.") + function + ": the tensor's type (code " +
+                    std::to_string(d.code) + ", " + std::to_string(d.bits) + " bits, " +
+                    std::to_string(d.lanes) + " lanes) is no dtype of Cuprum");
 }
 
 // -- Export ---------------------------------------------------------------------------------------------
@@ -129,13 +130,16 @@ nb::object export_array(const Array& a, std::uint64_t flags) {
   return nb::steal(capsule);
 }
 
-nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device, nb::handle copy) {
+nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device,
+                  nb::handle copy) {
   const Array& original = contents(self.ptr()).array;
-  if (!original.backend().host_accessible()) throw BufferError("cuprum: only host arrays are exported through DLPack here");
+  if (!original.backend().host_accessible())
+    throw BufferError("cuprum: only host arrays are exported through DLPack here");
   if (!stream.is_none()) throw ValueError("cuprum: stream= must be None for an array in host memory");
   if (!device.is_none()) {
     const Dims d = to_dims(device.ptr(), "__dlpack__");
-    if (d.size() != 2 || d[0] != kHost) throw BufferError("cuprum: dl_device= must be (1, 0), the host, for this array");
+    if (d.size() != 2 || d[0] != kHost)
+      throw BufferError("cuprum: dl_device= must be (1, 0), the host, for this array");
   }
   bool versioned = false;
   if (!max_version.is_none()) {
@@ -176,14 +180,16 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   const DlTensor& t = managed->tensor;
   bool writeable = true;
   if constexpr (std::is_same_v<Managed, Versioned>) {
-    if (managed->version.major > 1) throw BufferError(std::string("cuprum.") + function + ": unknown version of DLPack");
+    if (managed->version.major > 1)
+      throw BufferError(std::string("cuprum.") + function + ": unknown version of DLPack");
     writeable = (managed->flags & kReadOnly) == 0;
   }
   if (t.device.type != kHost || !default_backend().host_accessible()) {
     throw BufferError(std::string("cuprum.") + function + ": the tensor is on a device of type " +
                       std::to_string(t.device.type) + ", arrays here are on " + default_backend().name());
   }
-  if (t.ndim < 0 || t.ndim > kMaxDims) throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
+  if (t.ndim < 0 || t.ndim > kMaxDims)
+    throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
   const dtype type = from_dl_type(t.dtype, function);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   const Dims shape(t.shape, t.shape + t.ndim);
@@ -193,8 +199,8 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   }
   const Extent e = extent(type, shape, strides, 0);
   std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;
-  Array a = from_foreign(default_backend(), data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape, strides,
-                         -e.low, writeable, &release_imported<Managed>, managed);
+  Array a = from_foreign(default_backend(), data + e.low, static_cast<std::size_t>(e.high - e.low), type,
+                         shape, strides, -e.low, writeable, &release_imported<Managed>, managed);
   PyCapsule_SetName(capsule, kUsedName<Managed>);
   PyCapsule_SetDestructor(capsule, nullptr);
   return wrap(std::move(a));
@@ -229,16 +235,19 @@ nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
 
 nb::object from_dlpack(PyObject* producer, const char* function) {
   nb::object capsule = request_capsule(producer, function);
-  if (PyCapsule_IsValid(capsule.ptr(), kName<Versioned>)) return import_capsule<Versioned>(capsule.ptr(), function);
+  if (PyCapsule_IsValid(capsule.ptr(), kName<Versioned>))
+    return import_capsule<Versioned>(capsule.ptr(), function);
   if (PyCapsule_IsValid(capsule.ptr(), kName<Legacy>)) return import_capsule<Legacy>(capsule.ptr(), function);
-  throw BufferError(std::string("cuprum.") + function + ": __dlpack__ did not return an unused DLPack capsule");
+  throw BufferError(std::string("cuprum.") + function +
+                    ": __dlpack__ did not return an unused DLPack capsule");
 }
 
 void bind_dlpack(nb::module_& m, NdarrayClass& c) {
-  c.def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(), nb::arg("max_version") = nb::none(),
-        nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
+  c.def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(),
+        nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
   c.def("__dlpack_device__", [](nb::handle) { return nb::make_tuple(kHost, 0); });
-  c.def("toDlpack", [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
+  c.def("toDlpack",
+        [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
   m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::arg("copy") = nb::none(),
         nb::arg("device") = nb::none(),
         "from_dlpack(x, copy=None, device=None)\n\nAn array over the memory of another library's tensor.");

@@ -1,7 +1,7 @@
 // dtypes between Python and the library: numpy.dtype objects on the outside, an enum inside.
 //
-// bfloat16 is no dtype of NumPy's. Where ml_dtypes is installed its dtype stands for it, else a small object of the
-// package that knows its name and size.
+// bfloat16 is no dtype of NumPy's. Where ml_dtypes is installed its dtype stands for it, else a small object
+// of the package that knows its name and size.
 #include <cstring>
 
 #include "errors.h"
@@ -15,10 +15,11 @@ PyObject* dtype_objects[kDTypeCount];  // immortal: looked up by every `a.dtype`
 PyObject* numpy_dtype_type = nullptr;
 bool have_ml_dtypes = false;
 
-/// numpy.dtype.num of the dtypes that exist here; -1: none. On this platform C's long and long long are int64.
+/// numpy.dtype.num of the dtypes that exist here; -1: none. On this platform C's long and long long are
+/// int64.
 std::optional<dtype> from_type_number(long num) {
   constexpr int none = -1;
-  constexpr int types[] = {0,    1,  5,    2,    6,    3,    7,    4,    8,    4,    8,   11,
+  constexpr int types[] = {0,  1,    5,  2,  6,    3,    7,    4,    8,    4,    8,    11,
                            12, none, 13, 14, none, none, none, none, none, none, none, 9};
   constexpr long count = sizeof types / sizeof types[0];
   if (num < 0 || num >= count || types[num] == none) return std::nullopt;
@@ -42,9 +43,10 @@ PyObject* make_bfloat16() {
 }
 
 [[noreturn]] void throw_no_dtype(const char* function, const std::string& given) {
-  throw TypeError(std::string("cuprum.") + function + ": no dtype " + given +
-                  "; Cuprum has bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, complex64 "
-                  "and complex128");
+  throw TypeError(
+      std::string("cuprum.") + function + ": no dtype " + given +
+      "; Cuprum has bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, complex64 "
+      "and complex128");
 }
 
 std::string repr(PyObject* o) {
@@ -100,7 +102,8 @@ dtype to_dtype(PyObject* o, const char* function) {
   if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return dtype::bool_;
   if (o == reinterpret_cast<PyObject*>(&PyComplex_Type)) return dtype::complex128;
   if (is_name(o, "bfloat16")) return dtype::bfloat16;
-  if (Py_TYPE(o) != Py_TYPE(from_dtype(dtype::float64)) && o == from_dtype(dtype::bfloat16)) return dtype::bfloat16;
+  if (Py_TYPE(o) != Py_TYPE(from_dtype(dtype::float64)) && o == from_dtype(dtype::bfloat16))
+    return dtype::bfloat16;
   nb::object resolved = nb::steal(PyObject_CallOneArg(numpy_dtype_type, o));
   if (!resolved.is_valid()) throw_python_error();  // NumPy's own words about what is no dtype at all
   return from_numpy_dtype(resolved.ptr(), function);

@@ -1,4 +1,5 @@
-// From C++ exceptions to Python's: each class of cuprum/error.h has the type that NumPy raises for the same mistake.
+// From C++ exceptions to Python's: each class of cuprum/error.h has the type that NumPy raises for the same
+// mistake.
 #include "errors.h"
 
 #include <new>
@@ -35,10 +36,11 @@ PyObject* new_class(nb::module_& m, const char* qualified, const char* doc, PyOb
 
 void bind_errors(nb::module_& m) {
   axis_error = numpy_class("numpy.exceptions", "AxisError", PyExc_ValueError);
-  ufunc_type_error = new_class(m, "cuprum.UFuncTypeError", "No loop or no cast for the dtypes of a ufunc call.",
-                               numpy_class("numpy._core._exceptions", "UFuncTypeError", PyExc_TypeError));
-  out_of_memory_error = new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.",
-                                  PyExc_MemoryError);
+  ufunc_type_error =
+      new_class(m, "cuprum.UFuncTypeError", "No loop or no cast for the dtypes of a ufunc call.",
+                numpy_class("numpy._core._exceptions", "UFuncTypeError", PyExc_TypeError));
+  out_of_memory_error =
+      new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.", PyExc_MemoryError);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
@@ -96,7 +98,8 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   text += position > 0 ? "argument " + std::to_string(position) : std::string("an argument");
   text += " is a " + type_name(o);
   if (is_numpy_array(o)) {
-    text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") + default_backend().name();
+    text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
+            default_backend().name();
   } else if (PyList_Check(o) || PyTuple_Check(o) || PyObject_CheckBuffer(o)) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {

@@ -27,8 +27,8 @@ void set_writeable(PyObject* o, bool writeable) {
 }
 
 struct Flag {
-  const char* name;       // the attribute
-  const char* key;        // between brackets
+  const char* name;  // the attribute
+  const char* key;   // between brackets
   const char* short_key;
   bool (*get)(const Flags&);
 };
@@ -42,12 +42,17 @@ constexpr Flag kFlags[] = {
     {"writebackifcopy", "WRITEBACKIFCOPY", "X", [](const Flags&) { return false; }},
     {"contiguous", "CONTIGUOUS", "C", [](const Flags& f) { return f.array().c_contiguous(); }},
     {"fortran", "FORTRAN", "F", [](const Flags& f) { return f.array().f_contiguous(); }},
-    {"fnc", "FNC", "FNC", [](const Flags& f) { return f.array().f_contiguous() && !f.array().c_contiguous(); }},
-    {"forc", "FORC", "FORC", [](const Flags& f) { return f.array().f_contiguous() || f.array().c_contiguous(); }},
+    {"fnc", "FNC", "FNC",
+     [](const Flags& f) { return f.array().f_contiguous() && !f.array().c_contiguous(); }},
+    {"forc", "FORC", "FORC",
+     [](const Flags& f) { return f.array().f_contiguous() || f.array().c_contiguous(); }},
     {"behaved", "BEHAVED", "B", [](const Flags& f) { return f.array().writeable(); }},
-    {"carray", "CARRAY", "CA", [](const Flags& f) { return f.array().writeable() && f.array().c_contiguous(); }},
+    {"carray", "CARRAY", "CA",
+     [](const Flags& f) { return f.array().writeable() && f.array().c_contiguous(); }},
     {"farray", "FARRAY", "FA",
-     [](const Flags& f) { return f.array().writeable() && f.array().f_contiguous() && !f.array().c_contiguous(); }},
+     [](const Flags& f) {
+       return f.array().writeable() && f.array().f_contiguous() && !f.array().c_contiguous();
+     }},
 };
 
 const Flag& find_flag(const std::string& key) {
@@ -67,7 +72,8 @@ std::string to_text(const Flags& flags) {
 
 void setflags(nb::handle self, nb::handle write, nb::handle align, nb::handle uic) {
   if (!write.is_none()) set_writeable(self.ptr(), to_flag(write.ptr()));
-  if (!align.is_none() && !to_flag(align.ptr())) throw ValueError("cannot set aligned flag of this array to False");
+  if (!align.is_none() && !to_flag(align.ptr()))
+    throw ValueError("cannot set aligned flag of this array to False");
   if (!uic.is_none() && to_flag(uic.ptr())) throw ValueError("cannot set WRITEBACKIFCOPY flag to True");
 }
 
@@ -79,18 +85,21 @@ void bind_flags(NdarrayClass& c) {
     if (std::strcmp(f.name, "writeable") == 0) continue;
     flags.def_prop_ro(f.name, [get = f.get](const Flags& self) { return get(self); });
   }
-  flags.def_prop_rw("writeable", [](const Flags& self) { return self.array().writeable(); },
-                    [](Flags& self, nb::handle v) { set_writeable(self.owner.ptr(), to_flag(v.ptr())); });
-  flags.def("__getitem__", [](const Flags& self, const std::string& key) { return find_flag(key).get(self); });
+  flags.def_prop_rw(
+      "writeable", [](const Flags& self) { return self.array().writeable(); },
+      [](Flags& self, nb::handle v) { set_writeable(self.owner.ptr(), to_flag(v.ptr())); });
+  flags.def("__getitem__",
+            [](const Flags& self, const std::string& key) { return find_flag(key).get(self); });
   flags.def("__setitem__", [](Flags& self, const std::string& key, nb::handle v) {
     if (std::strcmp(find_flag(key).name, "writeable") != 0) throw nb::key_error("Unknown flag");
     set_writeable(self.owner.ptr(), to_flag(v.ptr()));
   });
   flags.def("__repr__", &to_text);
   flags.def("__eq__", [](const Flags& a, const Flags& b) { return to_text(a) == to_text(b); });
-  c.def_prop_ro("flags", [](nb::handle self) { return Flags{nb::borrow(self)}; }, "Facts about the memory layout.");
-  c.def("setflags", &setflags, nb::arg("write") = nb::none(), nb::arg("align") = nb::none(), nb::arg("uic") = nb::none(),
-        "Sets the flag WRITEABLE.");
+  c.def_prop_ro(
+      "flags", [](nb::handle self) { return Flags{nb::borrow(self)}; }, "Facts about the memory layout.");
+  c.def("setflags", &setflags, nb::arg("write") = nb::none(), nb::arg("align") = nb::none(),
+        nb::arg("uic") = nb::none(), "Sets the flag WRITEABLE.");
 }
 
 }  // namespace cuprum::python

@@ -42,8 +42,9 @@ Dims dense_strides(const Dims& shape, const Dims& strides, std::int64_t itemsize
   if (order == 'F') return fortran_strides(shape, itemsize);
   Dims axes;
   for (std::size_t d = 0; d < shape.size(); ++d) axes.push_back(static_cast<std::int64_t>(d));
-  std::stable_sort(axes.begin(), axes.end(),
-                   [&](std::int64_t a, std::int64_t b) { return std::abs(strides[a]) > std::abs(strides[b]); });
+  std::stable_sort(axes.begin(), axes.end(), [&](std::int64_t a, std::int64_t b) {
+    return std::abs(strides[a]) > std::abs(strides[b]);
+  });
   Dims dense(shape.size());
   std::int64_t step = itemsize;
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -70,12 +71,13 @@ char resolve_order(char order, const HostArray& h) {
 Array foreign_view(const HostArray& h, PyObject* owner) {
   const Extent e = extent(h.type, h.shape, h.strides, 0);
   Py_INCREF(owner);
-  return from_foreign(default_backend(), h.data + e.low, static_cast<std::size_t>(e.high - e.low), h.type, h.shape,
-                      h.strides, -e.low, h.writeable, &release_python_object, owner);
+  return from_foreign(default_backend(), h.data + e.low, static_cast<std::size_t>(e.high - e.low), h.type,
+                      h.shape, h.strides, -e.low, h.writeable, &release_python_object, owner);
 }
 
 nb::object numpy_native_copy(PyObject* o, dtype t) {
-  return nb::module_::import_("numpy").attr("array")(nb::handle(o), nb::arg("dtype") = nb::handle(from_dtype(t)),
+  return nb::module_::import_("numpy").attr("array")(nb::handle(o),
+                                                     nb::arg("dtype") = nb::handle(from_dtype(t)),
                                                      nb::arg("order") = "K", nb::arg("copy") = true);
 }
 

@@ -11,8 +11,8 @@ nb::object element_of(const Array& a);
 /// A new NumPy array with the contents of `a`. `order` 'C', 'F' or 'A' ('K' counts as 'A').
 nb::object to_numpy(const Array& a, char order = 'C');
 
-/// An array in this library's memory with the contents of a NumPy array; `t` unset: its own dtype. `order` as in
-/// numpy.array.
+/// An array in this library's memory with the contents of a NumPy array; `t` unset: its own dtype. `order` as
+/// in numpy.array.
 Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function);
 
 /// Gives a Python reference back, from any thread: for from_foreign.

@@ -21,8 +21,9 @@ nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* c
   const char layout = to_order(order.ptr(), "ndarray.astype");
   const Casting rule = parse_casting(casting);
   if (!can_cast(a.type(), to, rule)) {
-    throw TypeError(std::string("cuprum.ndarray.astype: Cannot cast array data from dtype('") + name(a.type()) +
-                    "') to dtype('" + name(to) + "') according to the rule '" + casting + "'");
+    throw TypeError(std::string("cuprum.ndarray.astype: Cannot cast array data from dtype('") +
+                    name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" + casting +
+                    "'");
   }
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
   if (!copy && a.type() == to && ordered) return nb::borrow(self);
@@ -40,7 +41,8 @@ nb::object copy(nb::handle self, nb::handle order) {
 
 nb::object view(nb::handle self, nb::handle t, nb::handle) {
   const Array& a = array_of(self);
-  if (t.is_none() || PyObject_RichCompareBool(t.ptr(), reinterpret_cast<PyObject*>(ndarray_type), Py_EQ) == 1) {
+  if (t.is_none() ||
+      PyObject_RichCompareBool(t.ptr(), reinterpret_cast<PyObject*>(ndarray_type), Py_EQ) == 1) {
     return wrap_view(a.view(a.shape(), a.strides()), self.ptr());
   }
   return wrap_view(ops::view_as(a, to_dtype(t.ptr(), "ndarray.view")), self.ptr());
@@ -48,7 +50,8 @@ nb::object view(nb::handle self, nb::handle t, nb::handle) {
 
 void fill(nb::handle self, nb::handle value) {
   const Value v = to_value(value.ptr(), "ndarray.fill", 1);
-  if (v.shape().size() > 0) throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
+  if (v.shape().size() > 0)
+    throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
   ops::assign_value("ndarray.fill", array_of(self), v);
 }
 
@@ -95,7 +98,8 @@ nb::object repr(nb::handle self) { return nb::repr(to_numpy(array_of(self))); }
 nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
 
 nb::object reduce(nb::handle self) {
-  return nb::make_tuple(nb::module_::import_("cuprum").attr("asarray"), nb::make_tuple(to_numpy(array_of(self), 'A')));
+  return nb::make_tuple(nb::module_::import_("cuprum").attr("asarray"),
+                        nb::make_tuple(to_numpy(array_of(self), 'A')));
 }
 
 bool contains(nb::handle self, nb::handle value) {
@@ -106,7 +110,8 @@ bool contains(nb::handle self, nb::handle value) {
 }
 
 nb::object array_protocol(nb::handle, nb::args, nb::kwargs) {
-  throw TypeError("cuprum: implicit conversion to a NumPy array is not allowed; write a.get() or cp.asnumpy(a)");
+  throw TypeError(
+      "cuprum: implicit conversion to a NumPy array is not allowed; write a.get() or cp.asnumpy(a)");
 }
 
 /// A method whose body is a function of the package: dispatch of NumPy's functions is natural in Python.
@@ -119,29 +124,33 @@ auto forward(const char* function) {
 }  // namespace
 
 void bind_members(NdarrayClass& c) {
-  c.def("astype", &astype, nb::arg("dtype").none(), nb::arg("order").none() = "K", nb::arg("casting") = "unsafe",
-        nb::arg("subok") = true, nb::arg("copy") = true, nb::arg("device") = nb::none(),
-        "A copy converted to another dtype.");
+  c.def("astype", &astype, nb::arg("dtype").none(), nb::arg("order").none() = "K",
+        nb::arg("casting") = "unsafe", nb::arg("subok") = true, nb::arg("copy") = true,
+        nb::arg("device") = nb::none(), "A copy converted to another dtype.");
   c.def("copy", &copy, nb::arg("order").none() = "C", "A copy.");
   c.def("__copy__", [](nb::handle self) { return copy(self, nb::str("K")); });
   c.def("__deepcopy__", [](nb::handle self, nb::handle) { return copy(self, nb::str("K")); });
   c.def("__reduce__", &reduce);
-  c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(), "A view, as another dtype if given.");
+  c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(),
+        "A view, as another dtype if given.");
   c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");
   c.def("item", &item, "The element at an index, or the only one, as a Python number.");
-  c.def("tolist", [](nb::handle self) { return to_numpy(array_of(self)).attr("tolist")(); },
-        "The elements as nested lists of Python numbers.");
-  c.def("tobytes", [](nb::handle self, nb::handle order) {
-    return to_numpy(array_of(self), 'A').attr("tobytes")(order);
-  }, nb::arg("order").none() = "C", "The bytes of the elements.");
+  c.def(
+      "tolist", [](nb::handle self) { return to_numpy(array_of(self)).attr("tolist")(); },
+      "The elements as nested lists of Python numbers.");
+  c.def(
+      "tobytes",
+      [](nb::handle self, nb::handle order) { return to_numpy(array_of(self), 'A').attr("tobytes")(order); },
+      nb::arg("order").none() = "C", "The bytes of the elements.");
   c.def("__repr__", &repr);
   c.def("__str__", &str);
   c.def("__contains__", &contains);
   c.def("__array__", &array_protocol);
   c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
-  c.def("__array_namespace__", [](nb::handle, nb::handle) { return nb::module_::import_("cuprum"); }, nb::kw_only(),
-        nb::arg("api_version") = nb::none());
+  c.def(
+      "__array_namespace__", [](nb::handle, nb::handle) { return nb::module_::import_("cuprum"); },
+      nb::kw_only(), nb::arg("api_version") = nb::none());
 }
 
 }  // namespace cuprum::python

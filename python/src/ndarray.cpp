@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kDoc =
     "An array of numbers of one dtype.\n\n"
-    "Made by functions such as array, asarray, zeros and arange. Operations on arrays are recorded and run when\n"
+    "Made by functions such as array, asarray, zeros and arange. Operations on arrays are recorded and run "
+    "when\n"
     "their values are needed; views share memory as NumPy's do.";
 
 PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
@@ -25,13 +26,13 @@ PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
   return o.release().ptr();
 }
 
-/// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's constructor. A slot,
-/// so that there is no way to an object without contents.
+/// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's
+/// constructor. A slot, so that there is no way to an object without contents.
 PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
   static const char* names[] = {"shape", "dtype", "buffer", "offset", "strides", "order", nullptr};
   PyObject *shape, *t = Py_None, *buffer = Py_None, *offset = nullptr, *strides = Py_None, *order = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOOO:ndarray", const_cast<char**>(names), &shape, &t, &buffer,
-                                   &offset, &strides, &order)) {
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOOO:ndarray", const_cast<char**>(names), &shape, &t,
+                                   &buffer, &offset, &strides, &order)) {
     return nullptr;
   }
   return guarded([&]() -> PyObject* {
@@ -41,7 +42,8 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
       nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
       return ndarray_over_buffer(dims, element, buffer, start, strides, order).release().ptr();
     }
-    if (strides != Py_None) throw ValueError("cuprum.ndarray: strides need a buffer to step through; give buffer=");
+    if (strides != Py_None)
+      throw ValueError("cuprum.ndarray: strides need a buffer to step through; give buffer=");
     const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
     return make_object(type, ops::empty(dims, element, layout), nullptr);
   });
@@ -61,10 +63,12 @@ PyObject* wrap_view_raw(Array array, PyObject* owner) {
 void bind_ndarray(nb::module_& m) {
   static std::vector<PyType_Slot> slots = ndarray_slots();
   slots.insert(slots.begin(), {slot(Py_tp_new, &new_slot), slot(Py_tp_init, &init_slot)});
-  NdarrayClass c(m, "ndarray", nb::type_slots(slots.data()), nb::pooled(256), nb::is_weak_referenceable(), kDoc);
+  NdarrayClass c(m, "ndarray", nb::type_slots(slots.data()), nb::pooled(256), nb::is_weak_referenceable(),
+                 kDoc);
   ndarray_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   nb::object probe = nb::inst_alloc(c);
-  contents_offset = reinterpret_cast<char*>(nb::inst_ptr<PyNdarray>(probe)) - reinterpret_cast<char*>(probe.ptr());
+  contents_offset =
+      reinterpret_cast<char*>(nb::inst_ptr<PyNdarray>(probe)) - reinterpret_cast<char*>(probe.ptr());
   c.attr("__module__") = "cuprum";
   c.attr("__array_priority__") = 100.0;
   c.attr("__hash__") = nb::none();

@@ -1,7 +1,7 @@
 // The Python class `cuprum.ndarray`, and how Python objects become the library's and back.
 //
-// Slot functions are called by CPython itself: they hold the GIL, must not let a C++ exception out, and return
-// new references. `guarded` wraps their bodies.
+// Slot functions are called by CPython itself: they hold the GIL, must not let a C++ exception out, and
+// return new references. `guarded` wraps their bodies.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -42,7 +42,8 @@ inline bool is_ndarray(PyObject* o) {
   return Py_TYPE(o) == ndarray_type || PyType_IsSubtype(Py_TYPE(o), ndarray_type);
 }
 
-/// The contents of an object that is_ndarray. nanobind keeps them at one distance from the start of the object.
+/// The contents of an object that is_ndarray. nanobind keeps them at one distance from the start of the
+/// object.
 extern std::ptrdiff_t contents_offset;
 inline PyNdarray& contents(PyObject* o) {
   return *reinterpret_cast<PyNdarray*>(reinterpret_cast<char*>(o) + contents_offset);
@@ -51,8 +52,8 @@ inline PyNdarray& contents(PyObject* o) {
 /// The array of an ndarray object, or nullptr for any other object. No error is set.
 inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o).array : nullptr; }
 
-/// The array of an ndarray object; throws TypeError that names the function and the argument, and for NumPy arrays
-/// and lists says what to write. `position` counts from 1; 0: no number is named.
+/// The array of an ndarray object; throws TypeError that names the function and the argument, and for NumPy
+/// arrays and lists says what to write. `position` counts from 1; 0: no number is named.
 const Array& unwrap(PyObject* o, const char* function, int position);
 
 /// A new ndarray object (a new reference; throws on failure).
@@ -61,22 +62,26 @@ inline nb::object wrap(Array array) { return nb::steal(wrap_raw(std::move(array)
 
 /// A view whose `base` is `owner`, or what `owner` is itself a view of.
 PyObject* wrap_view_raw(Array array, PyObject* owner);
-inline nb::object wrap_view(Array array, PyObject* owner) { return nb::steal(wrap_view_raw(std::move(array), owner)); }
+inline nb::object wrap_view(Array array, PyObject* owner) {
+  return nb::steal(wrap_view_raw(std::move(array), owner));
+}
 
 // -- Operands -------------------------------------------------------------------------------------------
 
-/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. Throws TypeError (see
-/// unwrap) for anything else.
+/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. Throws
+/// TypeError (see unwrap) for anything else.
 Value to_value(PyObject* o, const char* function, int position);
 
-/// The same, but nullopt for objects that are no operand at all, so that an operator can return NotImplemented.
-/// NumPy arrays, lists and tuples still throw: their reflected operators would do the wrong thing.
+/// The same, but nullopt for objects that are no operand at all, so that an operator can return
+/// NotImplemented. NumPy arrays, lists and tuples still throw: their reflected operators would do the wrong
+/// thing.
 std::optional<Value> try_value(PyObject* o, const char* function, int position);
 
 /// `o` itself where it is an ndarray, else what `asarray` makes of it.
 nb::object as_ndarray(PyObject* o, const char* function);
 
-/// An operand converted as `asarray` does: lists, NumPy arrays and buffers become new arrays, which `*keep` keeps alive.
+/// An operand converted as `asarray` does: lists, NumPy arrays and buffers become new arrays, which `*keep`
+/// keeps alive.
 Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
 
 // -- dtypes ---------------------------------------------------------------------------------------------
@@ -86,12 +91,14 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
 dtype to_dtype(PyObject* o, const char* function);
 /// None gives nullopt.
 std::optional<dtype> to_optional_dtype(PyObject* o, const char* function);
-/// The numpy.dtype object (borrowed, cached). bfloat16: that of ml_dtypes where it can be imported, else a stand-in.
+/// The numpy.dtype object (borrowed, cached). bfloat16: that of ml_dtypes where it can be imported, else a
+/// stand-in.
 PyObject* from_dtype(dtype t);
 
 // -- Shapes, axes and words -----------------------------------------------------------------------------
 
-/// An integer or a sequence of integers. Negative sizes throw ValueError unless `allow_negative` (reshape's -1).
+/// An integer or a sequence of integers. Negative sizes throw ValueError unless `allow_negative` (reshape's
+/// -1).
 Dims to_shape(PyObject* o, const char* function, bool allow_negative = false);
 /// Integers, not checked.
 Dims to_dims(PyObject* o, const char* function);

@@ -1,5 +1,5 @@
-// Operators. A slot function turns its operands into values, records one operation and wraps the result; everything
-// that an operator means is in ops/elementwise.
+// Operators. A slot function turns its operands into values, records one operation and wraps the result;
+// everything that an operator means is in ops/elementwise.
 #include "core/op.h"
 #include "errors.h"
 #include "expr/engine.h"
@@ -33,7 +33,8 @@ PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
                        [](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
 }
 
-/// `[0] * n` with an integer value repeats the list, as with NumPy's scalars: Python's own rule, so let Python have it.
+/// `[0] * n` with an integer value repeats the list, as with NumPy's scalars: Python's own rule, so let
+/// Python have it.
 bool repeats_sequence(PyObject* sequence, PyObject* count) {
   if (!PyList_Check(sequence) && !PyTuple_Check(sequence)) return false;
   const Array* a = try_unwrap(count);
@@ -114,7 +115,8 @@ PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
 
 // -- Comparisons ----------------------------------------------------------------------------------------
 
-constexpr Op kCompare[] = {Op::less, Op::less_equal, Op::equal, Op::not_equal, Op::greater, Op::greater_equal};
+constexpr Op kCompare[] = {Op::less,      Op::less_equal, Op::equal,
+                           Op::not_equal, Op::greater,    Op::greater_equal};
 
 /// `a == None` and `a == "text"`: no element equals, as in NumPy.
 bool is_never_equal(PyObject* o) { return o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o); }

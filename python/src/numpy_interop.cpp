@@ -118,7 +118,8 @@ HostArray host_array(PyObject* o, const char* function) {
 
 nb::object empty_numpy(const Dims& shape, dtype t, char order, std::byte** data) {
   const char text[] = {order, '\0'};
-  nb::object o = checked(PyObject_CallFunction(numpy_empty, "OOs", from_dims(shape).ptr(), from_dtype(t), text));
+  nb::object o =
+      checked(PyObject_CallFunction(numpy_empty, "OOs", from_dims(shape).ptr(), from_dtype(t), text));
   *data = host_array(o.ptr(), "asnumpy").data;
   return o;
 }

@@ -1,4 +1,5 @@
-// NumPy's objects, read without its C API: arrays through the __array_struct__ protocol, scalars through their types.
+// NumPy's objects, read without its C API: arrays through the __array_struct__ protocol, scalars through
+// their types.
 #pragma once
 
 #include "ndarray.h"
@@ -14,7 +15,8 @@ bool numpy_has(dtype t);
 
 bool is_numpy_array(PyObject* o);
 
-/// A NumPy scalar such as numpy.float32(3); nullopt for other objects and for dtypes that Cuprum does not have.
+/// A NumPy scalar such as numpy.float32(3); nullopt for other objects and for dtypes that Cuprum does not
+/// have.
 std::optional<Scalar> numpy_scalar(PyObject* o);
 
 /// Where the memory of a NumPy array is. The pointers live as long as `capsule`.

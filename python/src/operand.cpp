@@ -21,7 +21,8 @@ Value from_python_int(PyObject* o) {
   if (overflow == 0) {
     const unsigned long long low = PyLong_AsUnsignedLongLongMask(o);
     PyErr_Clear();
-    return Value::integer(static_cast<int128>(static_cast<unsigned __int128>(static_cast<int128>(h)) << 64 | low));
+    return Value::integer(
+        static_cast<int128>(static_cast<unsigned __int128>(static_cast<int128>(h)) << 64 | low));
   }
   double nearest = PyLong_AsDouble(o);
   if (nearest == -1.0 && PyErr_Occurred()) {

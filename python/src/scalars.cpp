@@ -9,8 +9,9 @@ namespace cuprum::python {
 namespace {
 
 [[noreturn]] void throw_not_scalar() {
-  throw TypeError("only 0-dimensional arrays can be converted to Python scalars; write a.item() for an array of one "
-                  "element");
+  throw TypeError(
+      "only 0-dimensional arrays can be converted to Python scalars; write a.item() for an array of one "
+      "element");
 }
 
 /// The element of a 0-d array as a Python number.
@@ -43,16 +44,18 @@ int bool_slot(PyObject* self) noexcept {
     const Array& a = contents(self).array;
     const std::int64_t n = a.size();
     if (n == 1) return PyObject_IsTrue(element_of(a).ptr());
-    throw ValueError(n == 0 ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
-                              "array is not empty."
-                            : "The truth value of an array with more than one element is ambiguous. Use a.any() or "
-                              "a.all()");
+    throw ValueError(
+        n == 0 ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+                 "array is not empty."
+               : "The truth value of an array with more than one element is ambiguous. Use a.any() or "
+                 "a.all()");
   });
 }
 
 nb::object round_method(nb::handle self, nb::handle digits) {
   const Array& a = contents(self.ptr()).array;
-  if (a.ndim() != 0) throw TypeError("type cuprum.ndarray doesn't define __round__ method; write cp.round(a, decimals)");
+  if (a.ndim() != 0)
+    throw TypeError("type cuprum.ndarray doesn't define __round__ method; write cp.round(a, decimals)");
   return digits.is_none() ? element_of(a).attr("__round__")() : element_of(a).attr("__round__")(digits);
 }
 

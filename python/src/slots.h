@@ -1,4 +1,5 @@
-// The slot functions of ndarray: what CPython calls for operators, len(), iter() and buffers, without a lookup.
+// The slot functions of ndarray: what CPython calls for operators, len(), iter() and buffers, without a
+// lookup.
 #pragma once
 
 #include <vector>
@@ -10,9 +11,9 @@ namespace cuprum::python {
 /// All slots of the class, ended by {0, nullptr}.
 std::vector<PyType_Slot> ndarray_slots();
 
-void add_number_slots(std::vector<PyType_Slot>& slots);   // number.cpp
-void add_scalar_slots(std::vector<PyType_Slot>& slots);   // scalars.cpp: bool, int, float, index
-void add_buffer_slots(std::vector<PyType_Slot>& slots);   // buffer.cpp
+void add_number_slots(std::vector<PyType_Slot>& slots);  // number.cpp
+void add_scalar_slots(std::vector<PyType_Slot>& slots);  // scalars.cpp: bool, int, float, index
+void add_buffer_slots(std::vector<PyType_Slot>& slots);  // buffer.cpp
 
 template <class F>
 PyType_Slot slot(int id, F* function) {

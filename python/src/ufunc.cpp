@@ -22,8 +22,9 @@ struct CallArguments {
 
 [[noreturn]] void throw_count(const PyUfunc& u, Py_ssize_t given) {
   const int most = u.nin + u.nout;
-  throw TypeError(std::string(u.name) + "() takes from " + std::to_string(u.nin) + " to " + std::to_string(most) +
-                  " positional arguments but " + std::to_string(given) + (given == 1 ? " was given" : " were given"));
+  throw TypeError(std::string(u.name) + "() takes from " + std::to_string(u.nin) + " to " +
+                  std::to_string(most) + " positional arguments but " + std::to_string(given) +
+                  (given == 1 ? " was given" : " were given"));
 }
 
 void read_outs(const PyUfunc& u, PyObject* o, CallArguments& a) {
@@ -50,14 +51,17 @@ void read_where(const PyUfunc& u, PyObject* o, CallArguments& a) {
 }
 
 Casting to_casting(PyObject* o, const char* function) {
-  if (!PyUnicode_Check(o)) throw TypeError(std::string("cuprum.") + function + ": casting must be str, not " + type_name(o));
+  if (!PyUnicode_Check(o))
+    throw TypeError(std::string("cuprum.") + function + ": casting must be str, not " + type_name(o));
   return parse_casting(PyUnicode_AsUTF8(o));
 }
 
-void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, bool positional_out, CallArguments& a) {
+void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, bool positional_out,
+                   CallArguments& a) {
   Keywords k(u.name, values, names);
   PyObject* out = k.take("out");
-  if (out && positional_out) throw TypeError("cannot specify 'out' as both a positional and keyword argument");
+  if (out && positional_out)
+    throw TypeError("cannot specify 'out' as both a positional and keyword argument");
   if (out) read_outs(u, out, a);
   read_where(u, k.take("where"), a);
   a.options.type = to_optional_dtype(k.take("dtype"), u.name);
@@ -65,7 +69,8 @@ void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, b
   if (PyObject* order = k.take("order")) a.options.order = to_order(order, u.name);
   k.take("subok");
   if (PyObject* signature = k.take("signature"); signature && signature != Py_None) {
-    throw TypeError(std::string("cuprum.") + u.name + ": signature= is not taken; write dtype= for the result's dtype");
+    throw TypeError(std::string("cuprum.") + u.name +
+                    ": signature= is not taken; write dtype= for the result's dtype");
   }
   k.finish();
 }
@@ -94,7 +99,8 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
   return guarded([&]() -> PyObject* {
     if (!names && n == u.nin && u.nout == 1) {  // the usual call
       if (n == 1) return wrap_raw(ops::unary(u.op, to_value(args[0], u.name, 1)));
-      if (n == 2) return wrap_raw(ops::binary(u.op, to_value(args[0], u.name, 1), to_value(args[1], u.name, 2)));
+      if (n == 2)
+        return wrap_raw(ops::binary(u.op, to_value(args[0], u.name, 1), to_value(args[1], u.name, 2)));
     }
     if (n < u.nin || n > u.nin + u.nout) throw_count(u, n);
     CallArguments a;
@@ -131,8 +137,9 @@ PyTypeObject* make_type() {
       {Py_tp_getset, ufunc_getset},
       {0, nullptr},
   };
-  static PyType_Spec spec = {"cuprum.ufunc", sizeof(PyUfunc), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  static PyType_Spec spec = {
+      "cuprum.ufunc", sizeof(PyUfunc), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
   auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (!type) throw_python_error();
   return type;
@@ -164,8 +171,8 @@ void Keywords::finish() const {
 
 const Array& to_out_array(PyObject* o, const char* function) {
   if (const Array* a = try_unwrap(o)) return *a;
-  throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " + type_name(o) +
-                  ", it must be a cuprum.ndarray");
+  throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " +
+                  type_name(o) + ", it must be a cuprum.ndarray");
 }
 
 PyObject* to_out(PyObject* o, const char* function) {

@@ -8,8 +8,7 @@ namespace cuprum::python {
 
 /// One object per row of the table. Its __call__ is a vectorcall: no argument tuple is made.
 struct PyUfunc {
-  PyObject_HEAD
-  vectorcallfunc vectorcall;
+  PyObject_HEAD vectorcallfunc vectorcall;
   Op op;                  // count_ where `pair` is set
   const PairUfunc* pair;  // divmod, modf, frexp
   const char* name;
@@ -18,13 +17,14 @@ struct PyUfunc {
   int nout;
 };
 
-extern PyMethodDef ufunc_methods[];   // ufunc_methods.cpp: reduce, accumulate, reduceat, outer, at
-extern PyGetSetDef ufunc_getset[];    // ufunc_attributes.cpp
+extern PyMethodDef ufunc_methods[];  // ufunc_methods.cpp: reduce, accumulate, reduceat, outer, at
+extern PyGetSetDef ufunc_getset[];   // ufunc_attributes.cpp
 
 /// Arguments of a vectorcall, by name.
 class Keywords {
  public:
-  Keywords(const char* function, PyObject* const* values, PyObject* names) : function_(function), values_(values), names_(names) {}
+  Keywords(const char* function, PyObject* const* values, PyObject* names)
+      : function_(function), values_(values), names_(names) {}
 
   /// The argument with this name, or nullptr. Borrowed.
   PyObject* take(const char* name) {

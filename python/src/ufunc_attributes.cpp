@@ -28,7 +28,8 @@ std::string loop_text(const PyUfunc& u, const Signature& s) {
 PyObject* get_types(PyObject* self, void*) noexcept {
   return guarded([&] {
     nb::list types;
-    for (const Signature& s : info(first_op(ufunc_of(self))).signatures) types.append(loop_text(ufunc_of(self), s));
+    for (const Signature& s : info(first_op(ufunc_of(self))).signatures)
+      types.append(loop_text(ufunc_of(self), s));
     return types.release().ptr();
   });
 }
@@ -83,7 +84,9 @@ PyObject* get_int(PyObject* self, void*) noexcept {
   return PyLong_FromLong(ufunc_of(self).*member);
 }
 
-PyObject* get_nargs(PyObject* self, void*) noexcept { return PyLong_FromLong(ufunc_of(self).nin + ufunc_of(self).nout); }
+PyObject* get_nargs(PyObject* self, void*) noexcept {
+  return PyLong_FromLong(ufunc_of(self).nin + ufunc_of(self).nout);
+}
 PyObject* get_name(PyObject* self, void*) noexcept { return PyUnicode_FromString(ufunc_of(self).name); }
 PyObject* get_none(PyObject*, void*) noexcept { return Py_NewRef(Py_None); }
 

@@ -20,8 +20,8 @@ template <int n>
 struct Parameters {
   PyObject* at[n] = {};
 
-  Parameters(const std::string& function, const char* const (&names)[n], PyObject* const* args, Py_ssize_t nargs,
-             PyObject* kwnames, int required) {
+  Parameters(const std::string& function, const char* const (&names)[n], PyObject* const* args,
+             Py_ssize_t nargs, PyObject* kwnames, int required) {
     if (nargs > n) {
       throw TypeError(function + "() takes at most " + std::to_string(n) + " positional arguments, " +
                       std::to_string(nargs) + " were given");
@@ -36,7 +36,9 @@ struct Parameters {
     }
     k.finish();
     for (int i = 0; i < required; ++i) {
-      if (!at[i]) throw TypeError(function + "() missing required argument '" + names[i] + "' (pos " + std::to_string(i + 1) + ")");
+      if (!at[i])
+        throw TypeError(function + "() missing required argument '" + names[i] + "' (pos " +
+                        std::to_string(i + 1) + ")");
     }
   }
   PyObject* operator[](int i) const { return at[i]; }
@@ -45,8 +47,11 @@ struct Parameters {
 const PyUfunc& ufunc_of(PyObject* self) { return *reinterpret_cast<PyUfunc*>(self); }
 
 void require_binary(const PyUfunc& u, const char* what) {
-  if (u.nin != 2) throw ValueError(std::string(what) + " only supported for binary functions; " + u.name + " takes " + std::to_string(u.nin) + " arguments");
-  if (u.nout != 1) throw ValueError(std::string(what) + " only supported for binary functions returning a single value");
+  if (u.nin != 2)
+    throw ValueError(std::string(what) + " only supported for binary functions; " + u.name + " takes " +
+                     std::to_string(u.nin) + " arguments");
+  if (u.nout != 1)
+    throw ValueError(std::string(what) + " only supported for binary functions returning a single value");
 }
 
 /// The operand of a method: an array, or a number as a 0-d one.
@@ -65,13 +70,16 @@ void require_elements(const PyUfunc& u, const Array& a, const std::optional<Dims
     if (a.shape()[d] == 0) (reduced ? nothing_to_reduce : no_result) = true;
   }
   if (nothing_to_reduce && !no_result) {
-    throw ValueError(std::string("zero-size array to reduction operation ") + u.name + " which has no identity");
+    throw ValueError(std::string("zero-size array to reduction operation ") + u.name +
+                     " which has no identity");
   }
 }
 
 /// The number in an array of one element.
 Value element_value(const Array& a, const std::string& function) {
-  if (a.size() != 1) throw ValueError("cuprum." + function + ": initial must be a number, given an array of shape " + to_string(a.shape()));
+  if (a.size() != 1)
+    throw ValueError("cuprum." + function + ": initial must be a number, given an array of shape " +
+                     to_string(a.shape()));
   Scalar s;
   s.type = a.type();
   copy_to_host(a, s.bytes);
@@ -90,7 +98,8 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
     ops::ReduceArgs r;
     nb::object zero = nb::int_(0);
     PyObject* axis = p[1] ? p[1] : zero.ptr();
-    if (a.ndim() > 0 || axis == Py_None || PyTuple_Check(axis)) r.axes = to_optional_axes(axis, a.ndim(), function.c_str());
+    if (a.ndim() > 0 || axis == Py_None || PyTuple_Check(axis))
+      r.axes = to_optional_axes(axis, a.ndim(), function.c_str());
     r.type = to_optional_dtype(p[2], function.c_str());
     if (out) r.out = &to_out_array(out, function.c_str());
     r.keepdims = p[4] && to_flag(p[4]);
@@ -159,7 +168,8 @@ nb::object with_trailing_ones(PyObject* o, int n, const std::string& function) {
     shape.push_back(1);
     strides.push_back(0);
   }
-  if (shape.size() > kMaxDims) throw ValueError("cuprum." + function + ": maximum supported dimension for an ndarray is 64");
+  if (shape.size() > kMaxDims)
+    throw ValueError("cuprum." + function + ": maximum supported dimension for an ndarray is 64");
   return wrap(a.view(std::move(shape), std::move(strides)));
 }
 
@@ -168,11 +178,14 @@ PyObject* outer(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObjec
     const PyUfunc& u = ufunc_of(self);
     const std::string function = std::string(u.name) + ".outer";
     if (u.nin != 2) throw ValueError("outer product only supported for binary functions");
-    if (nargs != 2) throw TypeError(function + "() takes exactly 2 positional arguments (" + std::to_string(nargs) + " given)");
+    if (nargs != 2)
+      throw TypeError(function + "() takes exactly 2 positional arguments (" + std::to_string(nargs) +
+                      " given)");
     // A number stays one, so that a Python number stays weak.
     const Value b = to_value(args[1], function.c_str(), 2);
-    nb::object a = b.is_array() && is_ndarray(args[0]) ? with_trailing_ones(args[0], b.array().ndim(), function)
-                                                       : nb::borrow(args[0]);
+    nb::object a = b.is_array() && is_ndarray(args[0])
+                       ? with_trailing_ones(args[0], b.array().ndim(), function)
+                       : nb::borrow(args[0]);
     std::vector<PyObject*> call(args, args + nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0));
     call[0] = a.ptr();
     return PyObject_Vectorcall(self, call.data(), 2, kwnames);
@@ -225,7 +238,8 @@ PyMethodDef ufunc_methods[] = {
     {"at", as_method(&at), kFast,
      "at($self, a, indices, b=None, /)\n--\n\n"
      "Applies the ufunc in place at the indices, as often as each occurs."},
-    {"__reduce__", [](PyObject* self, PyObject*) { return PyUnicode_FromString(ufunc_of(self).name); }, METH_NOARGS, nullptr},
+    {"__reduce__", [](PyObject* self, PyObject*) { return PyUnicode_FromString(ufunc_of(self).name); },
+     METH_NOARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

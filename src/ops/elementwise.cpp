@@ -21,7 +21,6 @@ Backend& backend_of(Values args) {
 
 // -- Shapes ---------------------------------------------------------------------------------------------
 
-
 /// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
 Dims common_shape(Op op, Values args, const Array* extra = nullptr) {
   const Dims* first = &args[0].shape();
@@ -62,7 +61,8 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
   if (!is_comparison(op) || !is_integer(signature.in[0])) return std::nullopt;
   for (int i = 0; i < 2; ++i) {
     if (args[i].kind() != Value::Kind::weak_int || args[i].fits(signature.in[i])) continue;
-    if (args[1 - i].kind() == Value::Kind::weak_int) continue;  // two Python integers: the loop's dtype is theirs
+    if (args[1 - i].kind() == Value::Kind::weak_int)
+      continue;  // two Python integers: the loop's dtype is theirs
     return compare_out_of_range(op, i == 0, !args[i].is_negative());
   }
   return std::nullopt;
@@ -72,7 +72,8 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
 void check_integer_power(const Signature& signature, Values args, const Array* where) {
   if (!is_signed_integer(signature.in[1])) return;
   for (int i = 0; i < 2; ++i) {
-    if (!args[i].is_array()) args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
+    if (!args[i].is_array())
+      args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
   }
   const Value& exponent = args[1];
   bool negative = false;
@@ -82,8 +83,8 @@ void check_integer_power(const Signature& signature, Values args, const Array* w
     Array below = binary(Op::less, e, Value::integer(0));
     if (where) below = binary(Op::logical_and, below, *where);
     const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
-    const Array any = record_reduction(spec, below, below.ndim() == 64 ? ~std::uint64_t{0}
-                                                                       : (std::uint64_t{1} << below.ndim()) - 1);
+    const Array any = record_reduction(
+        spec, below, below.ndim() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << below.ndim()) - 1);
     copy_to_host(any, &negative);
   } else if (exponent.kind() == Value::Kind::weak_int) {
     negative = exponent.is_negative();
@@ -91,8 +92,9 @@ void check_integer_power(const Signature& signature, Values args, const Array* w
     negative = exponent.to_scalar(dtype::int64).as<std::int64_t>() < 0;
   }
   if (negative) {
-    throw ValueError("cuprum.power: Integers to negative integer powers are not allowed.; "
-                     "write a floating-point exponent or a.astype(float)");
+    throw ValueError(
+        "cuprum.power: Integers to negative integer powers are not allowed.; "
+        "write a floating-point exponent or a.astype(float)");
   }
 }
 
@@ -153,7 +155,8 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
 void check_mask(Op op, const Array& mask) {
   if (is_bool(mask.type())) return;
   throw TypeError(std::string("cuprum.") + info(op).name + ": Cannot cast array data from dtype('" +
-                  name(mask.type()) + "') to dtype('bool') according to the rule 'safe'; where= takes a bool array");
+                  name(mask.type()) +
+                  "') to dtype('bool') according to the rule 'safe'; where= takes a bool array");
 }
 
 /// `out` keeps its values where the mask is false.
@@ -163,7 +166,8 @@ void assign_masked(const Array& out, const Array& mask, const Array& result) {
   assign(out, Op::where, signature, inputs);
 }
 
-void write_result(Op op, const Signature& signature, Values args, const Dims& shape, const UfuncOptions& options) {
+void write_result(Op op, const Signature& signature, Values args, const Dims& shape,
+                  const UfuncOptions& options) {
   const Array& out = *options.out;
   check_output_cast(info(op).name, signature.out, out.type(), options.casting);
   check_out_shape(op, shape, out);
@@ -316,7 +320,8 @@ void assign_value(const char* function, const Array& target, const Value& value)
   }
   if (extra == 0) return assign(target, value.array());
   const Array& a = value.array();
-  assign(target, a.view(Dims(shape.begin() + extra, shape.end()), Dims(a.strides().begin() + extra, a.strides().end())));
+  assign(target, a.view(Dims(shape.begin() + extra, shape.end()),
+                        Dims(a.strides().begin() + extra, a.strides().end())));
 }
 
 }  // namespace cuprum::ops

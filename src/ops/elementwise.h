@@ -33,8 +33,8 @@ Array binary(Op op, const Value& a, const Value& b);
 void inplace(Op op, const Array& target, const Value& value);
 
 /// Both results of divmod, modf and frexp. `outs` may hold null pointers.
-std::pair<Array, Array> call_pair(const PairUfunc& ufunc, std::span<const Value> args, const Array* const outs[2],
-                                  const UfuncOptions& options = {});
+std::pair<Array, Array> call_pair(const PairUfunc& ufunc, std::span<const Value> args,
+                                  const Array* const outs[2], const UfuncOptions& options = {});
 
 /// `a ** b` as the operator: exponents 2, 1, 0.5 and -1 have their own operations, as in NumPy.
 Array power_operator(const Value& a, const Value& b);

@@ -73,11 +73,13 @@ Scalar Value::to_scalar(dtype t) const {
 
 std::string Value::describe() const {
   switch (kind_) {
-    case Kind::array: return std::string("an array of ") + name(array_->type()) + ' ' + to_string(array_->shape());
+    case Kind::array:
+      return std::string("an array of ") + name(array_->type()) + ' ' + to_string(array_->shape());
     case Kind::scalar: return std::string("a ") + name(scalar_.type);
     case Kind::weak_int: return huge_ ? to_text(real_) : to_text(integer_);
     case Kind::weak_float: return to_text(real_);
-    case Kind::weak_complex: return '(' + to_text(real_) + (std::signbit(imag_) ? "" : "+") + to_text(imag_) + "j)";
+    case Kind::weak_complex:
+      return '(' + to_text(real_) + (std::signbit(imag_) ? "" : "+") + to_text(imag_) + "j)";
   }
   return "";
 }

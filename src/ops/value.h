@@ -1,9 +1,9 @@
 // Value: an operand as the caller gave it, before any dtype is decided.
 //
-// NumPy distinguishes strong operands (arrays and NumPy's scalars, which have a dtype) from weak ones (Python's int,
-// float and complex, which take the dtype of their company). Python integers have no size, so a weak integer
-// keeps its exact value as far as 128 bits go, and beyond that its sign and its nearest double: enough to compare it
-// exactly with any array and to say that it does not fit.
+// NumPy distinguishes strong operands (arrays and NumPy's scalars, which have a dtype) from weak ones
+// (Python's int, float and complex, which take the dtype of their company). Python integers have no size, so
+// a weak integer keeps its exact value as far as 128 bits go, and beyond that its sign and its nearest
+// double: enough to compare it exactly with any array and to say that it does not fit.
 #pragma once
 
 #include <cstdint>
@@ -55,16 +55,16 @@ class Value {
   bool is_weak() const { return kind_ >= Kind::weak_int; }
   bool is_strong() const { return !is_weak(); }
 
-  const Array& array() const { return *array_; }        // kind array
-  const Scalar& scalar() const { return scalar_; }      // kind scalar
-  int128 integer() const { return integer_; }           // kind weak_int, not huge
+  const Array& array() const { return *array_; }    // kind array
+  const Scalar& scalar() const { return scalar_; }  // kind scalar
+  int128 integer() const { return integer_; }       // kind weak_int, not huge
   bool is_huge() const { return huge_; }
   bool is_negative() const { return huge_ ? real_ < 0 : integer_ < 0; }  // kind weak_int
-  double real() const { return real_; }                 // any weak kind
-  double imag() const { return imag_; }                 // 0 unless weak_complex
+  double real() const { return real_; }                                  // any weak kind
+  double imag() const { return imag_; }                                  // 0 unless weak_complex
 
-  /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only that
-  /// fits), float64, complex128.
+  /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only
+  /// that fits), float64, complex128.
   dtype type() const;
 
   /// What promotion sees.

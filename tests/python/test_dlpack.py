@@ -46,7 +46,13 @@ def test_import(char, wrapper):
 def test_export(char, wrapper):
     x = np.arange(24).reshape(2, 3, 4).astype(char)
     a = cp.asarray(x)
-    for device, host in ((a, x), (a.T, x.T), (a[:, 1:, ::2], x[:, 1:, ::2]), (a[::-1], x[::-1]), (a[:0], x[:0])):
+    for device, host in (
+        (a, x),
+        (a.T, x.T),
+        (a[:, 1:, ::2], x[:, 1:, ::2]),
+        (a[::-1], x[::-1]),
+        (a[:0], x[:0]),
+    ):
         got = np.from_dlpack(wrapper(device))
         assert got.dtype == host.dtype
         np.testing.assert_array_equal(got, host)

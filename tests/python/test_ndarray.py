@@ -28,7 +28,20 @@ def same(got, want):
 
 
 BINARY = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "lshift", "rshift"]
-INPLACE = ["iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor", "ilshift", "irshift"]
+INPLACE = [
+    "iadd",
+    "isub",
+    "imul",
+    "itruediv",
+    "ifloordiv",
+    "imod",
+    "ipow",
+    "iand",
+    "ior",
+    "ixor",
+    "ilshift",
+    "irshift",
+]
 COMPARE = ["lt", "le", "eq", "ne", "gt", "ge"]
 
 
@@ -48,8 +61,10 @@ def test_binary_operators(name, other):
         x = np.array([1, 2, 5]).astype(c)
         y = np.array([3, 1, 2]).astype(c) if isinstance(other, str) else other
         a, b = cp.asarray(x), (cp.asarray(y) if isinstance(other, str) else y)
-        for want, got in ((outcome(lambda: op(x, y)), outcome(lambda: op(a, b))),
-                          (outcome(lambda: op(y, x)), outcome(lambda: op(b, a)))):
+        for want, got in (
+            (outcome(lambda: op(x, y)), outcome(lambda: op(a, b))),
+            (outcome(lambda: op(y, x)), outcome(lambda: op(b, a))),
+        ):
             assert (want[1] is None) == (got[1] is None), (c, want, got)
             if want[1] is None:
                 host = got[0].get()
@@ -154,10 +169,14 @@ def test_other_classes_have_their_say():
             a += other
 
 
-@pytest.mark.parametrize("other", [np.ones(3), np.array(2.0), [1, 2, 3], (1, 2, 3)], ids=["array", "0-d", "list", "tuple"])
+@pytest.mark.parametrize(
+    "other", [np.ones(3), np.array(2.0), [1, 2, 3], (1, 2, 3)], ids=["array", "0-d", "list", "tuple"]
+)
 def test_host_arrays_and_lists_are_refused(other):
     a = cp.arange(3.0)
-    if not isinstance(other, np.ndarray) or other.ndim:  # on the left NumPy does not tell a 0-d array from its scalars
+    if (
+        not isinstance(other, np.ndarray) or other.ndim
+    ):  # on the left NumPy does not tell a 0-d array from its scalars
         with pytest.raises(TypeError, match=r"cuprum\.\w+: argument \d is a .*cp\.asarray\(x\)"):
             other + a
     for f in (
@@ -206,7 +225,7 @@ def test_attributes(shape, char):
         same(a.mT, x.mT)
     else:
         with pytest.raises(ValueError):
-            a.mT  # noqa: B018
+            a.mT
     assert a.device == cp.zeros(1).device
 
 
@@ -271,7 +290,19 @@ def test_flags():
     x, a = pair(np.arange(6.0).reshape(2, 3))
     for views in ((x, a), (x.T, a.T), (x[:, 1], a[:, 1]), (x[:1], a[:1]), (x[:0], a[:0])):
         theirs, ours = views[0].flags, views[1].flags
-        for key in ("C_CONTIGUOUS", "F_CONTIGUOUS", "WRITEABLE", "ALIGNED", "C", "F", "W", "FNC", "FORC", "CARRAY", "BEHAVED"):
+        for key in (
+            "C_CONTIGUOUS",
+            "F_CONTIGUOUS",
+            "WRITEABLE",
+            "ALIGNED",
+            "C",
+            "F",
+            "W",
+            "FNC",
+            "FORC",
+            "CARRAY",
+            "BEHAVED",
+        ):
             assert ours[key] == theirs[key], key
         for name in ("c_contiguous", "f_contiguous", "writeable", "aligned", "fnc", "forc"):
             assert getattr(ours, name) == getattr(theirs, name), name
@@ -315,7 +346,11 @@ def test_len_iter_contains():
 
 @pytest.mark.parametrize("order", "CFAK")
 def test_copy_orders(order):
-    for x in (np.arange(24.0).reshape(2, 3, 4), np.asfortranarray(np.arange(6.0).reshape(2, 3)), np.arange(24.0).reshape(2, 3, 4).transpose(1, 0, 2)):
+    for x in (
+        np.arange(24.0).reshape(2, 3, 4),
+        np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+        np.arange(24.0).reshape(2, 3, 4).transpose(1, 0, 2),
+    ):
         a = cp.asarray(x)
         assert a.strides == x.copy("K").strides
         got, want = a.copy(order), x.copy(order)
@@ -340,7 +375,10 @@ def test_astype(casting):
     for c in DTYPES:
         for d in DTYPES:
             x = np.array([1, 0, 3]).astype(c)
-            want, got = outcome(lambda: x.astype(d, casting=casting)), outcome(lambda: cp.asarray(x).astype(d, casting=casting))
+            want, got = (
+                outcome(lambda: x.astype(d, casting=casting)),
+                outcome(lambda: cp.asarray(x).astype(d, casting=casting)),
+            )
             assert (want[1] is None) == (got[1] is None), (c, d)
             if want[1] is None:
                 same(got[0], want[0])
@@ -397,7 +435,12 @@ def test_item_tolist_tobytes():
 
 
 def test_pickle():
-    for x in (np.arange(6.0).reshape(2, 3), np.asfortranarray(np.ones((2, 3))), np.array(3), np.zeros(0, np.int8)):
+    for x in (
+        np.arange(6.0).reshape(2, 3),
+        np.asfortranarray(np.ones((2, 3))),
+        np.array(3),
+        np.zeros(0, np.int8),
+    ):
         for protocol in range(2, 6):
             b = pickle.loads(pickle.dumps(cp.asarray(x), protocol))
             assert isinstance(b, cp.ndarray)
@@ -451,7 +494,7 @@ def test_arrays_in_several_threads():
                 y = shared * k + i
                 z = y + shared
                 assert float(z[10]) == 10 * k + i + 10
-        except Exception as e:  # noqa: BLE001
+        except Exception as e:
             errors.append(e)
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]

@@ -19,7 +19,14 @@ def test_items_are_values_not_windows():
 
 def test_augmented_assignment_makes_a_new_value():
     a = cp.arange(3.0)
-    for make in (lambda: a.sum(), lambda: a[1], lambda: a.max(), lambda: a.sum() + 1, lambda: cp.sin(a[0]), lambda: -a[2]):
+    for make in (
+        lambda: a.sum(),
+        lambda: a[1],
+        lambda: a.max(),
+        lambda: a.sum() + 1,
+        lambda: cp.sin(a[0]),
+        lambda: -a[2],
+    ):
         s = make()
         best = s
         before = float(best)
@@ -65,7 +72,7 @@ def test_conversions(char):
     assert s.item() == v.item() and type(s.item()) is type(v.item())
     if x.dtype.kind in "iu":
         assert operator.index(s) == 3
-        assert list(range(10))[s] == 3 and "abcdef"[: s] == "abc" and cp.arange(9)[s:].shape == (6,)
+        assert list(range(10))[s] == 3 and "abcdef"[:s] == "abc" and cp.arange(9)[s:].shape == (6,)
     else:
         with pytest.raises(TypeError, match="only integer scalar arrays"):
             operator.index(s)

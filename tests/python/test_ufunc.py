@@ -43,11 +43,11 @@ def outcome(f):
             return None, e
 
 
-def assert_same(got, want):
+def assert_same(got, want, tolerance=None):
     if isinstance(want, tuple):
         assert isinstance(got, tuple) and len(got) == len(want)
         for g, w in zip(got, want):
-            assert_same(g, w)
+            assert_same(g, w, tolerance)
         return
     assert isinstance(got, cp.ndarray)
     want = np.asarray(want)
@@ -57,18 +57,18 @@ def assert_same(got, want):
     if want.dtype.kind in "biu":
         np.testing.assert_array_equal(host, want)
     else:
-        tolerance = {2: 2e-3, 4: 2e-6, 8: 1e-13}[want.real.dtype.itemsize]
+        tolerance = tolerance or {2: 2e-3, 4: 2e-6, 8: 1e-13}[want.real.dtype.itemsize]
         with np.errstate(all="ignore"):
             np.testing.assert_allclose(host, want, rtol=tolerance, atol=tolerance)
 
 
-def assert_same_outcome(f):
+def assert_same_outcome(f, tolerance=None):
     """`f(xp)` gives the same with both modules: values, dtype, shape, or the kind of exception."""
     want, expected = outcome(lambda: f(np))
     got, raised = outcome(lambda: f(cp))
     if expected is None:
         assert raised is None, raised
-        assert_same(got, want)
+        assert_same(got, want, tolerance)
     else:
         assert raised is not None, f"no {type(expected).__name__}: {expected}"
         base = next(t for t in (TypeError, OverflowError, ValueError) if isinstance(expected, t))
@@ -86,7 +86,9 @@ def test_every_pair_of_dtypes(name):
         assert_same_outcome(lambda xp: getattr(xp, name)(*[on(xp, x) for x in xs]))
 
 
-@pytest.mark.parametrize("scalar", [3, 0, -3, 300, 2**40, 2.5, 1j, True, np.float32(2), np.int8(3), np.uint64(7)], ids=repr)
+@pytest.mark.parametrize(
+    "scalar", [3, 0, -3, 300, 2**40, 2.5, 1j, True, np.float32(2), np.int8(3), np.uint64(7)], ids=repr
+)
 @pytest.mark.parametrize("name", [n for n in UFUNCS if getattr(np, n).nin == 2])
 def test_scalars(name, scalar):
     for c in DTYPES:
@@ -95,7 +97,9 @@ def test_scalars(name, scalar):
             x = np.abs(x)
         if name == "ldexp" and scalar == 2**40:
             continue  # NumPy wants an int32 exponent here
-        assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, x), scalar))
+        # A large complex power multiplies the angle's error by the exponent.
+        tolerance = {"F": 1e-4, "D": 1e-11}.get(c) if "power" in name else None
+        assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, x), scalar), tolerance)
         assert_same_outcome(lambda xp: getattr(xp, name)(scalar, on(xp, x)))
 
 
@@ -103,7 +107,9 @@ COMPARISONS = ["equal", "not_equal", "less", "less_equal", "greater", "greater_e
 
 
 @pytest.mark.parametrize("name", COMPARISONS)
-@pytest.mark.parametrize("scalar", [-1, 128, 255, 256, 2**31, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -(2**63) - 1, 2**200])
+@pytest.mark.parametrize(
+    "scalar", [-1, 128, 255, 256, 2**31, 2**63 - 1, 2**63, 2**64 - 1, 2**64, -(2**63) - 1, 2**200]
+)
 def test_comparisons_with_integers_of_any_size(name, scalar):
     for c in "?bhilBHIL":
         x = sample(c)
@@ -111,8 +117,12 @@ def test_comparisons_with_integers_of_any_size(name, scalar):
             want, expected = outcome(lambda: getattr(np, name)(*((scalar, x) if flip else (x, scalar))))
             got = getattr(cp, name)(*((scalar, cp.asarray(x)) if flip else (cp.asarray(x), scalar)))
             if expected is not None:  # where NumPy gives up, Python's integers tell the answer
-                op = {"equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">"}.get(name, ">=")
-                want = np.array([eval(f"{scalar} {op} {v}" if flip else f"{v} {op} {scalar}") for v in x.tolist()])
+                op = {"equal": "==", "not_equal": "!=", "less": "<", "less_equal": "<=", "greater": ">"}.get(
+                    name, ">="
+                )
+                want = np.array(
+                    [eval(f"{scalar} {op} {v}" if flip else f"{v} {op} {scalar}") for v in x.tolist()]
+                )
             assert_same(got, want)
 
 
@@ -189,16 +199,25 @@ def test_where():
         cp.add(cp.asarray(x), 1, where=cp.arange(3))
 
 
-@pytest.mark.parametrize("name", ["add", "divide", "sqrt", "less", "absolute", "bitwise_and", "power", "negative"])
+@pytest.mark.parametrize(
+    "name", ["add", "divide", "sqrt", "less", "absolute", "bitwise_and", "power", "negative"]
+)
 @pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
 def test_dtype_and_casting(name, casting):
     nin = getattr(np, name).nin
     for chars in itertools.product("?bldFD", repeat=nin):
         xs = [np.ones(3, c) for c in chars]
         for dtype in [None, *"?bldFD"]:
-            if dtype and casting == "unsafe" and np.dtype(dtype).kind in "biu" and any(c in "FDd" for c in chars):
+            if (
+                dtype
+                and casting == "unsafe"
+                and np.dtype(dtype).kind in "biu"
+                and any(c in "FDd" for c in chars)
+            ):
                 continue  # casts of special values are undefined
-            assert_same_outcome(lambda xp: getattr(xp, name)(*[on(xp, x) for x in xs], dtype=dtype, casting=casting))
+            assert_same_outcome(
+                lambda xp: getattr(xp, name)(*[on(xp, x) for x in xs], dtype=dtype, casting=casting)
+            )
 
 
 @pytest.mark.parametrize("order", "CFAK")
@@ -261,12 +280,15 @@ def test_order(order):
     ],
 )
 def test_errors_are_numpys(call):
-    with pytest.raises(Exception) as want:  # noqa: B017, PT011
+    with pytest.raises(Exception) as want:
         call(np, np.arange(3.0))
-    with pytest.raises(Exception) as got:  # noqa: B017, PT011
+    with pytest.raises(Exception) as got:
         call(cp, cp.arange(3.0))
     kinds = (IndexError, TypeError, ValueError, OverflowError)
-    assert [isinstance(got.value, k) for k in kinds] == [isinstance(want.value, k) for k in kinds], (want, got)
+    assert [isinstance(got.value, k) for k in kinds] == [isinstance(want.value, k) for k in kinds], (
+        want,
+        got,
+    )
 
 
 def test_no_loop_is_numpys_class():
@@ -284,7 +306,7 @@ def test_foreign_operands_are_refused_with_advice():
         cp.add(np.array(2.0), a)
     with pytest.raises(TypeError, match=r"cuprum.sin: argument 1 is a list; write cp.asarray\(x\)"):
         cp.sin([1.0])
-    with pytest.raises(TypeError, match="cuprum.sin: argument 1 is a NoneType"):
+    with pytest.raises(TypeError, match=r"cuprum\.sin: argument 1 is a NoneType"):
         cp.sin(None)
     with pytest.raises(TypeError, match=r"out= is a numpy.ndarray"):
         cp.sin(a, out=np.zeros(3))
@@ -301,7 +323,11 @@ REDUCIBLE = [
 def reducible_sample(name, c):
     x = np.resize(sample(c, 24), (2, 3, 4))
     if x.dtype.kind in "fc":
-        x = np.where(np.isfinite(x), x, 2).astype(c) if name in ("add", "multiply", "subtract", "divide") else x
+        x = (
+            np.where(np.isfinite(x), x, 2).astype(c)
+            if name in ("add", "multiply", "subtract", "divide")
+            else x
+        )
     return x
 
 
@@ -313,7 +339,14 @@ def test_reduce(name, char):
         x = np.where(np.isnan(x), 0, x)
     if char in "efF" and name in ("multiply", "divide", "add", "subtract"):
         x = np.sign(x.real).astype(char) + x.dtype.type(2)
-    for kwargs in ({}, {"axis": 1}, {"axis": -1, "keepdims": True}, {"axis": (0, 2)}, {"axis": None}, {"axis": ()}):
+    for kwargs in (
+        {},
+        {"axis": 1},
+        {"axis": -1, "keepdims": True},
+        {"axis": (0, 2)},
+        {"axis": None},
+        {"axis": ()},
+    ):
         assert_same_outcome(lambda xp: getattr(xp, name).reduce(on(xp, x), **kwargs))
 
 
@@ -321,7 +354,13 @@ def test_reduce(name, char):
 def test_reduce_options(name):
     x = np.arange(1, 13).reshape(3, 4)
     mask = x % 3 != 0
-    for kwargs in ({"initial": 5}, {"initial": 5, "where": mask}, {"dtype": np.int32}, {"axis": 1, "initial": 0}):
+    for kwargs in (
+        {"initial": 5},
+        {"initial": 5, "where": mask},
+        {"dtype": np.int32},
+        {"axis": 1, "initial": 0},
+    ):
+
         def call(xp, kwargs=kwargs):
             return getattr(xp, name).reduce(on(xp, x), **{k: on(xp, v) for k, v in kwargs.items()})
 
@@ -339,7 +378,9 @@ def test_reduce_of_numbers_and_nothing():
     assert cp.logical_and.reduce(cp.zeros(0)).item() is True
 
 
-@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "minimum", "subtract", "divide", "logical_or", "bitwise_xor"])
+@pytest.mark.parametrize(
+    "name", ["add", "multiply", "maximum", "minimum", "subtract", "divide", "logical_or", "bitwise_xor"]
+)
 @pytest.mark.parametrize("char", DTYPES)
 def test_accumulate(name, char):
     x = np.resize(sample(char, 24), (2, 3, 4))
