@@ -54,7 +54,8 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
   const int most = first > 0 ? f.positional : f.count;
   if (n + first > most) {
     throw TypeError(std::string(f.name) + "() takes at most " + std::to_string(most - first) +
-                    " positional arguments but " + std::to_string(n) + (n == 1 ? " was given" : " were given"));
+                    " positional arguments but " + std::to_string(n) +
+                    (n == 1 ? " was given" : " were given"));
   }
   for (Py_ssize_t i = 0; i < n; ++i) slots[first + i] = args[i];
   const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
@@ -62,17 +63,19 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
     PyObject* name = PyTuple_GET_ITEM(keywords, i);
     const int at = find_parameter(f, name);
     if (at < first) {
-      throw TypeError(std::string(f.name) + "() got an unexpected keyword argument '" + PyUnicode_AsUTF8(name) + "'");
+      throw TypeError(std::string(f.name) + "() got an unexpected keyword argument '" +
+                      PyUnicode_AsUTF8(name) + "'");
     }
     if (slots[at]) {
-      throw TypeError(std::string(f.name) + "() got multiple values for argument '" + PyUnicode_AsUTF8(name) + "'");
+      throw TypeError(std::string(f.name) + "() got multiple values for argument '" + PyUnicode_AsUTF8(name) +
+                      "'");
     }
     slots[at] = args[n + i];
   }
   for (int i = first; i < f.required; ++i) {
     if (slots[i]) continue;
-    throw TypeError(std::string(f.name) + "() missing required argument '" + PyUnicode_AsUTF8(f.names[i]) + "' (pos " +
-                    std::to_string(i + 1 - first) + ")");
+    throw TypeError(std::string(f.name) + "() missing required argument '" + PyUnicode_AsUTF8(f.names[i]) +
+                    "' (pos " + std::to_string(i + 1 - first) + ")");
   }
 }
 
@@ -91,7 +94,8 @@ PyMethodDef* make_definition(const Function& f, const std::string& signature, Fa
 
 }  // namespace
 
-PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
+PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n,
+                 PyObject* keywords) noexcept {
   return guarded([&] {
     PyObject* slots[kMaxParameters] = {self};
     place_arguments(f, slots, self ? 1 : 0, args, n, keywords);
@@ -103,7 +107,8 @@ void add_methods(NdarrayClass& c, std::initializer_list<Entry> entries) {
   for (const Entry& e : entries) {
     read_parameters(*e.function);
     const std::string rest = without_first(e.function->parameters);
-    PyMethodDef* definition = make_definition(*e.function, rest.empty() ? "$self, /" : "$self, /, " + rest, e.as_method);
+    PyMethodDef* definition =
+        make_definition(*e.function, rest.empty() ? "$self, /" : "$self, /, " + rest, e.as_method);
     c.attr(e.function->name) =
         checked(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(c.ptr()), definition));
   }
@@ -129,7 +134,9 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bo
 
 ArraySequence::ArraySequence(PyObject* o, const char* function) {
   if (const Array* a = try_unwrap(o)) {  // its rows
-    if (a->ndim() == 0) throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a 0-d array");
+    if (a->ndim() == 0)
+      throw TypeError(std::string("cuprum.") + function +
+                      ": a sequence of arrays is needed, given a 0-d array");
     for (std::int64_t i = 0; i < a->shape()[0]; ++i) {
       const ops::IndexItem at[] = {ops::IndexItem::at(i), ops::IndexItem::ellipsis()};
       arrays_.push_back(ops::basic_index(*a, at));
@@ -139,7 +146,8 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
   nb::object sequence = nb::steal(PySequence_Fast(o, ""));
   if (!sequence.is_valid()) {
     PyErr_Clear();
-    throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a " + type_name(o));
+    throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a " +
+                    type_name(o));
   }
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
@@ -155,7 +163,9 @@ const Array* out_argument(PyObject* o, const char* function) {
                   type_name(o) + ", it must be a cuprum.ndarray");
 }
 
-PyObject* deliver(Array result, PyObject* out) { return given(out) ? Py_NewRef(out) : wrap_raw(std::move(result)); }
+PyObject* deliver(Array result, PyObject* out) {
+  return given(out) ? Py_NewRef(out) : wrap_raw(std::move(result));
+}
 
 PyObject* wrap_from(Array result, PyObject* owner) {
   if (owner && is_ndarray(owner) && contents(owner).array.storage() == result.storage()) {
@@ -206,8 +216,8 @@ Dims integers_argument(PyObject* o, const char* function, const char* parameter)
                     name(a->type()));
   }
   if (a->ndim() > 1) {
-    throw ValueError(std::string("cuprum.") + function + ": " + parameter + " must be an integer or a 1-d sequence, given shape " +
-                     to_string(a->shape()));
+    throw ValueError(std::string("cuprum.") + function + ": " + parameter +
+                     " must be an integer or a 1-d sequence, given shape " + to_string(a->shape()));
   }
   const std::vector<std::int64_t> values = ops::to_integers(*a);
   return Dims(values.begin(), values.end());
@@ -220,7 +230,8 @@ char order_argument(PyObject* o, const char* function, char otherwise) {
 std::string text_argument(PyObject* o, const char* function, const char* parameter, const char* otherwise) {
   if (!given(o)) return otherwise;
   if (!PyUnicode_Check(o)) {
-    throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be str, not " + type_name(o));
+    throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be str, not " +
+                    type_name(o));
   }
   return nb::cast<std::string>(nb::handle(o));
 }
@@ -230,8 +241,8 @@ ops::Bounds bounds_argument(PyObject* o, const char* function) {
   if (mode == "raise") return ops::Bounds::raise;
   if (mode == "wrap") return ops::Bounds::wrap;
   if (mode == "clip") return ops::Bounds::clip;
-  throw ValueError(std::string("cuprum.") + function + ": clipmode must be one of 'clip', 'raise', or 'wrap' (got '" +
-                   mode + "')");
+  throw ValueError(std::string("cuprum.") + function +
+                   ": clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')");
 }
 
 void bind_methods(NdarrayClass& c) {

@@ -34,7 +34,8 @@ struct Function {
 };
 
 /// Calls the body with the arguments in the order of the parameters. `self` null: a function, not a method.
-PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept;
+PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n,
+                 PyObject* keywords) noexcept;
 
 using FastCall = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
 

@@ -34,7 +34,8 @@ using Maker = Array (*)(const Dims&, dtype, char, Backend&);
 template <Maker M, const char* const& Name>
 PyObject* make(PyObject* const* args) {
   check_device_argument(args[3], Name);
-  return wrap_raw(M(to_shape(args[0], Name), dtype_argument(args[1], Name), new_order(args[2], Name), default_backend()));
+  return wrap_raw(
+      M(to_shape(args[0], Name), dtype_argument(args[1], Name), new_order(args[2], Name), default_backend()));
 }
 
 /// The number that fills an array: 0-d arrays and one-element arrays count too.
@@ -53,7 +54,8 @@ PyObject* full(PyObject* const* args) {
   const Value value = to_value_or_convert(args[1], "full", &keep);
   const dtype type = given(args[2]) ? to_dtype(args[2], "full") : value.type();
   const char order = new_order(args[3], "full");
-  if (!value.is_array() || value.array().ndim() == 0) return wrap_raw(ops::full(shape, fill_scalar(value, type), order));
+  if (!value.is_array() || value.array().ndim() == 0)
+    return wrap_raw(ops::full(shape, fill_scalar(value, type), order));
   const Array result = ops::empty(shape, type, order);
   ops::assign_value("full", result, value);
   return wrap_raw(result);
@@ -100,13 +102,16 @@ constexpr const char* kOnesLikeName = "ones_like";
 
 constinit Function kEmpty = {kEmptyName, kNewParameters, &make<&ops::empty, kEmptyName>,
                              "A new array whose elements are not set."};
-constinit Function kZeros = {kZerosName, kNewParameters, &make<&ops::zeros, kZerosName>, "A new array of zeros."};
+constinit Function kZeros = {kZerosName, kNewParameters, &make<&ops::zeros, kZerosName>,
+                             "A new array of zeros."};
 constinit Function kOnes = {kOnesName, kNewParameters, &make<&ops::ones, kOnesName>, "A new array of ones."};
 constinit Function kFull = {"full", "shape, fill_value, dtype=None, order='C', *, device=None", &full,
                             "A new array of one value."};
-constinit Function kEmptyLike = {kEmptyLikeName, kLikeParameters, &make_like<&ops::empty_like, kEmptyLikeName>,
+constinit Function kEmptyLike = {kEmptyLikeName, kLikeParameters,
+                                 &make_like<&ops::empty_like, kEmptyLikeName>,
                                  "A new array like another, its elements not set."};
-constinit Function kZerosLike = {kZerosLikeName, kLikeParameters, &make_like<&ops::zeros_like, kZerosLikeName>,
+constinit Function kZerosLike = {kZerosLikeName, kLikeParameters,
+                                 &make_like<&ops::zeros_like, kZerosLikeName>,
                                  "A new array of zeros, like another."};
 constinit Function kOnesLike = {kOnesLikeName, kLikeParameters, &make_like<&ops::ones_like, kOnesLikeName>,
                                 "A new array of ones, like another."};
@@ -120,8 +125,9 @@ constinit Function kFullLike = {"full_like",
 Value number_argument(PyObject* o) {
   const Value v = to_value(o, "arange", 0);
   if (!v.is_array()) return v;
-  if (v.array().size() != 1) throw TypeError("cuprum.arange: numbers are needed, given an array of shape " +
-                                             to_string(v.array().shape()));
+  if (v.array().size() != 1)
+    throw TypeError("cuprum.arange: numbers are needed, given an array of shape " +
+                    to_string(v.array().shape()));
   return Value(fill_scalar(v, v.type()));
 }
 
@@ -133,10 +139,13 @@ std::int64_t arange_count(const Value& start, const Value& stop, const Value& st
     return std::min(ops::arange_length(0, n.real(), 1), ops::arange_length(0, n.imag(), 1));
   }
   if (domain == dtype::int64) {  // exactly, where doubles would round
-    auto whole = [](const Value& v) { return static_cast<int128>(v.to_scalar(dtype::int64).as<std::int64_t>()); };
+    auto whole = [](const Value& v) {
+      return static_cast<int128>(v.to_scalar(dtype::int64).as<std::int64_t>());
+    };
     const int128 span = whole(stop) - whole(start), by = whole(step);
     const int128 n = (span + (by > 0 ? by - 1 : by + 1)) / by;
-    if (n > std::numeric_limits<std::int64_t>::max()) throw ValueError("cuprum.arange: Maximum allowed size exceeded");
+    if (n > std::numeric_limits<std::int64_t>::max())
+      throw ValueError("cuprum.arange: Maximum allowed size exceeded");
     return n > 0 && (span > 0) == (by > 0) ? static_cast<std::int64_t>(n) : 0;
   }
   auto real = [](const Value& v) { return v.to_scalar(dtype::float64).as<double>(); };
@@ -168,19 +177,22 @@ PyObject* arange(PyObject* const* args) {
 
 PyObject* linspace(PyObject* const* args) {
   check_device_argument(args[7], "linspace");
-  const ArrayArgument start(args[0], "linspace", 1), stop(args[1], "linspace", 2);
+  nb::object keep[2];
+  const Value start = to_value_or_convert(args[0], "linspace", &keep[0]);
+  const Value stop = to_value_or_convert(args[1], "linspace", &keep[1]);
   const ops::Linspace result =
-      ops::linspace(*start, *stop, int_argument(args[2], "linspace", "num", 50), flag_argument(args[3], true),
+      ops::linspace(start, stop, int_argument(args[2], "linspace", "num", 50), flag_argument(args[3], true),
                     to_optional_dtype(args[5], "linspace"), int_argument(args[6], "linspace", "axis", 0));
   if (!flag_argument(args[4])) return wrap_raw(result.samples);
   return nb::make_tuple(wrap(result.samples), wrap(ops::value_if_0d(result.step))).release().ptr();
 }
 
-constinit Function kArange = {"arange", "start=None, stop=None, step=None, dtype=None, *, device=None, like=None", &arange,
-                              "Evenly spaced values from start up to stop."};
+constinit Function kArange = {"arange",
+                              "start=None, stop=None, step=None, dtype=None, *, device=None, like=None",
+                              &arange, "Evenly spaced values from start up to stop."};
 constinit Function kLinspace = {
-    "linspace", "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None", &linspace,
-    "A number of evenly spaced values from start to stop."};
+    "linspace", "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None",
+    &linspace, "A number of evenly spaced values from start to stop."};
 
 // -- Triangles ------------------------------------------------------------------------------------------
 
@@ -188,8 +200,8 @@ PyObject* eye(PyObject* const* args) {
   check_device_argument(args[5], "eye");
   const std::int64_t rows = to_int(args[0], "eye", "N");
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "eye", "M") : rows;
-  return wrap_raw(ops::eye(rows, columns, int_argument(args[2], "eye", "k", 0), dtype_argument(args[3], "eye"),
-                           new_order(args[4], "eye")));
+  return wrap_raw(ops::eye(rows, columns, int_argument(args[2], "eye", "k", 0),
+                           dtype_argument(args[3], "eye"), new_order(args[4], "eye")));
 }
 
 PyObject* tri(PyObject* const* args) {
@@ -218,8 +230,8 @@ constinit Function kTriu = {"triu", "m, k=0", &triu, "A copy with zeros below a 
 
 void bind_creation_functions(nb::module_& m) {
   add_functions(m, {entry<kEmpty>(), entry<kZeros>(), entry<kOnes>(), entry<kFull>(), entry<kEmptyLike>(),
-                    entry<kZerosLike>(), entry<kOnesLike>(), entry<kFullLike>(), entry<kArange>(), entry<kLinspace>(),
-                    entry<kEye>(), entry<kTri>(), entry<kTril>(), entry<kTriu>()});
+                    entry<kZerosLike>(), entry<kOnesLike>(), entry<kFullLike>(), entry<kArange>(),
+                    entry<kLinspace>(), entry<kEye>(), entry<kTri>(), entry<kTril>(), entry<kTriu>()});
 }
 
 }  // namespace cuprum::python

@@ -43,14 +43,19 @@ PyObject* tensordot(PyObject* const* args) {
     throw TypeError("cuprum.tensordot: axes must be an integer or a pair of sequences of integers, given a " +
                     type_name(args[2]));
   }
-  nb::object first = checked(PySequence_GetItem(args[2], 0)), second = checked(PySequence_GetItem(args[2], 1));
-  return wrap_raw(ops::tensordot(*a, *b, to_dims(first.ptr(), "tensordot"), to_dims(second.ptr(), "tensordot")));
+  nb::object first = checked(PySequence_GetItem(args[2], 0)),
+             second = checked(PySequence_GetItem(args[2], 1));
+  return wrap_raw(
+      ops::tensordot(*a, *b, to_dims(first.ptr(), "tensordot"), to_dims(second.ptr(), "tensordot")));
 }
 
-constinit Function kMatmul = {"matmul", "x1, x2, /, out=None", &matmul,
-                              "Matrix product; vectors count as rows or columns, further dimensions broadcast."};
-constinit Function kDot = {"dot", "a, b, out=None", &dot, "Sum over the last axis of a and the last but one of b."};
-constinit Function kVdot = {"vdot", "a, b, /", &vdot, "Dot product of flattened arrays, the first one conjugated."};
+constinit Function kMatmul = {
+    "matmul", "x1, x2, /, out=None", &matmul,
+    "Matrix product; vectors count as rows or columns, further dimensions broadcast."};
+constinit Function kDot = {"dot", "a, b, out=None", &dot,
+                           "Sum over the last axis of a and the last but one of b."};
+constinit Function kVdot = {"vdot", "a, b, /", &vdot,
+                            "Dot product of flattened arrays, the first one conjugated."};
 constinit Function kInner = {"inner", "a, b, /", &inner, "Sum over the last axes of both."};
 constinit Function kOuter = {"outer", "a, b, out=None", &outer, "Products of all pairs of elements."};
 constinit Function kTensordot = {"tensordot", "a, b, axes=2", &tensordot, "Sum over pairs of axes."};

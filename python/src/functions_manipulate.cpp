@@ -34,7 +34,8 @@ PyObject* reshape_method(PyObject* self, PyObject* const* args, Py_ssize_t n, Py
       const bool order = PyUnicode_CompareWithASCIIString(name, "order") == 0;
       const bool copy = PyUnicode_CompareWithASCIIString(name, "copy") == 0;
       if (!order && !copy && PyUnicode_CompareWithASCIIString(name, "shape") != 0) {
-        throw TypeError(std::string("reshape() got an unexpected keyword argument '") + PyUnicode_AsUTF8(name) + "'");
+        throw TypeError(std::string("reshape() got an unexpected keyword argument '") +
+                        PyUnicode_AsUTF8(name) + "'");
       }
       slots[order ? 2 : copy ? 3 : 1] = args[n + i];
     }
@@ -67,7 +68,8 @@ PyObject* resize(PyObject* const* args) {
 
 constinit Function kReshape = {"reshape", "a, /, shape, order='C', *, copy=None", &reshape,
                                "The same elements in another shape, as a view where possible."};
-constinit Function kRavel = {"ravel", "a, order='C'", &ravel, "The elements in one dimension, as a view where possible."};
+constinit Function kRavel = {"ravel", "a, order='C'", &ravel,
+                             "The elements in one dimension, as a view where possible."};
 constinit Function kFlatten = {"flatten", "a, order='C'", &flatten, "A copy in one dimension."};
 constinit Function kResize = {"resize", "a, new_shape", &resize,
                               "A new array of any shape, repeating the elements as often as needed."};
@@ -102,8 +104,8 @@ PyObject* matrix_transpose(PyObject* const* args) {
 
 PyObject* swapaxes(PyObject* const* args) {
   const ArrayArgument a(args[0], "swapaxes", 1);
-  return wrap_from(ops::swapaxes(*a, to_int(args[1], "swapaxes", "axis1"), to_int(args[2], "swapaxes", "axis2")),
-                   args[0]);
+  return wrap_from(
+      ops::swapaxes(*a, to_int(args[1], "swapaxes", "axis1"), to_int(args[2], "swapaxes", "axis2")), args[0]);
 }
 
 PyObject* moveaxis(PyObject* const* args) {
@@ -147,14 +149,18 @@ PyObject* reduced_view(PyObject* const* args) {
   return wrap_from(a.c_contiguous() ? ops::reshape(a, Dims{-1}) : a.view(a.shape(), a.strides()), args[0]);
 }
 
-constinit Function kTranspose = {"transpose", "a, axes=None", &transpose, "View with the dimensions in another order."};
+constinit Function kTranspose = {"transpose", "a, axes=None", &transpose,
+                                 "View with the dimensions in another order."};
 constinit Function kMatrixTranspose = {"matrix_transpose", "x, /", &matrix_transpose,
                                        "View with the last two dimensions exchanged."};
 constinit Function kSwapaxes = {"swapaxes", "a, axis1, axis2", &swapaxes, "View with two axes exchanged."};
-constinit Function kMoveaxis = {"moveaxis", "a, source, destination", &moveaxis, "View with axes at other positions."};
+constinit Function kMoveaxis = {"moveaxis", "a, source, destination", &moveaxis,
+                                "View with axes at other positions."};
 constinit Function kSqueeze = {"squeeze", "a, axis=None", &squeeze, "View without axes of length one."};
-constinit Function kExpandDims = {"expand_dims", "a, axis", &expand_dims, "View with new axes of length one."};
-constinit Function kFlip = {"flip", "m, axis=None", &flip, "View with the order of elements reversed along axes."};
+constinit Function kExpandDims = {"expand_dims", "a, axis", &expand_dims,
+                                  "View with new axes of length one."};
+constinit Function kFlip = {"flip", "m, axis=None", &flip,
+                            "View with the order of elements reversed along axes."};
 constinit Function kDiagonal = {"diagonal", "a, offset=0, axis1=0, axis2=1", &diagonal,
                                 "Read-only view of a diagonal."};
 constinit Function kAtleast1d = {"atleast_1d", "a", &atleast<1>, "View with at least one dimension."};
@@ -176,14 +182,14 @@ PyObject* broadcast_arrays(PyObject* const* args) {
 
 PyObject* roll(PyObject* const* args) {
   const ArrayArgument a(args[0], "roll", 1);
-  const std::optional<Dims> axes =
-      given(args[2]) ? std::optional(to_dims(args[2], "roll")) : std::nullopt;
+  const std::optional<Dims> axes = given(args[2]) ? std::optional(to_dims(args[2], "roll")) : std::nullopt;
   return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
 }
 
 PyObject* repeat(PyObject* const* args) {
   const ArrayArgument a(args[0], "repeat", 1);
-  return wrap_raw(ops::repeat(*a, integers_argument(args[1], "repeat", "repeats"), axis_argument(args[2], "repeat")));
+  return wrap_raw(
+      ops::repeat(*a, integers_argument(args[1], "repeat", "repeats"), axis_argument(args[2], "repeat")));
 }
 
 PyObject* tile(PyObject* const* args) {
@@ -201,9 +207,9 @@ PyObject* split_with(PyObject* const* args, const char* function, bool even) {
   const std::int64_t sections = to_int(args[1], function, "indices_or_sections");
   const int d = normalize_axis(function, axis, a->ndim());
   if (even && sections > 0 && a->shape()[d] % sections != 0) {
-    throw ValueError(std::string("cuprum.") + function + ": array split does not result in an equal division: " +
-                     std::to_string(a->shape()[d]) + " elements in " + std::to_string(sections) +
-                     " sections; write array_split");
+    throw ValueError(std::string("cuprum.") + function +
+                     ": array split does not result in an equal division: " + std::to_string(a->shape()[d]) +
+                     " elements in " + std::to_string(sections) + " sections; write array_split");
   }
   return to_list(ops::array_split(*a, sections, axis), args[0]);
 }
@@ -215,7 +221,8 @@ constinit Function kBroadcastTo = {"broadcast_to", "array, shape, subok=False", 
                                    "Read-only view with a broadcast shape."};
 constinit Function kBroadcastArrays = {"broadcast_arrays", "args", &broadcast_arrays,
                                        "The arrays of a sequence, broadcast against each other."};
-constinit Function kRoll = {"roll", "a, shift, axis=None", &roll, "Elements moved along axes, around the ends."};
+constinit Function kRoll = {"roll", "a, shift, axis=None", &roll,
+                            "Elements moved along axes, around the ends."};
 constinit Function kRepeat = {"repeat", "a, repeats, axis=None", &repeat, "Each element repeated."};
 constinit Function kTile = {"tile", "A, reps", &tile, "The whole array repeated along its axes."};
 constinit Function kSplit = {"split", "ary, indices_or_sections, axis=0", &split, "Views of equal parts."};
@@ -228,20 +235,22 @@ PyObject* concatenate(PyObject* const* args) {
   const ArraySequence arrays(args[0], "concatenate");
   const std::string casting = text_argument(args[4], "concatenate", "casting", "same_kind");
   return deliver(ops::concatenate(arrays.arrays(), axis_argument(args[1], "concatenate", 0),
-                                  out_argument(args[2], "concatenate"), to_optional_dtype(args[3], "concatenate"),
-                                  casting.c_str()),
+                                  out_argument(args[2], "concatenate"),
+                                  to_optional_dtype(args[3], "concatenate"), casting.c_str()),
                  args[2]);
 }
 
 PyObject* stack(PyObject* const* args) {
   const ArraySequence arrays(args[0], "stack");
   const std::string casting = text_argument(args[4], "stack", "casting", "same_kind");
-  return deliver(ops::stack(arrays.arrays(), int_argument(args[1], "stack", "axis", 0), out_argument(args[2], "stack"),
-                            to_optional_dtype(args[3], "stack"), casting.c_str()),
-                 args[2]);
+  return deliver(
+      ops::stack(arrays.arrays(), int_argument(args[1], "stack", "axis", 0), out_argument(args[2], "stack"),
+                 to_optional_dtype(args[3], "stack"), casting.c_str()),
+      args[2]);
 }
 
-constinit Function kConcatenate = {"concatenate", "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'",
+constinit Function kConcatenate = {"concatenate",
+                                   "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'",
                                    &concatenate, "Arrays joined along an axis that they have."};
 constinit Function kStack = {"stack", "arrays, axis=0, out=None, *, dtype=None, casting='same_kind'", &stack,
                              "Arrays joined along a new axis."};
@@ -249,17 +258,40 @@ constinit Function kStack = {"stack", "arrays, axis=0, out=None, *, dtype=None, 
 }  // namespace
 
 void bind_manipulation_methods(NdarrayClass& c) {
-  add_methods(c, {{&kReshape, &reshape_method, nullptr}, entry<kRavel>(), entry<kFlatten>(),
-                  {&kTranspose, &transpose_method, nullptr}, entry<kSwapaxes>(), entry<kSqueeze>(),
-                  entry<kDiagonal>(), entry<kRepeat>(), entry<kReducedView>()});
+  add_methods(c, {{&kReshape, &reshape_method, nullptr},
+                  entry<kRavel>(),
+                  entry<kFlatten>(),
+                  {&kTranspose, &transpose_method, nullptr},
+                  entry<kSwapaxes>(),
+                  entry<kSqueeze>(),
+                  entry<kDiagonal>(),
+                  entry<kRepeat>(),
+                  entry<kReducedView>()});
 }
 
 void bind_manipulation_functions(nb::module_& m) {
-  add_functions(m, {entry<kReshape>(), entry<kRavel>(), entry<kResize>(), entry<kTranspose>(),
-                    entry<kMatrixTranspose>(), entry<kSwapaxes>(), entry<kMoveaxis>(), entry<kSqueeze>(),
-                    entry<kExpandDims>(), entry<kFlip>(), entry<kDiagonal>(), entry<kAtleast1d>(), entry<kAtleast2d>(),
-                    entry<kAtleast3d>(), entry<kBroadcastTo>(), entry<kBroadcastArrays>(), entry<kRoll>(),
-                    entry<kRepeat>(), entry<kTile>(), entry<kSplit>(), entry<kArraySplit>(), entry<kConcatenate>(),
+  add_functions(m, {entry<kReshape>(),
+                    entry<kRavel>(),
+                    entry<kResize>(),
+                    entry<kTranspose>(),
+                    entry<kMatrixTranspose>(),
+                    entry<kSwapaxes>(),
+                    entry<kMoveaxis>(),
+                    entry<kSqueeze>(),
+                    entry<kExpandDims>(),
+                    entry<kFlip>(),
+                    entry<kDiagonal>(),
+                    entry<kAtleast1d>(),
+                    entry<kAtleast2d>(),
+                    entry<kAtleast3d>(),
+                    entry<kBroadcastTo>(),
+                    entry<kBroadcastArrays>(),
+                    entry<kRoll>(),
+                    entry<kRepeat>(),
+                    entry<kTile>(),
+                    entry<kSplit>(),
+                    entry<kArraySplit>(),
+                    entry<kConcatenate>(),
                     entry<kStack>()});
 }
 

@@ -45,7 +45,8 @@ class ReduceCall {
 
 // The bodies: the positions of a family's parameters stand beside its signature.
 
-constexpr const char* kSumParameters = "a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True";
+constexpr const char* kSumParameters =
+    "a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True";
 constexpr const char* kMinParameters = "a, axis=None, out=None, keepdims=False, initial=None, where=True";
 constexpr const char* kAnyParameters = "a, axis=None, out=None, keepdims=False, *, where=True";
 constexpr const char* kMeanParameters = "a, axis=None, dtype=None, out=None, keepdims=False, *, where=True";
@@ -86,7 +87,8 @@ double ddof_argument(PyObject* ddof, PyObject* correction, const char* function)
   if (!given(o)) return 0;
   const double value = PyFloat_AsDouble(o);
   if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-  if (std::isnan(value)) throw ValueError(std::string("cuprum.") + function + ": ddof must be a number, given nan");
+  if (std::isnan(value))
+    throw ValueError(std::string("cuprum.") + function + ": ddof must be a number, given nan");
   return value;
 }
 
@@ -109,11 +111,14 @@ constexpr const char* kMeanName = "mean";
 constexpr const char* kVarName = "var";
 constexpr const char* kStdName = "std";
 
-constinit Function kSum = {kSumName, kSumParameters, &like_sum<&ops::sum, kSumName>, "Sum of the elements over axes."};
+constinit Function kSum = {kSumName, kSumParameters, &like_sum<&ops::sum, kSumName>,
+                           "Sum of the elements over axes."};
 constinit Function kProd = {kProdName, kSumParameters, &like_sum<&ops::prod, kProdName>,
                             "Product of the elements over axes."};
-constinit Function kMin = {kMinName, kMinParameters, &like_min<&ops::min, kMinName>, "Smallest element over axes."};
-constinit Function kMax = {kMaxName, kMinParameters, &like_min<&ops::max, kMaxName>, "Largest element over axes."};
+constinit Function kMin = {kMinName, kMinParameters, &like_min<&ops::min, kMinName>,
+                           "Smallest element over axes."};
+constinit Function kMax = {kMaxName, kMinParameters, &like_min<&ops::max, kMaxName>,
+                           "Largest element over axes."};
 constinit Function kAny = {kAnyName, kAnyParameters, &like_any<&ops::any, kAnyName>,
                            "Whether any element over axes is true."};
 constinit Function kAll = {kAllName, kAnyParameters, &like_any<&ops::all, kAllName>,
@@ -163,10 +168,11 @@ PyObject* count_nonzero(PyObject* const* args) {
 
 PyObject* trace(PyObject* const* args) {
   const ArrayArgument a(args[0], "trace", 1);
-  return deliver(ops::trace(*a, int_argument(args[1], "trace", "offset", 0), int_argument(args[2], "trace", "axis1", 0),
-                            int_argument(args[3], "trace", "axis2", 1), to_optional_dtype(args[4], "trace"),
-                            out_argument(args[5], "trace")),
-                 args[5]);
+  return deliver(
+      ops::trace(*a, int_argument(args[1], "trace", "offset", 0), int_argument(args[2], "trace", "axis1", 0),
+                 int_argument(args[3], "trace", "axis2", 1), to_optional_dtype(args[4], "trace"),
+                 out_argument(args[5], "trace")),
+      args[5]);
 }
 
 using ArgReduction = Array (*)(const Array&, const ops::ArgArgs&);
@@ -174,7 +180,8 @@ using ArgReduction = Array (*)(const Array&, const ops::ArgArgs&);
 template <ArgReduction R, const char* const& Name>
 PyObject* like_argmax(PyObject* const* args) {
   const ArrayArgument a(args[0], Name, 1);
-  const ops::ArgArgs with = {axis_argument(args[1], Name), out_argument(args[2], Name), flag_argument(args[3])};
+  const ops::ArgArgs with = {axis_argument(args[1], Name), out_argument(args[2], Name),
+                             flag_argument(args[3])};
   return deliver(R(*a, with), args[2]);
 }
 
@@ -188,9 +195,11 @@ constinit Function kArgmin = {kArgminName, kArgParameters, &like_argmax<&ops::ar
                               "Index of the first smallest element along an axis."};
 constinit Function kArgmax = {kArgmaxName, kArgParameters, &like_argmax<&ops::argmax, kArgmaxName>,
                               "Index of the first largest element along an axis."};
-constinit Function kNanargmin = {kNanargminName, kArgParameters, &like_argmax<&ops::nanargmin, kNanargminName>,
+constinit Function kNanargmin = {kNanargminName, kArgParameters,
+                                 &like_argmax<&ops::nanargmin, kNanargminName>,
                                  "Index of the first smallest element along an axis, leaving out NaN."};
-constinit Function kNanargmax = {kNanargmaxName, kArgParameters, &like_argmax<&ops::nanargmax, kNanargmaxName>,
+constinit Function kNanargmax = {kNanargmaxName, kArgParameters,
+                                 &like_argmax<&ops::nanargmax, kNanargmaxName>,
                                  "Index of the first largest element along an axis, leaving out NaN."};
 constinit Function kPtp = {"ptp", "a, axis=None, out=None, keepdims=False", &ptp,
                            "Largest less smallest element over axes."};
@@ -206,7 +215,8 @@ using Scan = Array (*)(const Array&, const ops::ScanArgs&);
 template <Scan S, const char* const& Name>
 PyObject* like_cumsum(PyObject* const* args) {
   const ArrayArgument a(args[0], Name, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name), out_argument(args[3], Name)};
+  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name),
+                              out_argument(args[3], Name)};
   return deliver(S(*a, with), args[3]);
 }
 
@@ -215,7 +225,8 @@ using ScanFrom = Array (*)(const Array&, const ops::ScanArgs&, bool);
 template <ScanFrom S, const char* const& Name>
 PyObject* like_cumulative_sum(PyObject* const* args) {
   const ArrayArgument a(args[0], Name, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name), out_argument(args[3], Name)};
+  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name),
+                              out_argument(args[3], Name)};
   return deliver(S(*a, with, flag_argument(args[4])), args[3]);
 }
 
@@ -232,9 +243,11 @@ constinit Function kCumsum = {kCumsumName, kScanParameters, &like_cumsum<&ops::c
                               "Cumulative sum along an axis."};
 constinit Function kCumprod = {kCumprodName, kScanParameters, &like_cumsum<&ops::cumprod, kCumprodName>,
                                "Cumulative product along an axis."};
-constinit Function kNancumsum = {kNancumsumName, kScanParameters, &like_cumsum<&ops::nancumsum, kNancumsumName>,
+constinit Function kNancumsum = {kNancumsumName, kScanParameters,
+                                 &like_cumsum<&ops::nancumsum, kNancumsumName>,
                                  "Cumulative sum along an axis, NaN counting as zero."};
-constinit Function kNancumprod = {kNancumprodName, kScanParameters, &like_cumsum<&ops::nancumprod, kNancumprodName>,
+constinit Function kNancumprod = {kNancumprodName, kScanParameters,
+                                  &like_cumsum<&ops::nancumprod, kNancumprodName>,
                                   "Cumulative product along an axis, NaN counting as one."};
 constinit Function kCumulativeSum = {kCumulativeSumName, kScanFromParameters,
                                      &like_cumulative_sum<&ops::cumulative_sum, kCumulativeSumName>,
@@ -247,17 +260,20 @@ constinit Function kCumulativeProd = {kCumulativeProdName, kScanFromParameters,
 
 void bind_reduction_methods(NdarrayClass& c) {
   add_methods(c, {entry<kSum>(), entry<kProd>(), entry<kMin>(), entry<kMax>(), entry<kAny>(), entry<kAll>(),
-                  entry<kMean>(), entry<kVar>(), entry<kStd>(), entry<kPtp>(), entry<kArgmin>(), entry<kArgmax>(),
-                  entry<kTrace>(), entry<kCumsum>(), entry<kCumprod>()});
+                  entry<kMean>(), entry<kVar>(), entry<kStd>(), entry<kPtp>(), entry<kArgmin>(),
+                  entry<kArgmax>(), entry<kTrace>(), entry<kCumsum>(), entry<kCumprod>()});
 }
 
 void bind_reduction_functions(nb::module_& m) {
-  add_functions(m, {entry<kSum>(), entry<kProd>(), entry<kMin>(), entry<kMax>(), entry<kAny>(), entry<kAll>(),
-                    entry<kMean>(), entry<kVar>(), entry<kStd>(), entry<kPtp>(), entry<kCountNonzero>(),
-                    entry<kArgmin>(), entry<kArgmax>(), entry<kNanargmin>(), entry<kNanargmax>(), entry<kTrace>(),
-                    entry<kNansum>(), entry<kNanprod>(), entry<kNanmin>(), entry<kNanmax>(), entry<kNanmean>(),
-                    entry<kNanvar>(), entry<kNanstd>(), entry<kCumsum>(), entry<kCumprod>(), entry<kNancumsum>(),
-                    entry<kNancumprod>(), entry<kCumulativeSum>(), entry<kCumulativeProd>()});
+  add_functions(
+      m, {entry<kSum>(),           entry<kProd>(),      entry<kMin>(),          entry<kMax>(),
+          entry<kAny>(),           entry<kAll>(),       entry<kMean>(),         entry<kVar>(),
+          entry<kStd>(),           entry<kPtp>(),       entry<kCountNonzero>(), entry<kArgmin>(),
+          entry<kArgmax>(),        entry<kNanargmin>(), entry<kNanargmax>(),    entry<kTrace>(),
+          entry<kNansum>(),        entry<kNanprod>(),   entry<kNanmin>(),       entry<kNanmax>(),
+          entry<kNanmean>(),       entry<kNanvar>(),    entry<kNanstd>(),       entry<kCumsum>(),
+          entry<kCumprod>(),       entry<kNancumsum>(), entry<kNancumprod>(),   entry<kCumulativeSum>(),
+          entry<kCumulativeProd>()});
 }
 
 }  // namespace cuprum::python

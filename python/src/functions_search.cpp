@@ -29,22 +29,28 @@ PyObject* where(PyObject* const* args) {
   if (!args[1] != !args[2]) throw ValueError("either both or neither of x and y should be given");
   if (!args[1]) return to_tuple(ops::nonzero(*ArrayArgument(args[0], "where", 1)));
   const Value condition = value_argument(args[0], "where", 1, &keep[0]);
-  const Value x = value_argument(args[1], "where", 2, &keep[1]), y = value_argument(args[2], "where", 3, &keep[2]);
+  const Value x = value_argument(args[1], "where", 2, &keep[1]),
+              y = value_argument(args[2], "where", 3, &keep[2]);
   return wrap_raw(ops::where(condition, x, y));
 }
 
-PyObject* nonzero(PyObject* const* args) { return to_tuple(ops::nonzero(*ArrayArgument(args[0], "nonzero", 1))); }
+PyObject* nonzero(PyObject* const* args) {
+  return to_tuple(ops::nonzero(*ArrayArgument(args[0], "nonzero", 1)));
+}
 
 PyObject* flatnonzero(PyObject* const* args) {
   return wrap_raw(ops::flatnonzero(*ArrayArgument(args[0], "flatnonzero", 1)));
 }
 
-PyObject* argwhere(PyObject* const* args) { return wrap_raw(ops::argwhere(*ArrayArgument(args[0], "argwhere", 1))); }
+PyObject* argwhere(PyObject* const* args) {
+  return wrap_raw(ops::argwhere(*ArrayArgument(args[0], "argwhere", 1)));
+}
 
 PyObject* compress(PyObject* const* args) {
   const ArrayArgument condition(args[0], "compress", 1, true), a(args[1], "compress", 2);
-  return deliver(ops::compress(*condition, *a, axis_argument(args[2], "compress"), out_argument(args[3], "compress")),
-                 args[3]);
+  return deliver(
+      ops::compress(*condition, *a, axis_argument(args[2], "compress"), out_argument(args[3], "compress")),
+      args[3]);
 }
 
 PyObject* compress_method(PyObject* const* args) {
@@ -78,11 +84,15 @@ PyObject* copyto(PyObject* const* args) {
   return none();
 }
 
-constinit Function kWhere = {"where", "condition, x=None, y=None, /", &where,
-                             "Elements of x where the condition is true, else of y; positions of true elements alone."};
-constinit Function kNonzero = {"nonzero", "a", &nonzero, "Positions of the elements that are not zero, by dimension."};
-constinit Function kFlatnonzero = {"flatnonzero", "a", &flatnonzero, "Flat positions of the elements that are not zero."};
-constinit Function kArgwhere = {"argwhere", "a", &argwhere, "Positions of the elements that are not zero, as rows."};
+constinit Function kWhere = {
+    "where", "condition, x=None, y=None, /", &where,
+    "Elements of x where the condition is true, else of y; positions of true elements alone."};
+constinit Function kNonzero = {"nonzero", "a", &nonzero,
+                               "Positions of the elements that are not zero, by dimension."};
+constinit Function kFlatnonzero = {"flatnonzero", "a", &flatnonzero,
+                                   "Flat positions of the elements that are not zero."};
+constinit Function kArgwhere = {"argwhere", "a", &argwhere,
+                                "Positions of the elements that are not zero, as rows."};
 constinit Function kCompress = {"compress", "condition, a, axis=None, out=None", &compress,
                                 "Slices along an axis where a condition is true."};
 constinit Function kCompressMethod = {"compress", "a, condition, axis=None, out=None", &compress_method,
@@ -115,7 +125,8 @@ PyObject* put_along_axis(PyObject* const* args) {
   nb::object keep;
   const ArrayArgument indices(args[1], "put_along_axis", 2, true);
   const Value values = to_value_or_convert(args[2], "put_along_axis", &keep);
-  ops::put_along_axis(unwrap(args[0], "put_along_axis", 1), *indices, values, axis_argument(args[3], "put_along_axis"));
+  ops::put_along_axis(unwrap(args[0], "put_along_axis", 1), *indices, values,
+                      axis_argument(args[3], "put_along_axis"));
   return none();
 }
 
@@ -129,8 +140,9 @@ PyObject* put(PyObject* const* args) {
 PyObject* choose(PyObject* const* args) {
   const ArrayArgument a(args[0], "choose", 1, true);
   const ArraySequence choices(args[1], "choose");
-  return deliver(ops::choose(*a, choices.arrays(), out_argument(args[2], "choose"), bounds_argument(args[3], "choose")),
-                 args[2]);
+  return deliver(
+      ops::choose(*a, choices.arrays(), out_argument(args[2], "choose"), bounds_argument(args[3], "choose")),
+      args[2]);
 }
 
 constinit Function kTake = {"take", "a, indices, axis=None, out=None, mode='raise'", &take,
@@ -168,7 +180,8 @@ PyObject* clip_method(PyObject* const* args) {
 
 PyObject* round(PyObject* const* args) {
   const ArrayArgument a(args[0], "round", 1);
-  Array result = ops::round(*a, int_argument(args[1], "round", "decimals", 0), out_argument(args[2], "round"));
+  Array result =
+      ops::round(*a, int_argument(args[1], "round", "decimals", 0), out_argument(args[2], "round"));
   if (!given(args[2])) result.set_value(a->is_value());
   return deliver(std::move(result), args[2]);
 }
@@ -183,22 +196,24 @@ constinit Function kClip = {"clip", "a, a_min=None, a_max=None, out=None, *, min
                             "Elements limited to an interval."};
 constinit Function kClipMethod = {"clip", "a, min=None, max=None, out=None", &clip_method,
                                   "Elements limited to an interval."};
-constinit Function kRound = {"round", "a, decimals=0, out=None", &round, "Elements rounded to a number of decimals."};
+constinit Function kRound = {"round", "a, decimals=0, out=None", &round,
+                             "Elements rounded to a number of decimals."};
 constinit Function kConj = {"conj", "a", &conj, "Complex conjugate; a real array itself."};
 constinit Function kConjugate = {"conjugate", "a", &conj, "Complex conjugate; a real array itself."};
 
 }  // namespace
 
 void bind_search_methods(NdarrayClass& c) {
-  add_methods(c, {entry<kNonzero>(), entry<kCompressMethod>(), entry<kTake>(), entry<kPut>(), entry<kChoose>(),
-                  entry<kClipMethod>(), entry<kRound>(), entry<kConj>(), entry<kConjugate>()});
+  add_methods(c,
+              {entry<kNonzero>(), entry<kCompressMethod>(), entry<kTake>(), entry<kPut>(), entry<kChoose>(),
+               entry<kClipMethod>(), entry<kRound>(), entry<kConj>(), entry<kConjugate>()});
 }
 
 void bind_search_functions(nb::module_& m) {
-  add_functions(m, {entry<kWhere>(), entry<kNonzero>(), entry<kFlatnonzero>(), entry<kArgwhere>(), entry<kCompress>(),
-                    entry<kExtract>(), entry<kPlace>(), entry<kPutmask>(), entry<kCopyto>(), entry<kTake>(),
-                    entry<kTakeAlongAxis>(), entry<kPutAlongAxis>(), entry<kPut>(), entry<kChoose>(), entry<kClip>(),
-                    entry<kRound>()});
+  add_functions(m, {entry<kWhere>(), entry<kNonzero>(), entry<kFlatnonzero>(), entry<kArgwhere>(),
+                    entry<kCompress>(), entry<kExtract>(), entry<kPlace>(), entry<kPutmask>(),
+                    entry<kCopyto>(), entry<kTake>(), entry<kTakeAlongAxis>(), entry<kPutAlongAxis>(),
+                    entry<kPut>(), entry<kChoose>(), entry<kClip>(), entry<kRound>()});
 }
 
 }  // namespace cuprum::python

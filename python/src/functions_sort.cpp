@@ -13,15 +13,17 @@ void check_kind(PyObject* kind, PyObject* order, PyObject* stable, const char* f
   if (given(kind)) {
     const std::string k = text_argument(kind, function, "kind", "");
     if (given(stable)) {
-      throw ValueError("`kind` and keyword parameters can't be provided at the same time. Use only one of them.");
+      throw ValueError(
+          "`kind` and keyword parameters can't be provided at the same time. Use only one of them.");
     }
     if (k.empty() || std::string("qhmsQHMS").find(k[0]) == std::string::npos) {
-      throw ValueError(std::string("cuprum.") + function + ": sort kind must be one of 'quick', 'heap', or 'stable' (got '" +
-                       k + "')");
+      throw ValueError(std::string("cuprum.") + function +
+                       ": sort kind must be one of 'quick', 'heap', or 'stable' (got '" + k + "')");
     }
   }
   if (given(order)) {
-    throw ValueError(std::string("cuprum.") + function + ": Cannot specify order when the array has no fields.");
+    throw ValueError(std::string("cuprum.") + function +
+                     ": Cannot specify order when the array has no fields.");
   }
 }
 
@@ -50,7 +52,8 @@ PyObject* partition(PyObject* const* args) {
 }
 
 PyObject* partition_method(PyObject* const* args) {
-  ops::partition_inplace(contents(args[0]).array, integers_argument(args[1], "ndarray.partition", "Partition index"),
+  ops::partition_inplace(contents(args[0]).array,
+                         integers_argument(args[1], "ndarray.partition", "Partition index"),
                          int_argument(args[2], "ndarray.partition", "axis", -1));
   return Py_NewRef(Py_None);
 }
@@ -81,7 +84,6 @@ PyObject* unique(PyObject* const* args) {
   const ops::UniqueArgs wanted = {flag_argument(args[1]), flag_argument(args[2]), flag_argument(args[3]),
                                   flag_argument(args[4], true)};
   ops::Unique u = ops::unique(*a, wanted);
-  if (!wanted.index && !wanted.inverse && !wanted.counts) return wrap_raw(u.values);
   std::vector<Array> results = {u.values};
   if (wanted.index) results.push_back(u.index);
   if (wanted.inverse) results.push_back(u.inverse);
@@ -97,17 +99,18 @@ constinit Function kArgsort = {"argsort", "a, axis=-1, kind=None, order=None, *,
                                "Indices that would sort, along an axis. The sort is stable."};
 constinit Function kPartition = {"partition", "a, kth, axis=-1, kind='introselect', order=None", &partition,
                                  "A copy in which the kth elements stand where sorting would put them."};
-constinit Function kPartitionMethod = {"partition", "a, kth, axis=-1, kind='introselect', order=None", &partition_method,
+constinit Function kPartitionMethod = {"partition", "a, kth, axis=-1, kind='introselect', order=None",
+                                       &partition_method,
                                        "Moves the kth elements, in place, to where sorting would put them."};
-constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None", &argpartition,
-                                    "Indices that would partition, along an axis."};
+constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None",
+                                    &argpartition, "Indices that would partition, along an axis."};
 constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
                                "Indices that sort by several keys, the last one first."};
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
                                     "Positions at which elements would keep a sorted array sorted."};
 constinit Function kUnique = {
     "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
-    "The sorted distinct elements; a tuple with what else is asked for. The inverse is 1-d."};
+    "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
 
 }  // namespace
 
@@ -117,8 +120,8 @@ void bind_sort_methods(NdarrayClass& c) {
 }
 
 void bind_sort_functions(nb::module_& m) {
-  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(), entry<kLexsort>(),
-                    entry<kSearchsorted>(), entry<kUnique>()});
+  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(),
+                    entry<kLexsort>(), entry<kSearchsorted>(), entry<kUnique>()});
 }
 
 }  // namespace cuprum::python

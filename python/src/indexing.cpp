@@ -17,8 +17,9 @@ namespace {
 using ops::IndexItem;
 
 [[noreturn]] void throw_invalid_index() {
-  throw IndexError("only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays "
-                   "are valid indices");
+  throw IndexError(
+      "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays "
+      "are valid indices");
 }
 
 const Array& array_of(PyObject* self) { return contents(self).array; }
@@ -74,7 +75,8 @@ class ParsedIndex {
   }
 
   void add_other(PyObject* o) {
-    if (PyBool_Check(o)) return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
+    if (PyBool_Check(o))
+      return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
     if (is_numpy_array(o)) return add_array(*ArrayArgument(o, "ndarray.__getitem__", 0, true));
     if (const auto scalar = numpy_scalar(o)) {
       if (is_bool(scalar->type)) return add_array(record_full(default_backend(), {}, *scalar));
@@ -96,7 +98,8 @@ class ParsedIndex {
       throw_invalid_index();
     }
     const Array& a = contents(made.ptr()).array;
-    if (a.size() == 0 && !is_integer(a.type()) && !is_bool(a.type())) return add_array(record_cast(a, dtype::int64));
+    if (a.size() == 0 && !is_integer(a.type()) && !is_bool(a.type()))
+      return add_array(record_cast(a, dtype::int64));
     if (!is_integer(a.type()) && !is_bool(a.type())) throw_invalid_index();
     add_array(a);
   }
@@ -113,8 +116,10 @@ class ParsedIndex {
 /// What NumPy says of a Python complex number that meets a real array.
 void check_assignable(const Value& v, dtype type) {
   if (v.kind() != Value::Kind::weak_complex || is_complex(type)) return;
-  throw TypeError(is_floating(type) ? "float() argument must be a string or a real number, not 'complex'"
-                                    : "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
+  throw TypeError(
+      is_floating(type)
+          ? "float() argument must be a string or a real number, not 'complex'"
+          : "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
 }
 
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
@@ -132,8 +137,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
 // -- Iterating ------------------------------------------------------------------------------------------
 
 struct RowIterator {
-  PyObject_HEAD
-  PyObject* array;
+  PyObject_HEAD PyObject* array;
   std::int64_t next;
 };
 
@@ -204,7 +208,9 @@ PyObject* ndarray_iter(PyObject* self) noexcept {
   });
 }
 
-void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b) { ops::fold_at(a, ParsedIndex(index), op, b); }
+void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b) {
+  ops::fold_at(a, ParsedIndex(index), op, b);
+}
 
 namespace {
 
@@ -216,12 +222,15 @@ PyObject* scatter(PyObject* const* args) {
   return Py_NewRef(Py_None);
 }
 
-constinit Function kScatterAdd = {"scatter_add", "a, slices, value", &scatter<Op::add>,
-                                  "Adds values at an index, each of them, even where the index names an element twice."};
-constinit Function kScatterMax = {"scatter_max", "a, slices, value", &scatter<Op::maximum>,
-                                  "Stores the maximum of an element and every value that the index sends to it."};
-constinit Function kScatterMin = {"scatter_min", "a, slices, value", &scatter<Op::minimum>,
-                                  "Stores the minimum of an element and every value that the index sends to it."};
+constinit Function kScatterAdd = {
+    "scatter_add", "a, slices, value", &scatter<Op::add>,
+    "Adds values at an index, each of them, even where the index names an element twice."};
+constinit Function kScatterMax = {
+    "scatter_max", "a, slices, value", &scatter<Op::maximum>,
+    "Stores the maximum of an element and every value that the index sends to it."};
+constinit Function kScatterMin = {
+    "scatter_min", "a, slices, value", &scatter<Op::minimum>,
+    "Stores the minimum of an element and every value that the index sends to it."};
 
 }  // namespace
 

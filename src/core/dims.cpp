@@ -90,7 +90,8 @@ Dims broadcast_shapes(const char* function, const Dims* shapes, int n) {
       const std::int64_t d = shapes[k][i];
       if (d == 1 || d == result[lead + i]) continue;
       if (result[lead + i] != 1) {
-        std::string text = std::string("cuprum.") + function + ": operands could not be broadcast together with shapes";
+        std::string text =
+            std::string("cuprum.") + function + ": operands could not be broadcast together with shapes";
         for (int j = 0; j < n; ++j) text += " " + shape_text(shapes[j]);
         throw ValueError(text);
       }

@@ -1,5 +1,7 @@
 #include "expr/layout.h"
 
+#include <limits>
+
 namespace cuprum {
 
 namespace {
@@ -14,8 +16,10 @@ int belongs_inside(int outer, int inner, const Dims& shape, std::span<const Dims
     const std::int64_t a = magnitude((*strides)[outer]);
     const std::int64_t b = magnitude((*strides)[inner]);
     if (a == 0 || b == 0) continue;
-    if (b <= a) verdict = 0;  // C order wins conflicts
-    else if (verdict < 0) verdict = 1;
+    if (b <= a)
+      verdict = 0;  // C order wins conflicts
+    else if (verdict < 0)
+      verdict = 1;
   }
   return verdict;
 }
@@ -52,14 +56,18 @@ Dims dense_strides(const Dims& shape, const SmallVector<std::uint8_t, 8>& order,
   return strides;
 }
 
-Dims result_strides(const Dims& shape, std::span<const Dims* const> operands, std::int64_t itemsize, char order) {
+Dims result_strides(const Dims& shape, std::span<const Dims* const> operands, std::int64_t itemsize,
+                    char order) {
   if (order == 'F') return fortran_strides(shape, itemsize);
   if (order == 'C' || shape.size() < 2) return contiguous_strides(shape, itemsize);
   bool descending = true;  // plain C layouts, the common case, need no sorting
   for (const Dims* strides : operands) {
-    for (std::size_t i = 1; i < shape.size() && descending; ++i) {
-      descending = magnitude((*strides)[i - 1]) >= magnitude((*strides)[i]) || shape[i - 1] == 1 || shape[i] == 1 ||
-                   (*strides)[i - 1] == 0;
+    std::int64_t outer = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const std::int64_t inner = magnitude((*strides)[i]);
+      if (shape[i] == 1 || inner == 0) continue;
+      descending &= outer >= inner;
+      outer = inner;
     }
   }
   if (descending) return contiguous_strides(shape, itemsize);

@@ -1,11 +1,13 @@
 #include "ops/creation.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "core/cast.h"
 #include "core/promotion.h"
+#include "expr/engine.h"
 #include "expr/layout.h"
 #include "ops/elementwise.h"
 #include "ops/index.h"
@@ -63,7 +65,8 @@ Array full_in(const Layout& l, const Scalar& value, Backend& backend) {
 
 /// Row or column numbers of a matrix, as narrow as they fit: comparisons of int32 take half the time of int64.
 Array numbers(std::int64_t first, std::int64_t count, dtype type, Backend& backend) {
-  return arange(count, Scalar::of(dtype::int64, first), Scalar::of(dtype::int64, std::int64_t{1}), type, backend);
+  return arange(count, Scalar::of(dtype::int64, first), Scalar::of(dtype::int64, std::int64_t{1}), type,
+                backend);
 }
 
 /// op(row number + k, column number), as bool.
@@ -78,10 +81,12 @@ Array compare_diagonal(Op op, std::int64_t rows, std::int64_t columns, std::int6
 
 Array triangle(const char* function, const Array& a, std::int64_t k, bool lower) {
   if (a.ndim() == 0) {
-    throw ValueError(std::string("cuprum.") + function + ": an array of at least one dimension is needed, given shape ()");
+    throw ValueError(std::string("cuprum.") + function +
+                     ": an array of at least one dimension is needed, given shape ()");
   }
   const std::int64_t columns = a.shape().back(), rows = a.ndim() > 1 ? a.shape()[a.ndim() - 2] : columns;
-  const Array below = compare_diagonal(Op::greater_equal, rows, columns, lower ? k : std::max(k, -rows) - 1, a.backend());
+  const Array below =
+      compare_diagonal(Op::greater_equal, rows, columns, lower ? k : std::max(k, -rows) - 1, a.backend());
   const Scalar zero = make_scalar(a.type(), std::int64_t{0});
   return lower ? choose_by(below, a, zero, a.type()) : choose_by(below, zero, a, a.type());
 }
@@ -129,8 +134,9 @@ Array ones_like(const Array& a, const Like& like) {
 Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype type, Backend& backend) {
   count = std::max<std::int64_t>(count, 0);
   if (is_bool(type) && count > 2) {
-    throw TypeError("cuprum.arange: arange() is only supported for booleans when the result has at most length 2, here " +
-                    std::to_string(count));
+    throw TypeError(
+        "cuprum.arange: arange() is only supported for booleans when the result has at most length 2, here " +
+        std::to_string(count));
   }
   check_shape("arange", Dims{count}, type);
   const Array result = make_array(backend, type, Dims{count});
@@ -151,42 +157,51 @@ std::int64_t arange_length(double start, double stop, double step) {
 }
 
 Array arange(double start, double stop, double step, dtype type) {
-  return arange(arange_length(start, stop, step), Scalar::of(dtype::float64, start), Scalar::of(dtype::float64, step),
-                type);
+  return arange(arange_length(start, stop, step), Scalar::of(dtype::float64, start),
+                Scalar::of(dtype::float64, step), type);
 }
 
 Array arange(std::int64_t start, std::int64_t stop, std::int64_t step, dtype type) {
-  return arange(arange_length(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step)),
-                Scalar::of(dtype::int64, start), Scalar::of(dtype::int64, step), type);
+  return arange(
+      arange_length(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step)),
+      Scalar::of(dtype::int64, start), Scalar::of(dtype::int64, step), type);
 }
 
-Linspace linspace(const Array& start, const Array& stop, std::int64_t num, bool endpoint, std::optional<dtype> type,
-                  std::int64_t axis) {
+Linspace linspace(const Value& from, const Value& to, std::int64_t num, bool endpoint,
+                  std::optional<dtype> type, std::int64_t axis) {
   if (num < 0) {
-    throw ValueError("cuprum.linspace: Number of samples, " + std::to_string(num) + ", must be non-negative.");
+    throw ValueError("cuprum.linspace: Number of samples, " + std::to_string(num) +
+                     ", must be non-negative.");
   }
-  const dtype given = promote_types(start.type(), stop.type());
+  const dtype given = result_type(std::array{from.operand_type(), to.operand_type()});
   const dtype work = is_bool(given) || is_integer(given) ? dtype::float64 : given;
+  Backend& backend = from.is_array() ? from.array().backend()
+                     : to.is_array() ? to.array().backend()
+                                     : default_backend();
+  const Array start = to_array(from, work, backend), stop = to_array(to, work, backend);
   const std::int64_t parts = endpoint ? num - 1 : num;
   const Scalar divisor = cast_scalar(Scalar::of(dtype::int64, parts), work);
   const Array delta = apply(Op::subtract, work, stop, start);
   Dims tall(static_cast<std::size_t>(delta.ndim()) + 1, 1);
   tall[0] = num;
-  const Scalar zero = Scalar::of(dtype::int64, std::int64_t{0}), one = Scalar::of(dtype::int64, std::int64_t{1});
-  Array y = reshape(arange(num, zero, one, work, start.backend()), tall);
+  const Scalar zero = Scalar::of(dtype::int64, std::int64_t{0}),
+               one = Scalar::of(dtype::int64, std::int64_t{1});
+  Array y = reshape(arange(num, zero, one, work, backend), tall);
   Linspace result;
   if (parts > 0) {
     result.step = apply(Op::divide, work, delta, divisor);
     const Scalar none = make_scalar(work, std::int64_t{0});
-    const bool vanishes = to_truth(any(apply(Op::equal, work, result.step, none)));  // underflow, or start == stop
+    const bool vanishes =
+        to_truth(any(apply(Op::equal, work, result.step, none)));  // underflow, or start == stop
     y = vanishes ? apply(Op::multiply, work, apply(Op::divide, work, y, divisor), delta)
                  : apply(Op::multiply, work, y, result.step);
   } else {
-    result.step = record_full(start.backend(), Dims{}, make_scalar(work, std::numeric_limits<double>::quiet_NaN()));
+    result.step = record_full(backend, Dims{}, make_scalar(work, std::numeric_limits<double>::quiet_NaN()));
     y = apply(Op::multiply, work, y, delta);
   }
   y = apply(Op::add, work, y, start);
-  if (endpoint && num > 1) assign(basic_index(y, std::array{IndexItem::at(-1), IndexItem::ellipsis()}), Input(stop));
+  if (endpoint && num > 1)
+    assign(basic_index(y, std::array{IndexItem::at(-1), IndexItem::ellipsis()}), Input(stop));
   if (type && is_integer(*type) && !is_complex(work)) y = apply(Op::floor, work, y);
   y = record_cast(y, type.value_or(work));
   result.samples = axis == 0 ? y : moveaxis(y, Dims{0}, Dims{axis});
@@ -194,16 +209,15 @@ Linspace linspace(const Array& start, const Array& stop, std::int64_t num, bool 
 }
 
 Array linspace(double start, double stop, std::int64_t num, bool endpoint, dtype type) {
-  Backend& backend = default_backend();
-  const Array from = record_full(backend, Dims{}, Scalar::of(dtype::float64, start));
-  const Array to = record_full(backend, Dims{}, Scalar::of(dtype::float64, stop));
-  return linspace(from, to, num, endpoint, type).samples;
+  return linspace(Value::floating(start), Value::floating(stop), num, endpoint, type).samples;
 }
 
 // -- Triangles ------------------------------------------------------------------------------------------
 
 Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type, char order, Backend& backend) {
-  if (order == 'F') return transpose(eye(columns, rows, k == std::numeric_limits<std::int64_t>::min() ? rows : -k, type, 'C', backend));
+  if (order == 'F')
+    return transpose(
+        eye(columns, rows, k == std::numeric_limits<std::int64_t>::min() ? rows : -k, type, 'C', backend));
   return record_cast(compare_diagonal(Op::equal, rows, columns, k, backend), type);
 }
 

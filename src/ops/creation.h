@@ -6,15 +6,18 @@
 #include <optional>
 
 #include "core/array.h"
-#include "expr/engine.h"
+#include "ops/value.h"
 
 namespace cuprum::ops {
 
 /// `order` is 'C' or 'F'. Negative dimensions, too many of them and too many bytes throw ValueError.
-Array empty(const Dims& shape, dtype type = dtype::float64, char order = 'C', Backend& backend = default_backend());
+Array empty(const Dims& shape, dtype type = dtype::float64, char order = 'C',
+            Backend& backend = default_backend());
 Array full(const Dims& shape, const Scalar& value, char order = 'C', Backend& backend = default_backend());
-Array zeros(const Dims& shape, dtype type = dtype::float64, char order = 'C', Backend& backend = default_backend());
-Array ones(const Dims& shape, dtype type = dtype::float64, char order = 'C', Backend& backend = default_backend());
+Array zeros(const Dims& shape, dtype type = dtype::float64, char order = 'C',
+            Backend& backend = default_backend());
+Array ones(const Dims& shape, dtype type = dtype::float64, char order = 'C',
+           Backend& backend = default_backend());
 
 /// With the shape, dtype and layout of `a` unless said otherwise; `order` is 'C', 'F', 'A' or 'K'.
 struct Like {
@@ -42,13 +45,13 @@ struct Linspace {
   Array samples;
   Array step;  // 0-d, or of the broadcast shape of start and stop; NaN where it is undefined
 };
-Linspace linspace(const Array& start, const Array& stop, std::int64_t num, bool endpoint, std::optional<dtype> type,
-                  std::int64_t axis = 0);
+Linspace linspace(const Value& start, const Value& stop, std::int64_t num, bool endpoint,
+                  std::optional<dtype> type, std::int64_t axis = 0);
 Array linspace(double start, double stop, std::int64_t num = 50, bool endpoint = true,
                dtype type = dtype::float64);
 
-Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k = 0, dtype type = dtype::float64, char order = 'C',
-          Backend& backend = default_backend());
+Array eye(std::int64_t rows, std::int64_t columns, std::int64_t k = 0, dtype type = dtype::float64,
+          char order = 'C', Backend& backend = default_backend());
 /// True at and below the k-th diagonal.
 Array tri(std::int64_t rows, std::int64_t columns, std::int64_t k = 0, dtype type = dtype::float64,
           Backend& backend = default_backend());

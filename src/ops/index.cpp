@@ -87,9 +87,7 @@ Array basic_index(const Array& a, Index index) {
         shape.push_back(1);
         strides.push_back(0);
         break;
-      default:
-        keep(left);
-        expanded = true;
+      default: keep(left); expanded = true;
     }
   }
   if (!expanded) keep(left);
@@ -122,8 +120,8 @@ Array item_first(const Array& a, std::int64_t i) {
   if (a.ndim() == 0) throw_too_many_indices(0, 1);
   const std::int64_t offset = a.offset() + check_index(i, a.shape()[0], 0) * a.strides()[0];
   if (a.ndim() == 1) return as_value(a.view(Dims{}, Dims{}, offset));
-  return a.view(Dims(a.shape().begin() + 1, a.shape().end()), Dims(a.strides().begin() + 1, a.strides().end()),
-                offset);
+  return a.view(Dims(a.shape().begin() + 1, a.shape().end()),
+                Dims(a.strides().begin() + 1, a.strides().end()), offset);
 }
 
 Array as_value(const Array& view) {
@@ -145,9 +143,11 @@ void set_view(const Array& view, const Value& value) {
   while (from.size() - extra > to.size() && from[extra] == 1) ++extra;
   const std::size_t n = from.size() - extra;
   bool fits = n <= to.size();
-  for (std::size_t d = 0; fits && d < n; ++d) fits = from[extra + d] == 1 || from[extra + d] == to[to.size() - n + d];
+  for (std::size_t d = 0; fits && d < n; ++d)
+    fits = from[extra + d] == 1 || from[extra + d] == to[to.size() - n + d];
   if (!fits) {
-    throw ValueError("could not broadcast input array from shape " + shape_text(from) + " into shape " + shape_text(to));
+    throw ValueError("could not broadcast input array from shape " + shape_text(from) + " into shape " +
+                     shape_text(to));
   }
   assign_value("ndarray.__setitem__", view, value);
 }

@@ -23,12 +23,12 @@ namespace {
 using Kind = IndexItem::Kind;
 
 struct Plan {
-  Array view;                 // dimensions: the indexed ones, then the others
-  std::vector<Array> index;   // int64, each of shape `broadcast`
-  Dims axes;                  // the axis of the array that each index stands for, for messages
-  Dims broadcast;             // B
-  int position = 0;           // where B stands among the other dimensions of the result
-  Dims result;                // the shape of the result
+  Array view;                // dimensions: the indexed ones, then the others
+  std::vector<Array> index;  // int64, each of shape `broadcast`
+  Dims axes;                 // the axis of the array that each index stands for, for messages
+  Dims broadcast;            // B
+  int position = 0;          // where B stands among the other dimensions of the result
+  Dims result;               // the shape of the result
 
   int others() const { return view.ndim() - static_cast<int>(index.size()); }
 
@@ -47,12 +47,9 @@ struct Plan {
 int dimensions_used(const IndexItem& item) {
   switch (item.kind) {
     case Kind::integer:
-    case Kind::slice:
-      return 1;
-    case Kind::array:
-      return is_bool(item.array->type()) ? item.array->ndim() : 1;
-    default:
-      return 0;
+    case Kind::slice: return 1;
+    case Kind::array: return is_bool(item.array->type()) ? item.array->ndim() : 1;
+    default: return 0;
   }
 }
 
@@ -115,9 +112,7 @@ class Planner {
         shape_.push_back(1);
         strides_.push_back(0);
         break;
-      case Kind::ellipsis:
-        keep(left);
-        break;
+      case Kind::ellipsis: keep(left); break;
     }
     gap_ = seen_;
   }
@@ -188,11 +183,11 @@ class Planner {
   const Array& a_;
   Plan plan_;
   std::int64_t offset_;
-  int axis_ = 0;                         // of a_
-  bool seen_ = false, gap_ = false;      // an indexed dimension; something else after it
-  Dims shape_, strides_;                 // of the dimensions that stay
+  int axis_ = 0;                     // of a_
+  bool seen_ = false, gap_ = false;  // an indexed dimension; something else after it
+  Dims shape_, strides_;             // of the dimensions that stay
   Dims indexed_shape_, indexed_strides_;
-  std::vector<Dims> shapes_;             // of the index arrays, and of 0-d masks
+  std::vector<Dims> shapes_;  // of the index arrays, and of 0-d masks
 };
 
 std::vector<View> readable_all(const std::vector<Array>& arrays) {
@@ -300,8 +295,9 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   check_mask(a, mask, 0);
   const std::int64_t given = value.shape().empty() ? 1 : value.shape()[0];
   if (value.shape().size() > 1) {
-    throw TypeError("NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has " +
-                    std::to_string(value.shape().size()) + " dimensions");
+    throw TypeError(
+        "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has " +
+        std::to_string(value.shape().size()) + " dimensions");
   }
   if (!value.is_array() && a.covers_storage()) {  // stays pending: no mask in memory, and it fuses
     const Scalar scalar = value.to_scalar(a.type());
@@ -318,7 +314,8 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
     call([&] { count = backend.count_true(where); });
     if (count != given) {
       throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
-                       " input values to the " + std::to_string(count) + " output values where the mask is true");
+                       " input values to the " + std::to_string(count) +
+                       " output values where the mask is true");
     }
   } else {
     from.strides[0] = 0;
@@ -386,8 +383,8 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   const Signature loop = fold_loop(op, a.type(), value);
   if (loop.in[0] != a.type() || loop.out != a.type()) {  // in the dtype of the loop, and back
     if (loop.in[0] != loop.out) {
-      throw TypeError(std::string("cuprum.") + info(op).name + ".at: the loop from " + name(loop.in[0]) + " to " +
-                      name(loop.out) + " cannot be repeated in place");
+      throw TypeError(std::string("cuprum.") + info(op).name + ".at: the loop from " + name(loop.in[0]) +
+                      " to " + name(loop.out) + " cannot be repeated in place");
     }
     const Array work = record_copy(a, loop.in[0]);
     fold_at(work, given, op, value);

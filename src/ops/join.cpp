@@ -19,27 +19,32 @@ Dims joined_shape(std::span<const Array> arrays, int axis) {
   for (std::size_t k = 1; k < arrays.size(); ++k) {
     const Dims& other = arrays[k].shape();
     if (other.size() != shape.size()) {
-      throw ValueError("cuprum.concatenate: all the input arrays must have same number of dimensions, but the array at "
-                       "index 0 has " + std::to_string(shape.size()) + " dimension(s) and the array at index " +
-                       std::to_string(k) + " has " + std::to_string(other.size()) + " dimension(s)");
+      throw ValueError(
+          "cuprum.concatenate: all the input arrays must have same number of dimensions, but the array at "
+          "index 0 has " +
+          std::to_string(shape.size()) + " dimension(s) and the array at index " + std::to_string(k) +
+          " has " + std::to_string(other.size()) + " dimension(s)");
     }
     for (std::size_t d = 0; d < shape.size(); ++d) {
       if (static_cast<int>(d) == axis || other[d] == shape[d]) continue;
-      throw ValueError("cuprum.concatenate: all the input array dimensions except for the concatenation axis must match "
-                       "exactly, but along dimension " + std::to_string(d) + ", the array at index 0 has size " +
-                       std::to_string(shape[d]) + " and the array at index " + std::to_string(k) + " has size " +
-                       std::to_string(other[d]));
+      throw ValueError(
+          "cuprum.concatenate: all the input array dimensions except for the concatenation axis must match "
+          "exactly, but along dimension " +
+          std::to_string(d) + ", the array at index 0 has size " + std::to_string(shape[d]) +
+          " and the array at index " + std::to_string(k) + " has size " + std::to_string(other[d]));
     }
     if (__builtin_add_overflow(shape[axis], other[axis], &shape[axis])) shape[axis] = -1;
   }
   return shape;
 }
 
-dtype joined_type(std::span<const Array> arrays, const Array* out, std::optional<dtype> type, const char* casting) {
+dtype joined_type(std::span<const Array> arrays, const Array* out, std::optional<dtype> type,
+                  const char* casting) {
   const Casting rule = parse_casting(casting);
   if (out && type) {
-    throw TypeError("cuprum.concatenate: concatenate() only takes `out` or `dtype` as an argument, but both were "
-                    "provided.");
+    throw TypeError(
+        "cuprum.concatenate: concatenate() only takes `out` or `dtype` as an argument, but both were "
+        "provided.");
   }
   dtype common = arrays[0].type();
   for (const Array& a : arrays) common = promote_types(common, a.type());
@@ -70,7 +75,8 @@ Array concatenate(std::span<const Array> arrays, std::optional<std::int64_t> axi
     return concatenate(flat, 0, out, type, casting);
   }
   if (arrays[0].ndim() == 0) {
-    throw ValueError("cuprum.concatenate: zero-dimensional arrays cannot be concatenated; write axis=None or stack()");
+    throw ValueError(
+        "cuprum.concatenate: zero-dimensional arrays cannot be concatenated; write axis=None or stack()");
   }
   const int d = normalize_axis("concatenate", *axis, arrays[0].ndim());
   const Dims shape = joined_shape(arrays, d);

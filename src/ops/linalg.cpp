@@ -30,7 +30,8 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   if (k == 0) return full(shape, make_scalar(type, std::int64_t{0}), 'C', a.backend());
   const Array result = target ? *target : make_array(a.backend(), type, shape);
   if (element_count(shape) == 0) return result;
-  const Array left = broadcast_to(record_cast(a, type), a_shape), right = broadcast_to(record_cast(b, type), b_shape);
+  const Array left = broadcast_to(record_cast(a, type), a_shape),
+              right = broadcast_to(record_cast(b, type), b_shape);
   BackendCall call;
   const View x = readable(left), y = readable(right), out = writable(result);
   call([&] { a.backend().matmul(x, y, out); });
@@ -38,7 +39,8 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
 }
 
 /// The product, seen with `shape`; written to `out` if there is one: at once where dtype and memory allow it.
-Array multiply_into(const Array& a, const Array& b, dtype type, const Dims& batch, const Dims& shape, const Array* out) {
+Array multiply_into(const Array& a, const Array& b, dtype type, const Dims& batch, const Dims& shape,
+                    const Array* out) {
   if (!out) return reshape(multiply_matrices(a, b, type, batch, nullptr), shape);
   if (!out->writeable()) throw ValueError("output array is read-only");
   if (out->type() == type && !share_storage(a, *out) && !share_storage(b, *out) && a.shape().back() != 0) {
@@ -55,16 +57,19 @@ Array multiply_into(const Array& a, const Array& b, dtype type, const Dims& batc
   return *out;
 }
 
-[[noreturn]] void throw_core_mismatch(const char* which, int operand, int dimension, std::int64_t a, std::int64_t b) {
+[[noreturn]] void throw_core_mismatch(const char* which, int operand, int dimension, std::int64_t a,
+                                      std::int64_t b) {
   throw ValueError(std::string("cuprum.matmul: ") + which + " operand " + std::to_string(operand) +
-                   " has a mismatch in its core dimension " + std::to_string(dimension) + ", with gufunc signature " +
-                   kSignature + " (size " + std::to_string(a) + " is different from " + std::to_string(b) + ")");
+                   " has a mismatch in its core dimension " + std::to_string(dimension) +
+                   ", with gufunc signature " + kSignature + " (size " + std::to_string(a) +
+                   " is different from " + std::to_string(b) + ")");
 }
 
 [[noreturn]] void throw_not_aligned(const char* function, const Array& a, const Array& b, int da, int db) {
   throw ValueError(std::string("cuprum.") + function + ": shapes " + shape_text(a.shape()) + " and " +
                    shape_text(b.shape()) + " not aligned: " + std::to_string(a.shape()[da]) + " (dim " +
-                   std::to_string(da) + ") != " + std::to_string(b.shape()[db]) + " (dim " + std::to_string(db) + ")");
+                   std::to_string(da) + ") != " + std::to_string(b.shape()[db]) + " (dim " +
+                   std::to_string(db) + ")");
 }
 
 /// a and b contracted over the last axis of both: shape a.shape[:-1] + b.shape[:-1].
@@ -85,9 +90,10 @@ Array contract_last(const Array& a, const Array& b, const Array* out) {
 void check_dot_out(const char* function, const Array* out, dtype type, const Dims& shape) {
   if (!out) return;
   if (out->type() != type || out->ndim() != static_cast<int>(shape.size()) || !out->c_contiguous()) {
-    throw ValueError(std::string("cuprum.") + function + ": output array is not acceptable (must have the right "
-                     "datatype, number of dimensions, and be a C-Array): give one of " + name(type) + " and shape " +
-                     to_string(shape));
+    throw ValueError(std::string("cuprum.") + function +
+                     ": output array is not acceptable (must have the right "
+                     "datatype, number of dimensions, and be a C-Array): give one of " +
+                     name(type) + " and shape " + to_string(shape));
   }
   if (!(out->shape() == shape)) {
     throw ValueError(std::string("cuprum.") + function + ": output array has wrong dimensions: given " +
@@ -112,7 +118,8 @@ Array matmul(const Array& a, const Array& b, const Array* out) {
                      " does not have enough dimensions (has 0, gufunc core with signature " + kSignature +
                      " requires 1); write a * b for a product with a scalar");
   }
-  const Array left = a.ndim() == 1 ? expand_dims(a, Dims{0}) : a, right = b.ndim() == 1 ? expand_dims(b, Dims{1}) : b;
+  const Array left = a.ndim() == 1 ? expand_dims(a, Dims{0}) : a,
+              right = b.ndim() == 1 ? expand_dims(b, Dims{1}) : b;
   const std::int64_t k = left.shape().back(), other = right.shape()[right.ndim() - 2];
   if (k != other) throw_core_mismatch("Input", 1, 0, other, k);
   const Dims batches[] = {Dims(left.shape().begin(), left.shape().end() - 2),
@@ -125,8 +132,9 @@ Array matmul(const Array& a, const Array& b, const Array* out) {
   if (out) {
     check_output_cast("matmul", type, out->type(), Casting::same_kind);
     if (!(out->shape() == shape)) {
-      throw ValueError("cuprum.matmul: Output operand 0 has a mismatch in its core dimension: out has shape " +
-                       to_string(out->shape()) + ", the result " + to_string(shape));
+      throw ValueError(
+          "cuprum.matmul: Output operand 0 has a mismatch in its core dimension: out has shape " +
+          to_string(out->shape()) + ", the result " + to_string(shape));
     }
   }
   Array result = multiply_into(left, right, type, batch, shape, out);
@@ -155,8 +163,8 @@ Array dot(const Array& a, const Array& b, const Array* out) {
 Array vdot(const Array& a, const Array& b) {
   const Array x = ravel(a), y = ravel(b);
   if (x.size() != y.size()) {
-    throw ValueError("cuprum.vdot: cannot reshape array of size " + std::to_string(y.size()) + " into shape " +
-                     shape_text(x.shape()) + "; both must have the same number of elements");
+    throw ValueError("cuprum.vdot: cannot reshape array of size " + std::to_string(y.size()) +
+                     " into shape " + shape_text(x.shape()) + "; both must have the same number of elements");
   }
   return dot(is_complex(x.type()) ? apply(Op::conjugate, x.type(), x) : x, y);
 }
@@ -176,7 +184,8 @@ Array outer(const Array& a, const Array& b, const Array* out) {
 }
 
 Array tensordot(const Array& a, const Array& b, const Dims& axes_a, const Dims& axes_b) {
-  const Dims from = normalize_axes("tensordot", axes_a, a.ndim()), to = normalize_axes("tensordot", axes_b, b.ndim());
+  const Dims from = normalize_axes("tensordot", axes_a, a.ndim()),
+             to = normalize_axes("tensordot", axes_b, b.ndim());
   bool equal = from.size() == to.size();
   for (std::size_t k = 0; equal && k < from.size(); ++k) equal = a.shape()[from[k]] == b.shape()[to[k]];
   if (!equal) {
@@ -235,8 +244,8 @@ Array kron(const Array& a, const Array& b) {
     shape.push_back(x * y);
   }
   if (2 * n > kMaxDims) {
-    throw ValueError("cuprum.kron: arrays of more than " + std::to_string(kMaxDims / 2) + " dimensions, given " +
-                     std::to_string(n));
+    throw ValueError("cuprum.kron: arrays of more than " + std::to_string(kMaxDims / 2) +
+                     " dimensions, given " + std::to_string(n));
   }
   return reshape(multiplied(reshape(a, left), reshape(b, right), nullptr), shape);
 }

@@ -68,7 +68,8 @@ Array transpose(const Array& a, const Dims& axes) {
   std::uint64_t seen = 0;
   for (std::int64_t axis : axes) {
     const int d = normalize_axis("transpose", axis, a.ndim());
-    if (seen >> d & 1) throw ValueError("cuprum.transpose: repeated axis in transpose, given " + to_string(axes));
+    if (seen >> d & 1)
+      throw ValueError("cuprum.transpose: repeated axis in transpose, given " + to_string(axes));
     seen |= std::uint64_t{1} << d;
     shape.push_back(a.shape()[d]);
     strides.push_back(a.strides()[d]);
@@ -96,8 +97,10 @@ Array swapaxes(const Array& a, std::int64_t axis1, std::int64_t axis2) {
 Array moveaxis(const Array& a, const Dims& source, const Dims& destination) {
   const int n = a.ndim();
   if (source.size() != destination.size()) {
-    throw ValueError("cuprum.moveaxis: `source` and `destination` arguments must have the same number of elements, "
-                     "given " + to_string(source) + " and " + to_string(destination));
+    throw ValueError(
+        "cuprum.moveaxis: `source` and `destination` arguments must have the same number of elements, "
+        "given " +
+        to_string(source) + " and " + to_string(destination));
   }
   Dims axes(static_cast<std::size_t>(n), -1);  // axes[new position] = old one
   std::uint64_t moved = 0;
@@ -133,11 +136,13 @@ Array squeeze(const Array& a, const std::optional<Dims>& axes) {
   if (axes) {
     for (std::int64_t axis : *axes) {
       const int d = normalize_axis("squeeze", axis, a.ndim());
-      if (chosen >> d & 1) throw ValueError("cuprum.squeeze: duplicate value in 'axis', given " + to_string(*axes));
+      if (chosen >> d & 1)
+        throw ValueError("cuprum.squeeze: duplicate value in 'axis', given " + to_string(*axes));
       chosen |= std::uint64_t{1} << d;
       if (a.shape()[d] != 1) {
-        throw ValueError("cuprum.squeeze: cannot select an axis to squeeze out which has size not equal to one: axis " +
-                         std::to_string(d) + " of shape " + to_string(a.shape()));
+        throw ValueError(
+            "cuprum.squeeze: cannot select an axis to squeeze out which has size not equal to one: axis " +
+            std::to_string(d) + " of shape " + to_string(a.shape()));
       }
     }
   } else {
@@ -178,15 +183,17 @@ Array broadcast_to(const Array& a, const Dims& shape) {
   }
   check_shape("broadcast_to", shape, a.type());
   if (a.shape().size() > shape.size()) {
-    throw ValueError("cuprum.broadcast_to: input operand has more dimensions than allowed by the axis remapping: " +
-                     shape_text(a.shape()) + " cannot become " + shape_text(shape));
+    throw ValueError(
+        "cuprum.broadcast_to: input operand has more dimensions than allowed by the axis remapping: " +
+        shape_text(a.shape()) + " cannot become " + shape_text(shape));
   }
   const std::size_t lead = shape.size() - a.shape().size();
   for (std::size_t d = 0; d < a.shape().size(); ++d) {
     if (a.shape()[d] != 1 && a.shape()[d] != shape[lead + d]) {
-      throw ValueError("cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
-                       "[original->remapped]: " + shape_text(a.shape()) + "  and requested shape " +
-                       shape_text(shape));
+      throw ValueError(
+          "cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
+          "[original->remapped]: " +
+          shape_text(a.shape()) + "  and requested shape " + shape_text(shape));
     }
   }
   return read_only(a.view(shape, broadcast_strides(a.shape(), a.strides(), shape)));
@@ -223,7 +230,8 @@ Array diagonal(const Array& a, std::int64_t offset, std::int64_t axis1, std::int
   }
   const int i = named_axis("diagonal", "axis1", axis1, a.ndim());
   const int j = named_axis("diagonal", "axis2", axis2, a.ndim());
-  if (i == j) throw ValueError("cuprum.diagonal: axis1 and axis2 cannot be the same, given " + std::to_string(axis1));
+  if (i == j)
+    throw ValueError("cuprum.diagonal: axis1 and axis2 cannot be the same, given " + std::to_string(axis1));
   const std::int64_t row = offset < 0 ? -offset : 0, column = offset > 0 ? offset : 0;
   const std::int64_t count = std::max<std::int64_t>(0, std::min(a.shape()[i] - row, a.shape()[j] - column));
   Dims shape, strides;
@@ -270,7 +278,8 @@ std::vector<Array> split(const Array& a, const Dims& positions, std::int64_t axi
 
 std::vector<Array> array_split(const Array& a, std::int64_t sections, std::int64_t axis) {
   if (sections <= 0) {
-    throw ValueError("cuprum.array_split: number sections must be larger than 0, given " + std::to_string(sections));
+    throw ValueError("cuprum.array_split: number sections must be larger than 0, given " +
+                     std::to_string(sections));
   }
   const int d = normalize_axis("array_split", axis, a.ndim());
   const std::int64_t each = a.shape()[d] / sections, extra = a.shape()[d] % sections;
@@ -307,8 +316,9 @@ Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes) 
   const std::size_t n = std::max(shifts.size(), axes->size());
   const bool fits = (shifts.size() == 1 || shifts.size() == n) && (axes->size() == 1 || axes->size() == n);
   if (!fits) {
-    throw ValueError("cuprum.roll: shape mismatch: objects cannot be broadcast to a single shape: 'shift' has " +
-                     std::to_string(shifts.size()) + " element(s) and 'axis' has " + std::to_string(axes->size()));
+    throw ValueError(
+        "cuprum.roll: shape mismatch: objects cannot be broadcast to a single shape: 'shift' has " +
+        std::to_string(shifts.size()) + " element(s) and 'axis' has " + std::to_string(axes->size()));
   }
   Dims total(a.shape().size(), 0);
   for (std::size_t k = 0; k < n; ++k) {
@@ -330,12 +340,13 @@ Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64
   const int d = normalize_axis("repeat", *axis, a.ndim());
   const std::int64_t n = a.shape()[d];
   if (repeats.size() != 1 && static_cast<std::int64_t>(repeats.size()) != n) {
-    throw ValueError("cuprum.repeat: operands could not be broadcast together with shape " + shape_text(Dims{n}) +
-                     " " + shape_text(Dims{static_cast<std::int64_t>(repeats.size())}) +
+    throw ValueError("cuprum.repeat: operands could not be broadcast together with shape " +
+                     shape_text(Dims{n}) + " " + shape_text(Dims{static_cast<std::int64_t>(repeats.size())}) +
                      "; give one count, or one for each of the " + std::to_string(n) + " elements");
   }
   for (std::int64_t r : repeats) {
-    if (r < 0) throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
+    if (r < 0)
+      throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
   }
   Dims shape = a.shape();
   if (repeats.size() == 1) {  // every element becomes a short broadcast row
@@ -391,7 +402,8 @@ Array tile(const Array& a, const Dims& reps) {
 Array resize(const Array& a, const Dims& shape) {
   for (std::int64_t d : shape) {
     if (d < 0) {
-      throw ValueError("cuprum.resize: all elements of `new_shape` must be non-negative, given " + to_string(shape));
+      throw ValueError("cuprum.resize: all elements of `new_shape` must be non-negative, given " +
+                       to_string(shape));
     }
   }
   check_shape("resize", shape, a.type());

@@ -58,8 +58,8 @@ Array resize(const Array& a, const Dims& shape);
 /// Resolves one -1 in `shape` for `size` elements; throws ValueError with NumPy's text.
 Dims resolve_shape(std::int64_t size, const Dims& shape);
 /// Strides of `a` seen with another shape of the same size without a copy; empty when there are none.
-std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, const Dims& to, std::int64_t itemsize,
-                                     bool fortran);
+std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, const Dims& to,
+                                     std::int64_t itemsize, bool fortran);
 /// Normalises axes and rejects repeated ones ("repeated axis").
 Dims normalize_axes(const char* function, const Dims& axes, int ndim);
 /// `axis` moved to the end.

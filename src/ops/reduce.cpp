@@ -29,7 +29,8 @@ std::uint64_t axis_mask(const char* function, const std::optional<Dims>& axes, i
   for (std::int64_t axis : *axes) {
     if (ndim == 0 && (axis == 0 || axis == -1) && axes->size() == 1) return 0;
     const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, axis, ndim);
-    if (mask & bit) throw ValueError(prefix(function) + "duplicate value in 'axis', given " + to_string(*axes));
+    if (mask & bit)
+      throw ValueError(prefix(function) + "duplicate value in 'axis', given " + to_string(*axes));
     mask |= bit;
   }
   return mask;
@@ -64,8 +65,9 @@ void check_out(const char* function, const char* ufunc, const Array& out, const 
   if (out.shape() == expected) return;
   if (out.shape().size() != expected.size()) {
     throw ValueError(prefix(function) + "output parameter for reduction operation " + ufunc +
-                     " has the wrong number of dimensions: Found " + std::to_string(out.ndim()) + " but expected " +
-                     std::to_string(expected.size()) + "; give an out of shape " + to_string(expected));
+                     " has the wrong number of dimensions: Found " + std::to_string(out.ndim()) +
+                     " but expected " + std::to_string(expected.size()) + "; give an out of shape " +
+                     to_string(expected));
   }
   throw ValueError(prefix(function) + "output parameter for reduction operation " + ufunc + " has shape " +
                    to_string(out.shape()) + " but the result has shape " + to_string(expected));
@@ -73,7 +75,8 @@ void check_out(const char* function, const char* ufunc, const Array& out, const 
 
 Array finish_reduction(const char* function, const char* ufunc, const ReducePlan& plan, Array result,
                        const ReduceArgs& args) {
-  if (args.keepdims && result.ndim() != static_cast<int>(plan.full.size())) result = reshape(result, plan.full);
+  if (args.keepdims && result.ndim() != static_cast<int>(plan.full.size()))
+    result = reshape(result, plan.full);
   if (args.out) {
     check_out(function, ufunc, *args.out, result.shape());
     assign(*args.out, Input(result));  // NumPy's reductions cast to `out` without asking
@@ -87,7 +90,8 @@ Array masked_operand(const char* function, const Array& a, const Array& where, c
   const Dims common = broadcast_shapes(function, shapes, 2);
   if (!(common == a.shape())) {
     throw ValueError(prefix(function) + "operands could not be broadcast together: 'where' of shape " +
-                     to_string(where.shape()) + " does not broadcast to the array of shape " + to_string(a.shape()));
+                     to_string(where.shape()) + " does not broadcast to the array of shape " +
+                     to_string(a.shape()));
   }
   return choose_by(to_bool(where), a, replacement, a.type());
 }
@@ -174,7 +178,8 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
     initial = args.initial->to_scalar(type);
   }
   if (plan.count == 0 && !identity && !initial) {
-    throw ValueError(prefix(function) + "zero-size array to reduction operation " + ufunc + " which has no identity");
+    throw ValueError(prefix(function) + "zero-size array to reduction operation " + ufunc +
+                     " which has no identity");
   }
   Array operand = a;
   if (args.where) {
@@ -187,10 +192,12 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   }
   const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
-  if (initial && !(info(op).flags & kReorderable) && plan.axes) operand = with_first(operand, *initial, plan.axes);
+  if (initial && !(info(op).flags & kReorderable) && plan.axes)
+    operand = with_first(operand, *initial, plan.axes);
   Array result = reduce_planned(plan, spec, operand, start);
   // One element alone still meets the identity: gcd(0, -4) is 4.
-  if (spec.op == ReduceOp::generic && identity && plan.count == 1) result = apply(op, type, *identity, result);
+  if (spec.op == ReduceOp::generic && identity && plan.count == 1)
+    result = apply(op, type, *identity, result);
   if (initial && (info(op).flags & kReorderable)) result = apply(op, type, *initial, result);
   return finish_reduction(function, ufunc, plan, std::move(result), args);
 }
@@ -219,8 +226,8 @@ Array count_nonzero(const Array& a, const ReduceArgs& args) {
   return reduce(Op::add, to_bool(a), inner, "count_nonzero");
 }
 
-Array trace(const Array& a, std::int64_t offset, std::int64_t axis1, std::int64_t axis2, std::optional<dtype> type,
-            const Array* out) {
+Array trace(const Array& a, std::int64_t offset, std::int64_t axis1, std::int64_t axis2,
+            std::optional<dtype> type, const Array* out) {
   ReduceArgs args;
   args.axes = Dims{-1};
   args.type = type;
@@ -232,7 +239,8 @@ Array trace(const Array& a, std::int64_t offset, std::int64_t axis1, std::int64_
 
 namespace {
 
-Array arg_reduce(const char* function, ReduceOp op, const char* extreme, const Array& a, const ArgArgs& args) {
+Array arg_reduce(const char* function, ReduceOp op, const char* extreme, const Array& a,
+                 const ArgArgs& args) {
   ReduceArgs shape;
   if (args.axis) shape.axes = Dims{*args.axis};
   shape.keepdims = args.keepdims;
@@ -244,8 +252,8 @@ Array arg_reduce(const char* function, ReduceOp op, const char* extreme, const A
   const Scalar zero = Scalar::of(dtype::int64, std::int64_t{0});
   Array result = reduce_planned(plan, spec, a, zero);
   if (args.out && !(args.out->shape() == (args.keepdims ? plan.full : plan.kept))) {
-    throw ValueError(prefix(function) + "output array does not match result of np." + extreme + ": given shape " +
-                     to_string(args.out->shape()) + ", the result has " +
+    throw ValueError(prefix(function) + "output array does not match result of np." + extreme +
+                     ": given shape " + to_string(args.out->shape()) + ", the result has " +
                      to_string(args.keepdims ? plan.full : plan.kept));
   }
   shape.out = args.out;
@@ -267,8 +275,12 @@ Array nan_arg_reduce(const char* function, ReduceOp op, ReduceOp plain, const ch
 
 }  // namespace
 
-Array argmin(const Array& a, const ArgArgs& args) { return arg_reduce("argmin", ReduceOp::argmin, "argmin", a, args); }
-Array argmax(const Array& a, const ArgArgs& args) { return arg_reduce("argmax", ReduceOp::argmax, "argmax", a, args); }
+Array argmin(const Array& a, const ArgArgs& args) {
+  return arg_reduce("argmin", ReduceOp::argmin, "argmin", a, args);
+}
+Array argmax(const Array& a, const ArgArgs& args) {
+  return arg_reduce("argmax", ReduceOp::argmax, "argmax", a, args);
+}
 Array nanargmin(const Array& a, const ArgArgs& args) {
   return nan_arg_reduce("nanargmin", ReduceOp::nanargmin, ReduceOp::argmin, "argmin", a, args);
 }

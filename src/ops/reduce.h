@@ -12,12 +12,12 @@
 namespace cuprum::ops {
 
 struct ReduceArgs {
-  std::optional<Dims> axes;              // unset: all
-  std::optional<dtype> type;             // the dtype to accumulate in
+  std::optional<Dims> axes;   // unset: all
+  std::optional<dtype> type;  // the dtype to accumulate in
   const Array* out = nullptr;
   bool keepdims = false;
-  std::optional<Value> initial;          // converted to the dtype of the result
-  const Array* where = nullptr;          // bool, broadcasts to the operand
+  std::optional<Value> initial;  // converted to the dtype of the result
+  const Array* where = nullptr;  // bool, broadcasts to the operand
 };
 
 Array sum(const Array& a, const ReduceArgs& args = {});

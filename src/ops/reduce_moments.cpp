@@ -33,7 +33,8 @@ void check_axes(const char* function, const Array& a, const ReduceArgs& args) {
 }
 
 /// Delivers a result that was computed with the reduced axes kept.
-Array finish_kept(const char* function, const char* ufunc, const Array& a, const Array& kept, const ReduceArgs& args) {
+Array finish_kept(const char* function, const char* ufunc, const Array& a, const Array& kept,
+                  const ReduceArgs& args) {
   const ReducePlan plan(function, a, args.axes);
   return finish_reduction(function, ufunc, plan, args.keepdims ? kept : reshape(kept, plan.kept), args);
 }
@@ -50,16 +51,19 @@ struct Total {
   Array sum;
   Array count;  // of the real dtype of the sum
 };
-Total total_where(const char* function, const Array& a, const Array& mask, dtype type, const ReduceArgs& args) {
+Total total_where(const char* function, const Array& a, const Array& mask, dtype type,
+                  const ReduceArgs& args) {
   ReduceArgs inner = keep_axes(args);
   inner.type = type;
-  const Array zeroed = masked_operand(function, record_cast(a, type), mask, make_scalar(type, std::int64_t{0}));
+  const Array zeroed =
+      masked_operand(function, record_cast(a, type), mask, make_scalar(type, std::int64_t{0}));
   ReduceArgs counting = keep_axes(args);
   const Array everywhere = broadcast_to(mask, a.shape());
   return {sum(zeroed, inner), record_cast(count_nonzero(everywhere, counting), real_type(type))};
 }
 
-Array mean_where(const char* function, const Array& a, const Array& mask, dtype type, const ReduceArgs& args) {
+Array mean_where(const char* function, const Array& a, const Array& mask, dtype type,
+                 const ReduceArgs& args) {
   const Total t = total_where(function, a, mask, type, args);
   return apply(Op::divide, type, t.sum, t.count);
 }
@@ -70,10 +74,10 @@ Array var_where(const char* function, const Array& a, const Array& mask, dtype t
   const dtype real = real_type(type);
   const Total t = total_where(function, a, mask, type, args);
   const Array deviation = apply(Op::subtract, type, a, apply(Op::divide, type, t.sum, t.count));
-  const Array squares = is_complex(type)
-                            ? apply(Op::real, type, apply(Op::multiply, type, deviation,
-                                                          apply(Op::conjugate, type, deviation)))
-                            : apply(Op::multiply, type, deviation, deviation);
+  const Array squares =
+      is_complex(type)
+          ? apply(Op::real, type, apply(Op::multiply, type, deviation, apply(Op::conjugate, type, deviation)))
+          : apply(Op::multiply, type, deviation, deviation);
   const Total s = total_where(function, squares, mask, real, args);
   const Array left = apply(Op::subtract, real, t.count, make_scalar(real, ddof));
   return apply(Op::divide, real, s.sum, apply(Op::maximum, real, left, make_scalar(real, std::int64_t{0})));
@@ -105,7 +109,8 @@ Array var_of(const char* function, const Array& a, const ReduceArgs& args, doubl
   const bool defined = static_cast<double>(plan.count) > ddof;
   const ReduceSpec spec = {ReduceOp::var, Op::count_, type, real, defined ? ddof : 0};
   Array result = reduce_planned(plan, spec, a, nan_of(real));
-  if (!defined) result = apply(Op::divide, real, result, make_scalar(real, std::int64_t{0}));  // NaN or infinity
+  if (!defined)
+    result = apply(Op::divide, real, result, make_scalar(real, std::int64_t{0}));  // NaN or infinity
   if (root) result = apply(Op::sqrt, real, result);
   return finish_reduction(function, "divide", plan, as_asked(result, args), args);
 }
@@ -116,13 +121,15 @@ Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, 
   return finish_kept(function, "divide", a, as_asked(kept, args), args);
 }
 
-Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root, bool skip_nan) {
+Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root,
+                 bool skip_nan) {
   const dtype type = moment_type(a, args);
   const Array mask = counted(a, args.where, skip_nan);
   Array kept = var_where(function, a, mask, type, ddof, args);
   if (skip_nan) {  // NaN where too few elements are left, not infinity
     const dtype real = real_type(type);
-    const Array n = record_cast(count_nonzero(broadcast_to(mask, a.shape()), keep_axes(args)), dtype::float64);
+    const Array n =
+        record_cast(count_nonzero(broadcast_to(mask, a.shape()), keep_axes(args)), dtype::float64);
     const Array enough = apply(Op::greater, dtype::float64, n, make_scalar(dtype::float64, ddof));
     kept = choose_by(enough, kept, nan_of(real), real);
   }

@@ -11,9 +11,9 @@ namespace cuprum::ops {
 
 struct ReducePlan {
   std::uint64_t axes = 0;
-  std::int64_t count = 1;   // elements that become one
-  Dims kept;                // the shape without the reduced axes
-  Dims full;                // the shape with them, of size 1
+  std::int64_t count = 1;  // elements that become one
+  Dims kept;               // the shape without the reduced axes
+  Dims full;               // the shape with them, of size 1
 
   ReducePlan(const char* function, const Array& a, const std::optional<Dims>& axes);
 

@@ -36,7 +36,8 @@ Dims reversed(const Dims& dims) {
 
 /// The C order case of reshaped_strides: old and new dimensions are matched in groups of equal product, from the
 /// first; the old ones of a group must lie in memory as one dimension, which the new ones divide.
-std::optional<Dims> split_and_merge(const Dims& shape, const Dims& strides, const Dims& to, std::int64_t itemsize) {
+std::optional<Dims> split_and_merge(const Dims& shape, const Dims& strides, const Dims& to,
+                                    std::int64_t itemsize) {
   Dims old_shape, old_strides;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] == 1) continue;
@@ -85,7 +86,8 @@ bool wants_fortran(const char* function, const Array& a, char order) {
   if (order == 'F') return true;
   if (order == 'C') return false;
   if (order == 'A') return a.f_contiguous() && !a.c_contiguous();
-  throw ValueError(std::string("cuprum.") + function + ": order must be one of 'C', 'F' or 'A' (got '" + order + "')");
+  throw ValueError(std::string("cuprum.") + function + ": order must be one of 'C', 'F' or 'A' (got '" +
+                   order + "')");
 }
 
 }  // namespace
@@ -98,7 +100,8 @@ Dims resolve_shape(std::int64_t size, const Dims& shape) {
     if (shape[d] >= 0) {
       if (__builtin_mul_overflow(known, shape[d], &known)) throw_cannot_reshape(size, shape);
     } else if (unknown >= 0) {
-      throw ValueError("cuprum.reshape: can only specify one unknown dimension, given shape " + to_string(shape));
+      throw ValueError("cuprum.reshape: can only specify one unknown dimension, given shape " +
+                       to_string(shape));
     } else {
       unknown = static_cast<int>(d);
     }
@@ -113,8 +116,8 @@ Dims resolve_shape(std::int64_t size, const Dims& shape) {
   return result;
 }
 
-std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, const Dims& to, std::int64_t itemsize,
-                                     bool fortran) {
+std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, const Dims& to,
+                                     std::int64_t itemsize, bool fortran) {
   for (std::int64_t d : to) {
     if (d == 0) return fortran ? fortran_strides(to, itemsize) : contiguous_strides(to, itemsize);
   }
@@ -125,7 +128,8 @@ std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, con
 }
 
 Array reshape(const Array& a, const Dims& shape, char order, std::optional<bool> copy) {
-  if (order == 'K') throw ValueError("cuprum.reshape: order 'K' is not permitted for reshaping; use 'C', 'F' or 'A'");
+  if (order == 'K')
+    throw ValueError("cuprum.reshape: order 'K' is not permitted for reshaping; use 'C', 'F' or 'A'");
   const bool fortran = wants_fortran("reshape", a, order);
   const auto item = static_cast<std::int64_t>(a.itemsize());
   Dims to = resolve_shape(a.size(), shape);
@@ -135,8 +139,8 @@ Array reshape(const Array& a, const Dims& shape, char order, std::optional<bool>
     }
     if (copy.has_value()) {
       throw ValueError("cuprum.reshape: Unable to avoid creating a copy while reshaping an array of shape " +
-                       to_string(a.shape()) + " and strides " + to_string(a.strides()) + " to " + to_string(to) +
-                       "; leave out copy=False");
+                       to_string(a.shape()) + " and strides " + to_string(a.strides()) + " to " +
+                       to_string(to) + "; leave out copy=False");
     }
   }
   const Array fresh = record_copy(a, a.type(), fortran ? 'F' : 'C');
@@ -169,18 +173,21 @@ Array view_as(const Array& a, dtype type) {
   Dims shape = a.shape(), strides = a.strides();
   if (from != to) {
     if (a.ndim() == 0) {
-      throw ValueError("cuprum.ndarray.view: Changing the dtype of a 0d array is only supported if the itemsize is "
-                       "unchanged; reshape it to (1,) first");
+      throw ValueError(
+          "cuprum.ndarray.view: Changing the dtype of a 0d array is only supported if the itemsize is "
+          "unchanged; reshape it to (1,) first");
     }
     if (shape.back() != 1 && a.size() != 0 && strides.back() != from) {
-      throw ValueError("cuprum.ndarray.view: To change to a dtype of a different size, the last axis must be "
-                       "contiguous; write a.copy().view(...)");
+      throw ValueError(
+          "cuprum.ndarray.view: To change to a dtype of a different size, the last axis must be "
+          "contiguous; write a.copy().view(...)");
     }
     const std::int64_t bytes = shape.back() * from;
     if (bytes % to != 0) {
-      throw ValueError("cuprum.ndarray.view: When changing to a larger dtype, its size must be a divisor of the total "
-                       "size in bytes of the last axis of the array: " + std::to_string(bytes) + " bytes, " +
-                       name(type) + " has " + std::to_string(to));
+      throw ValueError(
+          "cuprum.ndarray.view: When changing to a larger dtype, its size must be a divisor of the total "
+          "size in bytes of the last axis of the array: " +
+          std::to_string(bytes) + " bytes, " + name(type) + " has " + std::to_string(to));
     }
     shape.back() = bytes / to;
     strides.back() = to;
@@ -190,8 +197,8 @@ Array view_as(const Array& a, dtype type) {
   bool aligned = a.offset() % alignment == 0;
   for (std::size_t d = 0; d < shape.size(); ++d) aligned &= shape[d] <= 1 || strides[d] % alignment == 0;
   if (!aligned && a.size() != 0) {
-    throw ValueError(std::string("cuprum.ndarray.view: the bytes of this view are not aligned for ") + name(type) +
-                     "; write a.copy().view(...)");
+    throw ValueError(std::string("cuprum.ndarray.view: the bytes of this view are not aligned for ") +
+                     name(type) + "; write a.copy().view(...)");
   }
   return a.view(type, std::move(shape), std::move(strides), a.offset());
 }

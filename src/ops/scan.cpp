@@ -31,14 +31,17 @@ bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or ||
 
 /// The loop, as `reduce` chooses it.
 Signature scan_loop(Op& op, const Array& a, const ScanArgs& args) {
-  if (info(op).nin != 2) throw ValueError(prefix(info(op).name) + "accumulate only supported for binary functions");
+  if (info(op).nin != 2)
+    throw ValueError(prefix(info(op).name) + "accumulate only supported for binary functions");
   if (is_logical(op)) return *find_signature(op, dtype::bool_);
   const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
   return resolve_reduce(op, a.type(), args.type, out);
 }
 
 /// The operand in the dtype of the loop; truth values for the logical operations.
-Array operand_for(Op op, const Array& a, dtype type) { return is_logical(op) ? to_bool(a) : record_cast(a, type); }
+Array operand_for(Op op, const Array& a, dtype type) {
+  return is_logical(op) ? to_bool(a) : record_cast(a, type);
+}
 
 void check_scan_out(const char* function, const Array& out, const Dims& expected) {
   if (out.shape() == expected) return;
@@ -73,12 +76,14 @@ Array without_nan(const Array& a, Op replace) {
   return is_floating(a.type()) || is_complex(a.type()) ? apply(replace, a.type(), a) : a;
 }
 
-Array cumulative_with_initial(const char* function, Op op, const Array& a, const ScanArgs& args, bool include_initial) {
+Array cumulative_with_initial(const char* function, Op op, const Array& a, const ScanArgs& args,
+                              bool include_initial) {
   if (a.ndim() == 0) return cumulative_with_initial(function, op, reshape(a, Dims{1}), args, include_initial);
   if (!args.axis && a.ndim() != 1) {
-    throw ValueError(prefix(function) +
-                     "For arrays which have more than one dimension ``axis`` argument is required, given shape " +
-                     to_string(a.shape()));
+    throw ValueError(
+        prefix(function) +
+        "For arrays which have more than one dimension ``axis`` argument is required, given shape " +
+        to_string(a.shape()));
   }
   const int axis = args.axis ? normalize_axis(function, *args.axis, a.ndim()) : 0;
   if (!include_initial) return scan_along(function, op, a, axis, args);

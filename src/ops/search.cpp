@@ -62,8 +62,8 @@ Array delivered(const char* function, const Array& result, const Array* out) {
                      to_string(out->shape()) + ", the result has " + to_string(result.shape()));
   }
   if (!can_cast(out->type(), result.type(), Casting::same_kind)) {
-    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(out->type()) + "') to dtype('" +
-                    name(result.type()) + "') according to the rule 'safe'");
+    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(out->type()) +
+                    "') to dtype('" + name(result.type()) + "') according to the rule 'safe'");
   }
   assign(*out, Input(result));
   return *out;
@@ -75,8 +75,9 @@ Array delivered(const char* function, const Array& result, const Array* out) {
 
 std::vector<Array> nonzero(const Array& a) {
   if (a.ndim() == 0) {
-    throw ValueError("cuprum.nonzero: Calling nonzero on 0d arrays is not allowed. Use cp.atleast_1d(scalar).nonzero() "
-                     "instead.");
+    throw ValueError(
+        "cuprum.nonzero: Calling nonzero on 0d arrays is not allowed. Use cp.atleast_1d(scalar).nonzero() "
+        "instead.");
   }
   const Array rows = true_coordinates(to_bool(a));
   std::vector<Array> result;
@@ -95,7 +96,8 @@ Array argwhere(const Array& a) {
 
 // -- By position ----------------------------------------------------------------------------------------
 
-Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis, const Array* out, Bounds bounds) {
+Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis, const Array* out,
+           Bounds bounds) {
   if (!axis || a.ndim() == 0) {
     if (axis) normalize_axis("take", *axis, 1);
     return a.ndim() == 1 ? take(a, indices, 0, out, bounds) : take(ravel(a), indices, 0, out, bounds);
@@ -112,16 +114,19 @@ namespace {
 
 /// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
 template <class F>
-auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis, F&& f) {
+auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis,
+                F&& f) {
   if (!is_integer(indices.type())) {
     throw IndexError("`indices` must be an integer array");
   }
   if (!axis && indices.ndim() != 1) {
-    throw ValueError(prefix(function) + "when axis=None, `indices` must have a single dimension, given shape " +
+    throw ValueError(prefix(function) +
+                     "when axis=None, `indices` must have a single dimension, given shape " +
                      to_string(indices.shape()));
   }
   if (axis && indices.ndim() != a.ndim()) {
-    throw ValueError(prefix(function) + "`indices` and `arr` must have the same number of dimensions, given " +
+    throw ValueError(prefix(function) +
+                     "`indices` and `arr` must have the same number of dimensions, given " +
                      std::to_string(indices.ndim()) + " and " + std::to_string(a.ndim()));
   }
   const int d = normalize_axis(function, axis.value_or(0), a.ndim());
@@ -144,12 +149,15 @@ auto along_axis(const char* function, const Array& a, const Array& indices, std:
 
 Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis) {
   const Array from = axis ? a : ravel(a);
-  return along_axis("take_along_axis", from, indices, axis, [&](Index index) { return get_advanced(from, index); });
+  return along_axis("take_along_axis", from, indices, axis,
+                    [&](Index index) { return get_advanced(from, index); });
 }
 
-void put_along_axis(const Array& a, const Array& indices, const Value& values, std::optional<std::int64_t> axis) {
+void put_along_axis(const Array& a, const Array& indices, const Value& values,
+                    std::optional<std::int64_t> axis) {
   if (axis || a.ndim() == 1) {
-    return along_axis("put_along_axis", a, indices, axis, [&](Index index) { set_advanced(a, index, values); });
+    return along_axis("put_along_axis", a, indices, axis,
+                      [&](Index index) { set_advanced(a, index, values); });
   }
   const Array flat = flatten(a);
   along_axis("put_along_axis", flat, indices, axis, [&](Index index) { set_advanced(flat, index, values); });
@@ -179,8 +187,8 @@ Array choose(const Array& index, std::span<const Array> choices, const Array* ou
     evaluate(both, Reason::host_access);
     if (to_integer(low) < 0 || to_integer(high) >= n) {
       throw ValueError("cuprum.choose: invalid entry in choice array: indices reach from " +
-                       std::to_string(to_integer(low)) + " to " + std::to_string(to_integer(high)) + ", there are " +
-                       std::to_string(n) + " choices");
+                       std::to_string(to_integer(low)) + " to " + std::to_string(to_integer(high)) +
+                       ", there are " + std::to_string(n) + " choices");
     }
   }
   dtype type = choices[0].type();
@@ -203,7 +211,8 @@ Array choose(const Array& index, std::span<const Array> choices, const Array* ou
 
 Array compress(const Array& condition, const Array& a, std::optional<std::int64_t> axis, const Array* out) {
   if (condition.ndim() != 1) {
-    throw ValueError("cuprum.compress: condition must be a 1-d array, given shape " + to_string(condition.shape()));
+    throw ValueError("cuprum.compress: condition must be a 1-d array, given shape " +
+                     to_string(condition.shape()));
   }
   return take(a, flatnonzero(condition), axis, out);
 }
@@ -216,8 +225,8 @@ Array extract(const Array& condition, const Array& a) {
 void place(const Array& a, const Array& mask, const Array& values) {
   if (!a.writeable()) throw_read_only();
   if (mask.size() != a.size()) {
-    throw ValueError("cuprum.place: mask and data must be the same size, given " + std::to_string(mask.size()) +
-                     " and " + std::to_string(a.size()));
+    throw ValueError("cuprum.place: mask and data must be the same size, given " +
+                     std::to_string(mask.size()) + " and " + std::to_string(a.size()));
   }
   const Array where = reshape(to_bool(mask), a.shape());
   const std::int64_t count = a.size() == 0 ? 0 : to_integer(count_nonzero(where));
@@ -231,8 +240,8 @@ void place(const Array& a, const Array& mask, const Array& values) {
 void putmask(const Array& a, const Array& mask, const Array& values) {
   if (!a.writeable()) throw_read_only();
   if (mask.size() != a.size()) {
-    throw ValueError("cuprum.putmask: mask and data must be the same size, given " + std::to_string(mask.size()) +
-                     " and " + std::to_string(a.size()));
+    throw ValueError("cuprum.putmask: mask and data must be the same size, given " +
+                     std::to_string(mask.size()) + " and " + std::to_string(a.size()));
   }
   if (values.size() == 0 || a.size() == 0) return;
   const Array where = reshape(to_bool(mask), a.shape());
@@ -243,20 +252,23 @@ void putmask(const Array& a, const Array& mask, const Array& values) {
 
 void copyto(const Array& to, const Value& from, const Array* where, Casting casting) {
   if (!to.writeable()) throw_read_only();
-  const bool allowed = !from.is_weak() ? can_cast(from.type(), to.type(), casting)
-                                       : can_cast(OperandType{from.type(), static_cast<Weak>(static_cast<int>(from.kind()) - 1)},
-                                                  to.type(), casting);
+  const bool allowed =
+      !from.is_weak()
+          ? can_cast(from.type(), to.type(), casting)
+          : can_cast(OperandType{from.type(), static_cast<Weak>(static_cast<int>(from.kind()) - 1)},
+                     to.type(), casting);
   if (!allowed) {
-    throw TypeError(prefix("copyto") + "Cannot cast " + (from.is_array() ? "array data" : "scalar") + " from dtype('" +
-                    name(from.type()) + "') to dtype('" + name(to.type()) + "') according to the rule '" +
-                    name(casting) + "'");
+    throw TypeError(prefix("copyto") + "Cannot cast " + (from.is_array() ? "array data" : "scalar") +
+                    " from dtype('" + name(from.type()) + "') to dtype('" + name(to.type()) +
+                    "') according to the rule '" + name(casting) + "'");
   }
   if (!where) return set_view(to, from);
   const Array v = to_array(from, to.type(), to.backend());
   const Dims shapes[] = {to.shape(), v.shape(), where->shape()};
   if (!(broadcast_shapes("copyto", shapes, 3) == to.shape())) {
     throw ValueError("cuprum.copyto: could not broadcast input array from shape " + shape_text(v.shape()) +
-                     " and 'where' of shape " + shape_text(where->shape()) + " into shape " + shape_text(to.shape()));
+                     " and 'where' of shape " + shape_text(where->shape()) + " into shape " +
+                     shape_text(to.shape()));
   }
   const Input inputs[] = {to_bool(*where), v, to};
   assign(to, Op::where, *find_signature(Op::where, to.type()), inputs);

@@ -25,7 +25,8 @@ Array argwhere(const Array& a);
 Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis = std::nullopt,
            const Array* out = nullptr, Bounds bounds = Bounds::raise);
 Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis = -1);
-void put_along_axis(const Array& a, const Array& indices, const Value& values, std::optional<std::int64_t> axis);
+void put_along_axis(const Array& a, const Array& indices, const Value& values,
+                    std::optional<std::int64_t> axis);
 /// a.flat[indices] = values, repeated as needed.
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
 Array choose(const Array& index, std::span<const Array> choices, const Array* out = nullptr,
@@ -38,6 +39,7 @@ void place(const Array& a, const Array& mask, const Array& values);
 /// Every element under the mask takes values[its flat position mod n].
 void putmask(const Array& a, const Array& mask, const Array& values);
 /// np.copyto: `from` broadcasts to `to`; only where `where` is true.
-void copyto(const Array& to, const Value& from, const Array* where = nullptr, Casting casting = Casting::same_kind);
+void copyto(const Array& to, const Value& from, const Array* where = nullptr,
+            Casting casting = Casting::same_kind);
 
 }  // namespace cuprum::ops

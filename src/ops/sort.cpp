@@ -19,7 +19,9 @@ namespace cuprum::ops {
 namespace {
 
 /// A 0-d array sorts as one of a single element.
-Array sortable(const Array& a, std::optional<std::int64_t> axis) { return axis && a.ndim() > 0 ? a : ravel(a); }
+Array sortable(const Array& a, std::optional<std::int64_t> axis) {
+  return axis && a.ndim() > 0 ? a : ravel(a);
+}
 
 int sort_axis(const char* function, const Array& a, std::optional<std::int64_t> axis) {
   return normalize_axis(function, axis.value_or(-1), a.ndim());
@@ -109,7 +111,8 @@ void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis) {
 Array lexsort(std::span<const Array> keys, std::int64_t axis) {
   if (keys.empty()) throw TypeError("cuprum.lexsort: need sequence of keys with len > 0 in lexsort");
   for (const Array& key : keys) {
-    if (!(key.shape() == keys[0].shape())) throw ValueError("cuprum.lexsort: all keys need to be the same shape");
+    if (!(key.shape() == keys[0].shape()))
+      throw ValueError("cuprum.lexsort: all keys need to be the same shape");
   }
   if (keys[0].ndim() == 0) return zeros(Dims{}, dtype::int64, 'C', keys[0].backend());
   const int d = normalize_axis("lexsort", axis, keys[0].ndim());
@@ -123,12 +126,13 @@ Array lexsort(std::span<const Array> keys, std::int64_t axis) {
 
 Array searchsorted(const Array& a, const Array& values, bool right, const Array* sorter) {
   if (a.ndim() != 1) {
-    throw ValueError(std::string("cuprum.searchsorted: object ") + (a.ndim() ? "too deep" : "of too small depth") +
+    throw ValueError(std::string("cuprum.searchsorted: object ") +
+                     (a.ndim() ? "too deep" : "of too small depth") +
                      " for desired array: the sorted array must be 1-d, given shape " + to_string(a.shape()));
   }
   if (sorter && !(sorter->shape() == a.shape())) {
-    throw ValueError("cuprum.searchsorted: sorter.size must equal a.size, given " + std::to_string(sorter->size()) +
-                     " and " + std::to_string(a.size()));
+    throw ValueError("cuprum.searchsorted: sorter.size must equal a.size, given " +
+                     std::to_string(sorter->size()) + " and " + std::to_string(a.size()));
   }
   if (sorter && !is_integer(sorter->type())) {
     throw TypeError("cuprum.searchsorted: sorter must only contain integers");
@@ -166,8 +170,8 @@ Array starts_of(const Array& sorted_values, bool equal_nan) {
   const Array next = slice_first(sorted_values, 1, n, 1), previous = slice_first(sorted_values, 0, n - 1, 1);
   Array differs = apply(Op::not_equal, type, next, previous);
   if (equal_nan && (is_floating(type) || is_complex(type))) {  // the second of two NaN starts nothing
-    const Array both = apply(Op::logical_and, dtype::bool_, apply(Op::isnan, type, next),
-                             apply(Op::isnan, type, previous));
+    const Array both =
+        apply(Op::logical_and, dtype::bool_, apply(Op::isnan, type, next), apply(Op::isnan, type, previous));
     differs = apply(Op::greater, dtype::bool_, differs, both);
   }
   assign(slice_first(starts, 1, n, 1), Input(differs));

@@ -206,7 +206,9 @@ def test_write(source):
     check_statement(source, x=CUBE, i=np.arange(4), u=np.zeros(3, np.uint8), b=np.zeros(3, bool))
 
 
-@pytest.mark.parametrize("source", ["x[0] = 1", "x[[0]] = 1", "x[x > 0] = 1", "x[1:] = 1", "x[...] = 1", "x[0, 0] = 1"])
+@pytest.mark.parametrize(
+    "source", ["x[0] = 1", "x[[0]] = 1", "x[x > 0] = 1", "x[1:] = 1", "x[...] = 1", "x[0, 0] = 1"]
+)
 def test_read_only(source):
     frozen = "x = xp.broadcast_to(xp.arange(3.0), (2, 3)); "
     want = run(frozen + source, {"xp": np}, True)
@@ -352,7 +354,9 @@ def test_random_writes(data):
     index = data.draw(any_indices(a.shape))
     region = run("x[i]", {"x": a, "i": index})
     shape = np.shape(region) if not isinstance(region, Exception) else ()
-    shape = tuple(1 if data.draw(st.integers(0, 3)) == 0 else n for n in shape)[data.draw(st.integers(0, len(shape))) :]
+    shape = tuple(1 if data.draw(st.integers(0, 3)) == 0 else n for n in shape)[
+        data.draw(st.integers(0, len(shape))) :
+    ]
     v, w = data.draw(arrays(a.dtype, shape))
     repeated = any(isinstance(i, np.ndarray) and i.dtype.kind == "i" for i in index)
     if repeated and np.size(v) > 1:

@@ -65,7 +65,9 @@ def test_expression(source):
     check_expression(source, texts="out=" not in source, ulps=4, **SCOPE)
 
 
-@pytest.mark.parametrize("source", ["x.cumsum(axis=1, out=x)", "i.cumsum(axis=0, out=i)", "xp.add.accumulate(i, axis=1, out=i)"])
+@pytest.mark.parametrize(
+    "source", ["x.cumsum(axis=1, out=x)", "i.cumsum(axis=0, out=i)", "xp.add.accumulate(i, axis=1, out=i)"]
+)
 def test_in_place(source):
     check_statement(source, ulps=4, x=SCOPE["x"], i=SCOPE["i"])
 

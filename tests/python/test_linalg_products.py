@@ -1,0 +1,136 @@
+"""matmul, dot, vdot, inner, outer, tensordot and kron: shapes, dtypes, layouts, errors."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cuprum as cp
+from oracle import check_expression, check_statement, lines
+from strategies import assert_same
+
+RNG = np.random.default_rng(5)
+SCOPE = {"x": RNG.normal(size=(2, 3)), "y": RNG.normal(size=(3, 4)), "v": RNG.normal(size=3),
+         "t": RNG.normal(size=(2, 3, 4)), "u": RNG.normal(size=(5, 4, 6)), "i": np.arange(6).reshape(2, 3),
+         "b": np.arange(6).reshape(2, 3) % 2 == 0, "c": RNG.normal(size=(2, 3)) + 1j, "z": np.array(3.0)}  # fmt: skip
+
+EXPRESSIONS = lines("""
+x @ y
+x @ v
+v @ y
+v @ v
+x @ x
+x @ y[0]
+v[:2] @ y
+z @ x
+x @ z
+t @ y[:, :1].T[:, :1].reshape(1, 1).repeat(4, 0)
+t @ u[:1]
+t @ u[:3]
+xp.ones((2, 2, 3)) @ xp.ones((3, 3, 4))
+xp.ones((0, 3)) @ y
+xp.ones((2, 0)) @ xp.ones((0, 3))
+xp.ones(0) @ xp.ones(0)
+b @ b.T
+x.astype('f2') @ y.astype('f2')
+x.astype('f4') @ y
+i.astype('i1') @ i.T.astype('i2')
+i @ i.T
+i.astype('u1') @ i.T.astype('u1')
+i @ y
+c @ y
+c @ c.T
+c.conj() @ x.T
+x.T @ x
+x[:, ::-1] @ y[::-1]
+x[::-1, ::2] @ y[::2, 1:3]
+y.T @ x.T
+xp.matmul(x, y, out=xp.zeros((2, 3)))
+xp.matmul(x, y, out=xp.zeros((2, 4), int))
+xp.matmul(i, i.T, out=xp.zeros((2, 2)))
+xp.dot(x, x)
+xp.dot(x, y)
+x.dot(y)
+xp.dot(x, z)
+xp.dot(z, z)
+xp.dot(v, xp.ones(4))
+xp.dot(x, y[:, 0])
+xp.dot(t, u)
+xp.dot(t, xp.ones(3))
+xp.dot(x, y, out=xp.zeros((2, 4), int))
+xp.dot(x, y, out=xp.zeros((2, 5)))
+xp.dot(b, b.T)
+xp.vdot(x, x)
+xp.vdot(x, y)
+xp.vdot(c, c)
+xp.vdot(x, c)
+xp.inner(x, x)
+xp.inner(x, y)
+xp.inner(x, z)
+xp.inner(t, u[:, :, 0])
+xp.inner(v, v)
+xp.outer(x, y)
+xp.outer(v, i)
+xp.outer(x, y, out=xp.zeros((2, 3)))
+xp.tensordot(x, y, 1)
+xp.tensordot(x, y, 2)
+xp.tensordot(x, y, 0)
+xp.tensordot(x, y, ([1], [0]))
+xp.tensordot(t, u, ([2], [1]))
+xp.tensordot(t, t, ([0, 2], [0, 2]))
+xp.tensordot(t, t, ([2, 1, 0], [2, 1, 0]))
+xp.tensordot(x, y, ([0], [0]))
+xp.tensordot(x, y, ([0, 1], [0]))
+xp.kron(x, y)
+xp.kron(z, y)
+xp.kron(t, x)
+xp.kron(i, b)
+""")
+
+OWN_TEXTS = ("xp.ones((2, 2, 3)) @", "t @ u[:3]", "out=", "xp.inner(x, y)")
+
+
+@pytest.mark.parametrize("source", EXPRESSIONS)
+def test_expression(source):
+    check_expression(source, texts=not any(t in source for t in OWN_TEXTS), ulps=64, **SCOPE)
+
+
+STATEMENTS = lines("""
+xp.matmul(x, y, out=o)
+xp.matmul(i, y, out=o)
+xp.matmul(x, y, out=o[::-1])
+xp.dot(x, y, out=o)
+xp.outer(x[0, :2], v[:1].repeat(4), out=o)
+xp.matmul(o.T, o, out=s)
+xp.matmul(s, s, out=s)
+xp.matmul(s, s, out=s.T)
+""")
+
+
+@pytest.mark.parametrize("source", STATEMENTS)
+def test_out(source):
+    check_statement(source, ulps=64, o=np.ones((2, 4)), s=RNG.normal(size=(4, 4)), x=SCOPE["x"], y=SCOPE["y"],
+                    i=SCOPE["i"], v=SCOPE["v"])  # fmt: skip
+
+
+def test_products_of_pending_arrays():
+    x, y = cp.asarray(SCOPE["x"]), cp.asarray(SCOPE["y"])
+    got = ((x * 2) @ (y + 1)).sum()
+    assert float(got) == pytest.approx(float(((SCOPE["x"] * 2) @ (SCOPE["y"] + 1)).sum()))
+
+
+@given(data=st.data())
+def test_matmul(data):
+    """Whole numbers: exact in every dtype and order of summation."""
+    dtype = np.dtype(data.draw(st.sampled_from("bhiqBHIQefdFD?")))
+    n, k, m = (data.draw(st.integers(0, 5)) for _ in range(3))
+    batch = data.draw(st.sampled_from([(), (2,), (2, 3)]))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    a = rng.integers(0, 4, size=batch[data.draw(st.integers(0, len(batch))) :] + (n, k)).astype(dtype)
+    b = rng.integers(0, 4, size=batch + (k, m)).astype(dtype)
+    p, q = cp.asarray(a), cp.asarray(b)
+    if data.draw(st.booleans()):
+        a, p = a.swapaxes(-1, -2).copy().swapaxes(-1, -2), p.swapaxes(-1, -2).copy().swapaxes(-1, -2)
+    if data.draw(st.booleans()):
+        b, q = b[..., ::-1], q[..., ::-1]
+    assert_same(p @ q, a @ b)
