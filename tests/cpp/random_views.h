@@ -60,11 +60,14 @@ inline Owned random_layout(Rng& rng, dtype type, const Dims& shape, bool contigu
 /// A value of any dtype: small integers with many ties, now and then a special one.
 inline Scalar random_value(Rng& rng, dtype type) {
   if (is_floating(type) || is_complex(type)) {
-    static const double special[] = {0.0, -0.0, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), -__builtin_nan("")};
+    static const double special[] = {
+        0.0, -0.0, __builtin_inf(), -__builtin_inf(), __builtin_nan(""), -__builtin_nan("")};
     double part[2];
     for (double& x : part) {
       const std::int64_t kind = pick(rng, 0, 19);
-      x = kind < 6 ? special[kind] : kind < 12 ? static_cast<double>(pick(rng, -3, 3)) : std::normal_distribution<>()(rng);
+      x = kind < 6    ? special[kind]
+          : kind < 12 ? static_cast<double>(pick(rng, -3, 3))
+                      : std::normal_distribution<>()(rng);
     }
     Scalar wide;
     wide.type = dtype::complex128;
@@ -77,7 +80,8 @@ inline Scalar random_value(Rng& rng, dtype type) {
 
 template <class F>
 void fill(const View& view, F&& value) {
-  reference::each(view.shape, [&](const Dims& at) { reference::store(value(), reference::address(view, at)); });
+  reference::each(view.shape,
+                  [&](const Dims& at) { reference::store(value(), reference::address(view, at)); });
 }
 
 inline Owned random_array(Rng& rng, dtype type, const Dims& shape) {
@@ -99,8 +103,8 @@ inline Owned copy_of(const Owned& view) {
   return copy;
 }
 
-/// What counts as the same: the bits; any two NaN too (which one arithmetic returns is the compiler's choice); or
-/// zeros of any sign too (BLAS).
+/// What counts as the same: the bits; any two NaN too (which one arithmetic returns is the compiler's
+/// choice); or zeros of any sign too (BLAS).
 enum class Same { bits, any_nan, value };
 
 inline bool is_same(const Scalar& a, const Scalar& b, Same same) {
@@ -115,7 +119,8 @@ inline bool is_same(const Scalar& a, const Scalar& b, Same same) {
   return true;
 }
 
-inline void expect_same(const View& actual, const View& expected, const std::string& what, Same same = Same::bits) {
+inline void expect_same(const View& actual, const View& expected, const std::string& what,
+                        Same same = Same::bits) {
   ASSERT_TRUE(actual.shape == expected.shape) << what;
   int shown = 0;
   reference::each(actual.shape, [&](const Dims& at) {
@@ -124,9 +129,8 @@ inline void expect_same(const View& actual, const View& expected, const std::str
     if (!is_same(a, b, same) && shown++ < 3) {
       std::string place;
       for (std::int64_t i : at) place += std::to_string(i) + ",";
-      ADD_FAILURE() << what << " at " << place << ": "
-                    << reference::cast(a, dtype::float64).as<double>() << " instead of "
-                    << reference::cast(b, dtype::float64).as<double>();
+      ADD_FAILURE() << what << " at " << place << ": " << reference::cast(a, dtype::float64).as<double>()
+                    << " instead of " << reference::cast(b, dtype::float64).as<double>();
     }
   });
 }

@@ -10,19 +10,17 @@ namespace {
 using namespace testing;
 
 struct Case {
-  Dims shape;       // of the indexed array
+  Dims shape;           // of the indexed array
   std::size_t indexed;  // its first dimensions
   Dims index_shape;
 
-  Dims line_shape() const {
-    return reference::joined(index_shape, reference::tail(shape, indexed));
-  }
+  Dims line_shape() const { return reference::joined(index_shape, reference::tail(shape, indexed)); }
 };
 
 const Case kCases[] = {
-    {{10}, 1, {100}},          {{10}, 1, {}},           {{5, 6}, 1, {4, 3}},       {{5, 6}, 2, {50}},
-    {{5, 6, 7}, 1, {20}},      {{5, 6, 7}, 2, {3, 4}},  {{4, 3, 2}, 3, {2, 2, 2}}, {{5, 0}, 1, {3}},
-    {{5}, 1, {0}},             {{0, 4}, 1, {0}},        {{3, 40000}, 1, {2}},      {{20000}, 1, {70000}},
+    {{10}, 1, {100}},       {{10}, 1, {}},          {{5, 6}, 1, {4, 3}},       {{5, 6}, 2, {50}},
+    {{5, 6, 7}, 1, {20}},   {{5, 6, 7}, 2, {3, 4}}, {{4, 3, 2}, 3, {2, 2, 2}}, {{5, 0}, 1, {3}},
+    {{5}, 1, {0}},          {{0, 4}, 1, {0}},       {{3, 40000}, 1, {2}},      {{20000}, 1, {70000}},
     {{300, 50}, 1, {1500}},
 };
 

@@ -1,5 +1,6 @@
-// Matrix products on the CPU backend: exact dtypes bit for bit, BLAS dtypes on small integers (whose sums are exact in any
-// order), the rounding of random ones within its bound, and the same bits for every number of threads.
+// Matrix products on the CPU backend: exact dtypes bit for bit, BLAS dtypes on small integers (whose sums are
+// exact in any order), the rounding of random ones within its bound, and the same bits for every number of
+// threads.
 #include "backend/cpu/matmul.h"
 
 #include <cmath>
@@ -20,8 +21,8 @@ Owned small_integers(Rng& rng, dtype type, const Dims& shape) {
 }
 
 void check(Rng& rng, dtype type, const Dims& batch, std::int64_t m, std::int64_t k, std::int64_t n) {
-  const std::string what = std::string(name(type)) + " " + std::to_string(m) + "x" + std::to_string(k) + "x" +
-                           std::to_string(n);
+  const std::string what =
+      std::string(name(type)) + " " + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
   const Owned a = small_integers(rng, type, reference::joined(batch, {m, k}));
   Owned b = small_integers(rng, type, reference::joined(batch, {k, n}));
   if (!batch.empty() && pick(rng, 0, 1)) b.strides[0] = 0;
@@ -66,7 +67,9 @@ TEST(Matmul, WithItsOwnTransposeIsSymmetric) {
   Rng rng(4);
   for (dtype type : {dtype::float32, dtype::complex64}) {
     Owned a = random_layout(rng, type, {300, 70}, true);
-    fill(a, [&] { return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type); });
+    fill(a, [&] {
+      return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
+    });
     View t = a;
     std::swap(t.shape[0], t.shape[1]);
     std::swap(t.strides[0], t.strides[1]);
@@ -81,8 +84,10 @@ TEST(Matmul, WithItsOwnTransposeIsSymmetric) {
     std::swap(copy_t.strides[0], copy_t.strides[1]);
     cpu::matmul(a, copy_t, general);
     reference::each(out.shape, [&](const Dims& at) {
-      const double x = reference::cast(reference::load(type, reference::address(out, at)), dtype::float64).as<double>();
-      const double y = reference::cast(reference::load(type, reference::address(general, at)), dtype::float64).as<double>();
+      const double x =
+          reference::cast(reference::load(type, reference::address(out, at)), dtype::float64).as<double>();
+      const double y = reference::cast(reference::load(type, reference::address(general, at)), dtype::float64)
+                           .as<double>();
       ASSERT_NEAR(x, y, 1e-4);
     });
   }
@@ -91,10 +96,14 @@ TEST(Matmul, WithItsOwnTransposeIsSymmetric) {
 TEST(Matmul, SameBitsForEveryNumberOfThreads) {
   Rng rng(5);
   for (dtype type : {dtype::float32, dtype::float64, dtype::complex64}) {
-    for (const Dims& size : {Dims{700, 300, 600}, Dims{3000, 500, 1}, Dims{1, 500, 3000}, Dims{3, 50000, 2}}) {
-      Owned a = random_layout(rng, type, {size[0], size[1]}), b = random_layout(rng, type, {size[1], size[2]});
+    for (const Dims& size :
+         {Dims{700, 300, 600}, Dims{3000, 500, 1}, Dims{1, 500, 3000}, Dims{3, 50000, 2}}) {
+      Owned a = random_layout(rng, type, {size[0], size[1]}),
+            b = random_layout(rng, type, {size[1], size[2]});
       for (const Owned* v : {&a, &b}) {
-        fill(*v, [&] { return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type); });
+        fill(*v, [&] {
+          return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
+        });
       }
       std::vector<Owned> results;
       with_threads([&](int) {
@@ -136,7 +145,8 @@ TEST(Arange, EveryDtype) {
       if (is_bool(type) && n > 2) continue;
       const Owned expected = empty_like(rng, type, {n});
       const Scalar start = Scalar::of(dtype::float64, 0.1), step = Scalar::of(dtype::float64, 0.3);
-      const Scalar from = Scalar::of(dtype::int64, std::int64_t(-5)), by = Scalar::of(dtype::int64, std::int64_t(3));
+      const Scalar from = Scalar::of(dtype::int64, std::int64_t(-5)),
+                   by = Scalar::of(dtype::int64, std::int64_t(3));
       for (const auto& [x, dx] : {std::pair(start, step), std::pair(from, by)}) {
         reference::arange(expected, x, dx);
         with_threads([&](int) {

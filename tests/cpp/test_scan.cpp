@@ -1,5 +1,5 @@
-// Scans on the CPU backend: exact folds and rows of one chunk against the plain loop, long sums against the chunked
-// definition, every layout against every other.
+// Scans on the CPU backend: exact folds and rows of one chunk against the plain loop, long sums against the
+// chunked definition, every layout against every other.
 #include "backend/cpu/scan.h"
 
 #include "backend/cpu/simd/scan.h"
@@ -26,7 +26,9 @@ bool finite(const Scalar& x) {
 /// Sums of floats as scan.h defines them: by chunks, except where the sum within a chunk overflows.
 void chunked_sum(const View& in, const View& out) {
   reference::each(reference::head(in.shape, in.shape.size() - 1), [&](const Dims& row) {
-    const auto element = [&](const View& v, std::int64_t i) { return address(v, reference::joined(row, {i})); };
+    const auto element = [&](const View& v, std::int64_t i) {
+      return address(v, reference::joined(row, {i}));
+    };
     Scalar start;
     for (std::int64_t first = 0; first < in.shape.back(); first += kScanChunk) {
       const std::int64_t end = std::min(in.shape.back(), first + kScanChunk);
@@ -47,15 +49,16 @@ void chunked_sum(const View& in, const View& out) {
 }
 
 void expected_scan(ScanOp op, const View& in, const View& out) {
-  const bool chunked = op == ScanOp::sum && itemsize(in.type) > 2 && (is_floating(in.type) || is_complex(in.type));
+  const bool chunked =
+      op == ScanOp::sum && itemsize(in.type) > 2 && (is_floating(in.type) || is_complex(in.type));
   chunked ? chunked_sum(in, out) : reference::scan(op, Op::count_, in, out);
 }
 
 void check(Rng& rng, ScanOp op, const Owned& in) {
   const Owned expected = empty_like(rng, in.type, in.shape);
   expected_scan(op, in, expected);
-  const std::string what = std::string(name(in.type)) + " op " + std::to_string(static_cast<int>(op)) + " n " +
-                           std::to_string(in.shape.back());
+  const std::string what = std::string(name(in.type)) + " op " + std::to_string(static_cast<int>(op)) +
+                           " n " + std::to_string(in.shape.back());
   with_threads([&](int threads) {
     const Owned out = empty_like(rng, in.type, in.shape);
     cpu::scan(op, Op::count_, in, out);
@@ -109,9 +112,12 @@ TEST(Scan, Columns) {
     }
   }
   for (dtype type : {dtype::float32, dtype::float64, dtype::int64}) {  // both sides contiguous across
-    const std::int64_t size = static_cast<std::int64_t>(itemsize(type)), width = type == dtype::int64 ? 530 : 20, n = type == dtype::int64 ? 500 : 9000;
+    const std::int64_t size = static_cast<std::int64_t>(itemsize(type)),
+                       width = type == dtype::int64 ? 530 : 20, n = type == dtype::int64 ? 500 : 9000;
     Owned in = random_layout(rng, type, {width, n}, true), out = in, expected = in;
-    fill(in, [&] { return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type); });
+    fill(in, [&] {
+      return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
+    });
     for (Owned* v : {&in, &out, &expected}) {
       v->data = v->memory.data();
       v->strides = {size, width * size};
@@ -124,7 +130,8 @@ TEST(Scan, Columns) {
   }
 }
 
-// What overflows within a chunk must not where the fold from the beginning does not, and infinities and NaN stay.
+// What overflows within a chunk must not where the fold from the beginning does not, and infinities and NaN
+// stay.
 TEST(Scan, SpecialValuesInLongRows) {
   for (double big : {3e38, __builtin_inf(), __builtin_nan("")}) {
     for (std::int64_t width : {1, 9}) {
@@ -133,7 +140,10 @@ TEST(Scan, SpecialValuesInLongRows) {
       std::int64_t i = 0;
       fill(in, [&] {
         const std::int64_t at = i++ % 40000;
-        const double x = at == 10 ? -3e38 : at == 20000 || at == 20001 || at == 33000 ? big : at == 39000 ? -big : 1.0;
+        const double x = at == 10                                    ? -3e38
+                         : at == 20000 || at == 20001 || at == 33000 ? big
+                         : at == 39000                               ? -big
+                                                                     : 1.0;
         return Scalar::of(dtype::float32, static_cast<float>(x));
       });
       check(rng, ScanOp::sum, in);
@@ -147,8 +157,11 @@ TEST(Scan, SpecialValuesInLongRows) {
 TEST(Scan, NeverDecreasesForNonNegative) {
   Rng rng(5);
   const std::int64_t n = 100000;
-  Owned in = random_layout(rng, dtype::float32, {n}, true), out = random_layout(rng, dtype::float32, {n}, true);
-  fill(in, [&] { return Scalar::of(dtype::float32, static_cast<float>(std::uniform_real_distribution<>()(rng))); });
+  Owned in = random_layout(rng, dtype::float32, {n}, true),
+        out = random_layout(rng, dtype::float32, {n}, true);
+  fill(in, [&] {
+    return Scalar::of(dtype::float32, static_cast<float>(std::uniform_real_distribution<>()(rng)));
+  });
   cpu::scan(ScanOp::sum, Op::count_, in, out);
   const auto* sums = reinterpret_cast<const float*>(out.data);
   EXPECT_TRUE(std::is_sorted(sums, sums + n));
@@ -158,7 +171,8 @@ TEST(Scan, Generic) {
   Rng rng(6);
   for (Op op : {Op::subtract, Op::divide, Op::logaddexp, Op::fmax}) {
     for (const Dims& shape : {Dims{40}, Dims{600, 7}, Dims{3, 4, 5}}) {
-      const Owned in = random_array(rng, dtype::float64, shape), expected = empty_like(rng, dtype::float64, shape);
+      const Owned in = random_array(rng, dtype::float64, shape),
+                  expected = empty_like(rng, dtype::float64, shape);
       reference::scan(ScanOp::generic, op, in, expected);
       with_threads([&](int) {
         const Owned out = empty_like(rng, dtype::float64, shape);

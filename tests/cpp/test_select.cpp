@@ -19,7 +19,8 @@ void check(Rng& rng, dtype type, const Dims& shape, double density) {
   const std::string what = std::string(name(type)) + " " + to_string(shape) + " " + std::to_string(density);
   const Owned in = random_array(rng, type, shape), mask = random_mask(rng, shape, density);
   const std::int64_t count = reference::count_true(mask), ndim = static_cast<std::int64_t>(shape.size());
-  const Owned chosen = random_layout(rng, type, {count}, true), places = empty_like(rng, dtype::int64, {count, ndim});
+  const Owned chosen = random_layout(rng, type, {count}, true),
+              places = empty_like(rng, dtype::int64, {count, ndim});
   reference::select(in, mask, chosen);
   reference::nonzero(mask, places);
   const Owned values = random_array(rng, type, {count}), one = random_array(rng, type, {1});

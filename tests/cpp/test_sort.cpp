@@ -27,7 +27,8 @@ void check(Rng& rng, dtype type, const Dims& shape) {
 TEST(Sort, EveryDtypeAndLength) {
   Rng rng(1);
   for (dtype type : all_dtypes()) {
-    for (std::int64_t n : {1, 2, 7, 15, 16, 17, 33, 64, 65, 100, 128, 129, 300, 1000}) check(rng, type, {3, n});
+    for (std::int64_t n : {1, 2, 7, 15, 16, 17, 33, 64, 65, 100, 128, 129, 300, 1000})
+      check(rng, type, {3, n});
     check(rng, type, {5, 0});
     check(rng, type, {0, 5});
     check(rng, type, {70000});

@@ -1,5 +1,5 @@
-// Evenly spaced values as NumPy makes them: the first two are rounded from start and start + step, and their distance,
-// not `step`, makes the others: x[i] = x[0] + i * (x[1] - x[0]).
+// Evenly spaced values as NumPy makes them: the first two are rounded from start and start + step, and their
+// distance, not `step`, makes the others: x[i] = x[0] + i * (x[1] - x[0]).
 #include "backend/cpu/arange.h"
 
 #include <algorithm>
@@ -17,7 +17,8 @@ Scalar cast(const Scalar& value, dtype to) {
   Scalar result = value;
   result.type = to;
   if (value.type != to) {
-    loops().cast[static_cast<int>(value.type)][static_cast<int>(to)](1, result.bytes, value.bytes, nullptr, nullptr);
+    loops().cast[static_cast<int>(value.type)][static_cast<int>(to)](1, result.bytes, value.bytes, nullptr,
+                                                                     nullptr);
   }
   return result;
 }
@@ -64,7 +65,8 @@ void write_integers(const Target& to, const unsigned char* first, const unsigned
   std::memcpy(&x0, first, sizeof(T));
   std::memcpy(&x1, second, sizeof(T));
   const std::uint64_t start = x0, delta = static_cast<std::uint64_t>(x1) - x0;
-  write(to, x0, x1, [=](std::int64_t i) { return static_cast<T>(start + static_cast<std::uint64_t>(i) * delta); });
+  write(to, x0, x1,
+        [=](std::int64_t i) { return static_cast<T>(start + static_cast<std::uint64_t>(i) * delta); });
 }
 
 template <class T>
@@ -74,7 +76,8 @@ void write_floats(const Target& to, const unsigned char* first, const unsigned c
   std::memcpy(&x1, second, sizeof(T));
   if constexpr (sizeof(T) == 2) {  // computed in float32
     const float start = kernels::widen(x0), delta = kernels::widen(x1) - start;
-    write(to, x0, x1, [=](std::int64_t i) { return kernels::narrow<T>(start + static_cast<float>(i) * delta); });
+    write(to, x0, x1,
+          [=](std::int64_t i) { return kernels::narrow<T>(start + static_cast<float>(i) * delta); });
   } else {
     const T delta = x1 - x0;
     write(to, x0, x1, [=](std::int64_t i) { return x0 + static_cast<T>(i) * delta; });
@@ -104,8 +107,10 @@ void write_part(dtype type, const Target& to, const unsigned char* first, const 
 void arange(const View& out, const Scalar& start, const Scalar& step) {
   const Scalar first = cast(start, out.type), second = cast(second_value(start, step), out.type);
   const dtype part = real_type(out.type);
-  for (std::size_t offset = 0; offset < itemsize(out.type); offset += itemsize(part)) {  // real, then imaginary part
-    write_part(part, {out.data + offset, out.strides[0], out.shape[0]}, first.bytes + offset, second.bytes + offset);
+  for (std::size_t offset = 0; offset < itemsize(out.type);
+       offset += itemsize(part)) {  // real, then imaginary part
+    write_part(part, {out.data + offset, out.strides[0], out.shape[0]}, first.bytes + offset,
+               second.bytes + offset);
   }
 }
 

@@ -1,8 +1,8 @@
 // The order of values: keys are sorted together with the indices of their elements.
 //
-// A key of up to 32 bits shares a 64-bit word with its index, so `out` itself is one of the two arrays that the radix sort
-// moves between. Longer keys and longer rows take 16 bytes per element, complex128 two sorts: by the lower, then by
-// the higher key.
+// A key of up to 32 bits shares a 64-bit word with its index, so `out` itself is one of the two arrays that
+// the radix sort moves between. Longer keys and longer rows take 16 bytes per element, complex128 two sorts:
+// by the lower, then by the higher key.
 #include <algorithm>
 #include <optional>
 #include <vector>

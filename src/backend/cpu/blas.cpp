@@ -2,16 +2,16 @@
 
 #ifdef CUPRUM_HAS_CBLAS
 
-// Declared here rather than taken from cblas.h: a machine may have several of those, and ours must be that of the library
-// that is linked. Enumerations travel as int, integers are 32 bits wide.
+// Declared here rather than taken from cblas.h: a machine may have several of those, and ours must be that of
+// the library that is linked. Enumerations travel as int, integers are 32 bits wide.
 #define CUPRUM_JOIN2(a, b) a##b
 #define CUPRUM_JOIN(a, b) CUPRUM_JOIN2(a, b)
 #define CUPRUM_BLAS(name) CUPRUM_JOIN(CUPRUM_CBLAS_PREFIX, name)
 
 extern "C" {
-#define CUPRUM_DECLARE_GEMM(name, T, S)                                                                      \
-  void CUPRUM_BLAS(name)(int, int, int, int, int, int, S alpha, const T* a, int lda, const T* b, int ldb, S beta, T* c, \
-                         int ldc);
+#define CUPRUM_DECLARE_GEMM(name, T, S)                                                                   \
+  void CUPRUM_BLAS(name)(int, int, int, int, int, int, S alpha, const T* a, int lda, const T* b, int ldb, \
+                         S beta, T* c, int ldc);
 CUPRUM_DECLARE_GEMM(cblas_sgemm, float, float)
 CUPRUM_DECLARE_GEMM(cblas_dgemm, double, double)
 CUPRUM_DECLARE_GEMM(cblas_cgemm, void, const void*)
@@ -24,9 +24,9 @@ CUPRUM_DECLARE_SYRK(cblas_dsyrk, double, double)
 CUPRUM_DECLARE_SYRK(cblas_csyrk, void, const void*)
 CUPRUM_DECLARE_SYRK(cblas_zsyrk, void, const void*)
 #undef CUPRUM_DECLARE_SYRK
-#define CUPRUM_DECLARE_GEMV(name, T, S)                                                                         \
-  void CUPRUM_BLAS(name)(int, int, int, int, S alpha, const T* a, int lda, const T* x, int incx, S beta, T* y, \
-                         int incy);
+#define CUPRUM_DECLARE_GEMV(name, T, S)                                                                  \
+  void CUPRUM_BLAS(name)(int, int, int, int, S alpha, const T* a, int lda, const T* x, int incx, S beta, \
+                         T* y, int incy);
 CUPRUM_DECLARE_GEMV(cblas_sgemv, float, float)
 CUPRUM_DECLARE_GEMV(cblas_dgemv, double, double)
 CUPRUM_DECLARE_GEMV(cblas_cgemv, void, const void*)
@@ -59,16 +59,17 @@ void blas_gemm(dtype type, int m, int n, int k, BlasMatrix a, BlasMatrix b, Blas
   const int ta = trans(a), tb = trans(b);
   switch (type) {
     case dtype::float32:
-      return CUPRUM_BLAS(cblas_sgemm)(kRowMajor, ta, tb, m, n, k, 1, as<float>(a.data), a.ld, as<float>(b.data), b.ld, 0,
-                                      as<float>(c.data), c.ld);
+      return CUPRUM_BLAS(cblas_sgemm)(kRowMajor, ta, tb, m, n, k, 1, as<float>(a.data), a.ld,
+                                      as<float>(b.data), b.ld, 0, as<float>(c.data), c.ld);
     case dtype::float64:
-      return CUPRUM_BLAS(cblas_dgemm)(kRowMajor, ta, tb, m, n, k, 1, as<double>(a.data), a.ld, as<double>(b.data), b.ld,
-                                      0, as<double>(c.data), c.ld);
+      return CUPRUM_BLAS(cblas_dgemm)(kRowMajor, ta, tb, m, n, k, 1, as<double>(a.data), a.ld,
+                                      as<double>(b.data), b.ld, 0, as<double>(c.data), c.ld);
     case dtype::complex64:
-      return CUPRUM_BLAS(cblas_cgemm)(kRowMajor, ta, tb, m, n, k, kOneF, a.data, a.ld, b.data, b.ld, kZeroF, c.data,
-                                      c.ld);
+      return CUPRUM_BLAS(cblas_cgemm)(kRowMajor, ta, tb, m, n, k, kOneF, a.data, a.ld, b.data, b.ld, kZeroF,
+                                      c.data, c.ld);
     default:
-      return CUPRUM_BLAS(cblas_zgemm)(kRowMajor, ta, tb, m, n, k, kOne, a.data, a.ld, b.data, b.ld, kZero, c.data, c.ld);
+      return CUPRUM_BLAS(cblas_zgemm)(kRowMajor, ta, tb, m, n, k, kOne, a.data, a.ld, b.data, b.ld, kZero,
+                                      c.data, c.ld);
   }
 }
 
@@ -76,30 +77,34 @@ void blas_syrk(dtype type, int n, int k, BlasMatrix a, BlasMatrix c) {
   const int ta = trans(a);
   switch (type) {
     case dtype::float32:
-      return CUPRUM_BLAS(cblas_ssyrk)(kRowMajor, kLower, ta, n, k, 1, as<float>(a.data), a.ld, 0, as<float>(c.data),
-                                      c.ld);
+      return CUPRUM_BLAS(cblas_ssyrk)(kRowMajor, kLower, ta, n, k, 1, as<float>(a.data), a.ld, 0,
+                                      as<float>(c.data), c.ld);
     case dtype::float64:
-      return CUPRUM_BLAS(cblas_dsyrk)(kRowMajor, kLower, ta, n, k, 1, as<double>(a.data), a.ld, 0, as<double>(c.data),
-                                      c.ld);
+      return CUPRUM_BLAS(cblas_dsyrk)(kRowMajor, kLower, ta, n, k, 1, as<double>(a.data), a.ld, 0,
+                                      as<double>(c.data), c.ld);
     case dtype::complex64:
       return CUPRUM_BLAS(cblas_csyrk)(kRowMajor, kLower, ta, n, k, kOneF, a.data, a.ld, kZeroF, c.data, c.ld);
-    default: return CUPRUM_BLAS(cblas_zsyrk)(kRowMajor, kLower, ta, n, k, kOne, a.data, a.ld, kZero, c.data, c.ld);
+    default:
+      return CUPRUM_BLAS(cblas_zsyrk)(kRowMajor, kLower, ta, n, k, kOne, a.data, a.ld, kZero, c.data, c.ld);
   }
 }
 
-void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y, int y_step) {
+void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y,
+               int y_step) {
   const int ta = trans(a), rows = a.transposed ? k : m, cols = a.transposed ? m : k;  // as they lie in memory
   switch (type) {
     case dtype::float32:
-      return CUPRUM_BLAS(cblas_sgemv)(kRowMajor, ta, rows, cols, 1, as<float>(a.data), a.ld, as<float>(x), x_step, 0,
-                                      as<float>(y), y_step);
+      return CUPRUM_BLAS(cblas_sgemv)(kRowMajor, ta, rows, cols, 1, as<float>(a.data), a.ld, as<float>(x),
+                                      x_step, 0, as<float>(y), y_step);
     case dtype::float64:
-      return CUPRUM_BLAS(cblas_dgemv)(kRowMajor, ta, rows, cols, 1, as<double>(a.data), a.ld, as<double>(x), x_step, 0,
-                                      as<double>(y), y_step);
+      return CUPRUM_BLAS(cblas_dgemv)(kRowMajor, ta, rows, cols, 1, as<double>(a.data), a.ld, as<double>(x),
+                                      x_step, 0, as<double>(y), y_step);
     case dtype::complex64:
-      return CUPRUM_BLAS(cblas_cgemv)(kRowMajor, ta, rows, cols, kOneF, a.data, a.ld, x, x_step, kZeroF, y, y_step);
+      return CUPRUM_BLAS(cblas_cgemv)(kRowMajor, ta, rows, cols, kOneF, a.data, a.ld, x, x_step, kZeroF, y,
+                                      y_step);
     default:
-      return CUPRUM_BLAS(cblas_zgemv)(kRowMajor, ta, rows, cols, kOne, a.data, a.ld, x, x_step, kZero, y, y_step);
+      return CUPRUM_BLAS(cblas_zgemv)(kRowMajor, ta, rows, cols, kOne, a.data, a.ld, x, x_step, kZero, y,
+                                      y_step);
   }
 }
 

@@ -1,7 +1,8 @@
 // The few BLAS functions that matmul needs, for the four dtypes that BLAS knows.
 //
-// They run on the calling thread: OpenBLAS splits a product differently for every number of threads, and with it changes the
-// last bits. matmul.cpp cuts products into tiles instead, by their shape alone, and gives the tiles to our threads.
+// They run on the calling thread: OpenBLAS splits a product differently for every number of threads, and with
+// it changes the last bits. matmul.cpp cuts products into tiles instead, by their shape alone, and gives the
+// tiles to our threads.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,8 @@ void blas_gemm(dtype type, int m, int n, int k, BlasMatrix a, BlasMatrix b, Blas
 void blas_syrk(dtype type, int n, int k, BlasMatrix a, BlasMatrix c);
 
 /// y = a @ x for a matrix of m x k elements; steps in elements, positive.
-void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y, int y_step);
+void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y,
+               int y_step);
 
 /// While it lives, BLAS starts no threads of its own.
 class SingleThreadedBlas {

@@ -1,6 +1,6 @@
 // One matrix product on BLAS, cut by its shape:
 //   pieces of k   where the result is small and k long; the pieces run in parallel and are added up in order
-//   triangle      a @ a.T: the tiles on and below the diagonal, then mirrored (and so symmetric to the last bit)
+//   triangle      a @ a.T: the tiles on and below the diagonal, mirrored: symmetric to the last bit
 //   tiles         all others; a product with a vector is a column of tiles and takes gemv
 // Operands whose rows or columns lie in memory without gaps are used where they lie; others are packed first.
 #include "backend/cpu/blas_matmul.h"
@@ -30,7 +30,8 @@ struct Range {
 /// Rows without gaps, each behind the one before.
 bool has_plain_rows(const Matrix& m, std::int64_t size) {
   const std::int64_t align = size == 16 ? 8 : 4;  // of the real numbers
-  if (reinterpret_cast<std::uintptr_t>(m.data) % align != 0 || (m.cols > 1 && m.col_stride != size)) return false;
+  if (reinterpret_cast<std::uintptr_t>(m.data) % align != 0 || (m.cols > 1 && m.col_stride != size))
+    return false;
   const std::int64_t ld = m.row_stride / size;
   return m.rows == 1 || (m.row_stride % size == 0 && ld >= m.cols && ld <= kMaxBlas);
 }
@@ -75,8 +76,14 @@ class BlasProduct {
  public:
   /// `out` has plain rows.
   BlasProduct(dtype type, const Matrix& a, const Matrix& b, const Matrix& out)
-      : type_(type), size_(static_cast<std::int64_t>(itemsize(type))), a_(type, a), b_(type, b),
-        out_(plain(out, size_, false)), m_(out.rows), n_(out.cols), k_(a.cols) {
+      : type_(type),
+        size_(static_cast<std::int64_t>(itemsize(type))),
+        a_(type, a),
+        b_(type, b),
+        out_(plain(out, size_, false)),
+        m_(out.rows),
+        n_(out.cols),
+        k_(a.cols) {
     symmetric_ = m_ == n_ && m_ > 1 && k_ > 1 && a.data == b.data && a.row_stride == b.col_stride &&
                  a.col_stride == b.row_stride;
   }
@@ -126,7 +133,8 @@ class BlasProduct {
       }
     });
     const LoopFn add = loops().loop[static_cast<int>(Op::add)][static_cast<int>(type_)];
-    for (std::int64_t p = 1; p < count; ++p) add(m_ * n_, parts.data(), parts.data(), parts.data() + p * bytes, nullptr);
+    for (std::int64_t p = 1; p < count; ++p)
+      add(m_ * n_, parts.data(), parts.data(), parts.data() + p * bytes, nullptr);
     for (std::int64_t i = 0; i < m_; ++i) {
       std::memcpy(out_from(i, 0).data, parts.data() + i * n_ * size_, n_ * size_);
     }
@@ -158,7 +166,9 @@ class BlasProduct {
   }
 
   void tiles() const {
-    each_tile([&](Range rows, Range cols) { multiply(rows, cols, {0, k_}, out_from(rows.begin, cols.begin)); });
+    each_tile([&](Range rows, Range cols) {
+      multiply(rows, cols, {0, k_}, out_from(rows.begin, cols.begin));
+    });
   }
 
   void triangle() const {
@@ -177,8 +187,8 @@ class BlasProduct {
   /// out[cols, rows] = out[rows, cols].T
   void mirror(Range rows, Range cols) const {
     const std::int64_t row = out_.ld * size_;
-    copies().tile(static_cast<int>(size_), {rows.size(), cols.size(), out_from(cols.begin, rows.begin).data, size_, row,
-                                            out_from(rows.begin, cols.begin).data, row, size_});
+    copies().tile(static_cast<int>(size_), {rows.size(), cols.size(), out_from(cols.begin, rows.begin).data,
+                                            size_, row, out_from(rows.begin, cols.begin).data, row, size_});
   }
 
   dtype type_;
@@ -198,8 +208,8 @@ void blas_matmul(dtype type, const Matrix& a, const Matrix& b, const Matrix& out
   const Scratch<std::byte> result(out.rows * out.cols * size);
   const Matrix plain_out{result.data(), out.rows, out.cols, out.cols * size, size};
   BlasProduct(type, a, b, plain_out).run();
-  copies().tile(static_cast<int>(size), {out.rows, out.cols, out.data, out.row_stride, out.col_stride, result.data(),
-                                         out.cols * size, size});
+  copies().tile(static_cast<int>(size), {out.rows, out.cols, out.data, out.row_stride, out.col_stride,
+                                         result.data(), out.cols * size, size});
 }
 
 }  // namespace cuprum::cpu

@@ -1,8 +1,10 @@
 // Gather and scatter. Three steps:
-//   1. check: the smallest and largest index of every array, in parallel; only a bad array is searched for its first fault;
-//   2. turn the indices of a block of positions into byte offsets, one array after the other (vectorised, in L1);
-//   3. move: single elements (the processor keeps dozens of independent reads in flight; prefetching gains nothing), or
-//      whole rows.
+//   1. check: the smallest and largest index of every array, in parallel; only a bad array is searched for
+//      its first fault;
+//   2. turn the indices of a block of positions into byte offsets, one array after the other (vectorised, in
+//      L1);
+//   3. move: single elements (the processor keeps dozens of independent reads in flight; prefetching gains
+//      nothing), or whole rows.
 // Scatters keep the C order of writes, so they split only what lies behind the indexed dimensions.
 #include "backend/cpu/gather.h"
 
@@ -19,7 +21,7 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kBlock = 1024;       // offsets kept at once: 8 KB
+constexpr std::int64_t kBlock = 1024;         // offsets kept at once: 8 KB
 constexpr std::int64_t kChunk = 32 * kBlock;  // positions per task
 
 struct Word16 {
@@ -137,8 +139,8 @@ struct Move {
 
 /// Single elements of positions whose byte offsets are given; `p` walks the line.
 template <class T>
-void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, std::byte* p, std::int64_t step,
-                   std::int64_t n) {
+void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, std::byte* p,
+                   std::int64_t step, std::int64_t n) {
   if (gathers) {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, array + offsets[i], sizeof(T));
   } else {
@@ -147,8 +149,8 @@ void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, 
 }
 
 template <class T>
-void move_run(bool gathers, std::byte* array, std::int64_t array_step, std::byte* line, std::int64_t line_step,
-              std::int64_t n) {
+void move_run(bool gathers, std::byte* array, std::int64_t array_step, std::byte* line,
+              std::int64_t line_step, std::int64_t n) {
   std::byte* to = gathers ? line : array;
   const std::byte* from = gathers ? array : line;
   const std::int64_t to_step = gathers ? line_step : array_step, from_step = gathers ? array_step : line_step;
@@ -188,7 +190,8 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
   }
 }
 
-/// Moves everything, in parallel over positions (gathers only: the order of writes counts in a scatter) or rows.
+/// Moves everything, in parallel over positions (gathers only: the order of writes counts in a scatter) or
+/// rows.
 void move_all(const Move& move, const std::vector<View>& index) {
   const auto [array_row, line_row] = move.rows();
   const Space<2> row({&array_row, &line_row}, array_row.shape.size());
@@ -219,7 +222,8 @@ struct Fold {
         to_size(static_cast<std::int64_t>(itemsize(to.type))),
         from_size(static_cast<std::int64_t>(itemsize(from.type))) {}
 
-  void run(std::byte* to, std::int64_t to_step, std::byte* from, std::int64_t from_step, std::int64_t n) const {
+  void run(std::byte* to, std::int64_t to_step, std::byte* from, std::int64_t from_step,
+           std::int64_t n) const {
     if (to_step == to_size && from_step == from_size) return loop(n, to, to, from, nullptr);
     for (std::int64_t i = 0; i < n; ++i) {
       std::byte* element = to + i * to_step;

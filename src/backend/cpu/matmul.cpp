@@ -1,5 +1,5 @@
-// Matrix products: cut into tiles by their shape alone, so that no bit depends on the number of threads. BLAS dtypes go to
-// blas_matmul.cpp, the others to the blocked loop of simd/product.h.
+// Matrix products: cut into tiles by their shape alone, so that no bit depends on the number of threads. BLAS
+// dtypes go to blas_matmul.cpp, the others to the blocked loop of simd/product.h.
 #include "backend/cpu/matmul.h"
 
 #include <algorithm>
@@ -64,12 +64,13 @@ void matmul(const View& a, const View& b, const View& out) {
       }
     });
   };
-  constexpr std::int64_t kLarge = 1 << 22;  // products that are worth all threads; smaller ones are shared out
+  constexpr std::int64_t kLarge =
+      1 << 22;  // products that are worth all threads; smaller ones are shared out
   if (m * n * k >= kLarge || batch.size() == 1) return product(0, batch.size());
-  const std::int64_t grain = std::max<std::int64_t>(ceil_div(1 << 16, m * n * k), ceil_div(batch.size(), kMaxBlasCallers));
-  parallel_for(ceil_div(batch.size(), grain), [&](std::int64_t task) {
-    product(task * grain, std::min(batch.size(), (task + 1) * grain));
-  });
+  const std::int64_t grain =
+      std::max<std::int64_t>(ceil_div(1 << 16, m * n * k), ceil_div(batch.size(), kMaxBlasCallers));
+  parallel_for(ceil_div(batch.size(), grain),
+               [&](std::int64_t task) { product(task * grain, std::min(batch.size(), (task + 1) * grain)); });
 }
 
 }  // namespace cuprum::cpu

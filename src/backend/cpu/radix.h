@@ -1,9 +1,10 @@
 // Radix sort, least significant digit first: stable, free of branches, the same time for every distribution.
 //
-// Digits have 8 bits: the 256 write positions of a pass stay in the first-level cache and the translation buffers, and
-// four such passes over 1e7 32-bit keys (68 ms on one thread) beat three of 11 bits (113 ms, with write-combining
-// buffers 75 ms). A digit that is the same in all keys is skipped. With several chunks each pass counts and moves
-// them in parallel; a stable sort has one result only, so it does not depend on their number.
+// Digits have 8 bits: the 256 write positions of a pass stay in the first-level cache and the translation
+// buffers, and four such passes over 1e7 32-bit keys (68 ms on one thread) beat three of 11 bits (113 ms,
+// with write-combining buffers 75 ms). A digit that is the same in all keys is skipped. With several chunks
+// each pass counts and moves them in parallel; a stable sort has one result only, so it does not depend on
+// their number.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +39,13 @@ class RadixSort {
   RadixSort(std::int64_t n, int low_bit, int digits, int chunks)
       : n_(n), low_bit_(low_bit), digits_(digits), chunks_(chunks), counts_(chunks * digits) {}
 
-  /// `fill(begin, end)` writes a[begin, end). Returns where the sorted elements are: a or b, both of n elements.
+  /// `fill(begin, end)` writes a[begin, end). Returns where the sorted elements are: a or b, both of n
+  /// elements.
   template <class Fill>
   E* operator()(E* a, E* b, Fill&& fill) {
     for (Counts& c : counts_) c.fill(0);
-    each_chunk([&](int chunk, std::int64_t begin, std::int64_t end) { fill_and_count(a, chunk, begin, end, fill); });
+    each_chunk(
+        [&](int chunk, std::int64_t begin, std::int64_t end) { fill_and_count(a, chunk, begin, end, fill); });
     bool counted = true;  // the counts of the chunks are those of the elements as they lie now
     for (int digit = 0; digit < digits_; ++digit) {
       if (is_constant(digit)) continue;
@@ -62,7 +65,8 @@ class RadixSort {
   template <class F>
   void each_chunk(F&& f) const {
     if (chunks_ == 1) return f(0, std::int64_t(0), n_);
-    parallel_for(chunks_, [&](std::int64_t c) { f(static_cast<int>(c), n_ * c / chunks_, n_ * (c + 1) / chunks_); });
+    parallel_for(chunks_,
+                 [&](std::int64_t c) { f(static_cast<int>(c), n_ * c / chunks_, n_ * (c + 1) / chunks_); });
   }
 
  private:
@@ -76,7 +80,8 @@ class RadixSort {
     for (; begin < end; begin += kBlock) {
       const std::int64_t stop = std::min(end, begin + kBlock);
       fill(begin, stop);
-      for (int digit = 0; digit < digits_; ++digit) count(a, begin, stop, low_bit_ + 8 * digit, counts(chunk, digit));
+      for (int digit = 0; digit < digits_; ++digit)
+        count(a, begin, stop, low_bit_ + 8 * digit, counts(chunk, digit));
     }
   }
 

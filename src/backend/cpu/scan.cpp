@@ -1,10 +1,12 @@
 // Cumulative folds along the last axis. Which way a scan goes depends on its layout and shape:
-//   columns   the axis strides over memory and a neighbouring axis does not: rows of the matrix are folded as vectors
+//   columns   the axis strides over memory and a neighbouring axis does not: rows of the matrix are folded as
+//             vectors
 //   lanes     many rows: four are walked side by side, groups of them in parallel
-//   waves     few long rows: the totals of all chunks of a wave, in parallel; then each chunk from the total before it.
-//             A wave fits in the cache, so memory is read once
-// All give the same bits: a row is cut into chunks by its length alone (simd/scan.h), so rows up to kScanChunk elements
-// equal NumPy's, longer ones are more accurate. Sums of non-negative numbers never decrease, across chunks too.
+//   waves     few long rows: the totals of all chunks of a wave, in parallel; then each chunk from the total
+//             before it. A wave fits in the cache, so memory is read once
+// All give the same bits: a row is cut into chunks by its length alone (simd/scan.h), so rows up to
+// kScanChunk elements equal NumPy's, longer ones are more accurate. Sums of non-negative numbers never
+// decrease, across chunks too.
 #include "backend/cpu/scan.h"
 
 #include <algorithm>
@@ -96,11 +98,13 @@ class Waves {
 
   void run() {
     const std::int64_t chunks = (s_.n + kScanChunk - 1) / kScanChunk;
-    const std::int64_t per_wave = std::max<std::int64_t>(4 * kScanLanes, kWaveBytes * num_threads() / (kScanChunk * s_.size));
+    const std::int64_t per_wave =
+        std::max<std::int64_t>(4 * kScanLanes, kWaveBytes * num_threads() / (kScanChunk * s_.size));
     starts_.resize(per_wave * s_.size);
     totals_.resize(per_wave * s_.size);
     done_.resize(per_wave);
-    for (std::int64_t first = 0; first < chunks; first += per_wave) wave(first, std::min(chunks, first + per_wave));
+    for (std::int64_t first = 0; first < chunks; first += per_wave)
+      wave(first, std::min(chunks, first + per_wave));
   }
 
  private:
@@ -114,7 +118,8 @@ class Waves {
       const std::int64_t begin = first + group * kScanLanes, end = std::min(last, begin + kScanLanes);
       ScanLane lanes[kScanLanes];
       for (std::int64_t c = begin; c < end; ++c) lanes[c - begin] = lane(c);
-      if (length(end - 1) == length(begin)) return f(begin - first, static_cast<int>(end - begin), lanes, length(begin));
+      if (length(end - 1) == length(begin))
+        return f(begin - first, static_cast<int>(end - begin), lanes, length(begin));
       for (std::int64_t c = begin; c < end; ++c) f(c - first, 1, lanes + (c - begin), length(c));
     });
   }
@@ -210,7 +215,8 @@ void scan_matrices(const Scan& s, View in, View out, int across) {
   parallel_for(matrices.size() * blocks, [&](std::int64_t task) {
     const std::int64_t matrix = task / blocks, begin = task % blocks * block;
     matrices.each(matrix, matrix + 1, [&](auto p) {
-      scan_columns(s, {bytes(p[0]) + begin * s.size, bytes(p[1]) + begin * s.size}, std::min(block, width - begin));
+      scan_columns(s, {bytes(p[0]) + begin * s.size, bytes(p[1]) + begin * s.size},
+                   std::min(block, width - begin));
     });
   });
 }

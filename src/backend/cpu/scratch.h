@@ -1,4 +1,5 @@
-// Working memory of a primitive, from the backend's pool: recycled pages cost nothing, fresh ones more than the work.
+// Working memory of a primitive, from the backend's pool: recycled pages cost nothing, fresh ones more than
+// the work.
 #pragma once
 
 #include "runtime/backend.h"
@@ -8,7 +9,8 @@ namespace cuprum::cpu {
 template <class T>
 class Scratch {
  public:
-  explicit Scratch(std::int64_t n) : buffer_(cpu_backend().allocate(static_cast<std::size_t>(n) * sizeof(T))) {}
+  explicit Scratch(std::int64_t n)
+      : buffer_(cpu_backend().allocate(static_cast<std::size_t>(n) * sizeof(T))) {}
   T* data() const { return reinterpret_cast<T*>(buffer_->data); }
 
  private:

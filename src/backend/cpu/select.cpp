@@ -1,5 +1,5 @@
-// Boolean masks in two parallel passes: count the true elements of each chunk, then let each chunk write at the
-// position that the counts before it give. The chosen elements keep their C order.
+// Boolean masks in two parallel passes: count the true elements of each chunk, then let each chunk write at
+// the position that the counts before it give. The chosen elements keep their C order.
 #include "backend/cpu/select.h"
 
 #include <vector>
@@ -18,9 +18,8 @@ std::int64_t chunk_count(std::int64_t size) { return (size + kChunk - 1) / kChun
 
 template <class F>
 void each_chunk(std::int64_t size, F&& f) {
-  parallel_for(chunk_count(size), [&](std::int64_t chunk) {
-    f(chunk, chunk * kChunk, std::min(size, (chunk + 1) * kChunk));
-  });
+  parallel_for(chunk_count(size),
+               [&](std::int64_t chunk) { f(chunk, chunk * kChunk, std::min(size, (chunk + 1) * kChunk)); });
 }
 
 unsigned char* bytes(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
@@ -33,7 +32,9 @@ std::vector<std::int64_t> chunk_offsets(const View& mask) {
   std::vector<std::int64_t> offsets(chunk_count(space.size()) + 1);
   each_chunk(space.size(), [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
     std::int64_t count = 0;
-    space.each_run(begin, end, [&](auto p, std::int64_t n) { count += count_in({bytes(p[0]), space.step(0)}, n); });
+    space.each_run(begin, end, [&](auto p, std::int64_t n) {
+      count += count_in({bytes(p[0]), space.step(0)}, n);
+    });
     offsets[chunk + 1] = count;
   });
   for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];

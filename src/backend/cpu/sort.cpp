@@ -1,8 +1,9 @@
-// Sorting values: many rows side by side by a sorting network, short rows by ranks, long ones by radix sort of their keys. (1e7
-// float32 in rows of 2500: 2.5 ns per element and thread; by radix sort 8 ns.)
+// Sorting values: many rows side by side by a sorting network, short rows by ranks, long ones by radix sort
+// of their keys. (1e7 float32 in rows of 2500: 2.5 ns per element and thread; by radix sort 8 ns.)
 //
-// The keys of integers turn back into the values. Those of floats nearly do: equal values with different bits (zeros of
-// both signs, NaN) come out in some order, and are written once more in the order in which they stand in the input.
+// The keys of integers turn back into the values. Those of floats nearly do: equal values with different bits
+// (zeros of both signs, NaN) come out in some order, and are written once more in the order in which they
+// stand in the input.
 #include "backend/cpu/sort.h"
 
 #include <optional>

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "cuprum/dtype.h"
-#include "kernels/types.h"  // for the name of the instruction set: its compilations of these functions must stay apart
+#include "kernels/types.h"
 
 namespace cuprum::cpu {
-inline namespace CUPRUM_KERNELS_VARIANT {
+inline namespace CUPRUM_KERNELS_VARIANT {  // one per instruction set: the linker must not merge them
 
 template <class U, dtype t>
 struct UnsignedKey {
@@ -59,8 +59,9 @@ using BFloat16Key = FloatKey<uint16_t, dtype::bfloat16, 0x7f80>;
 using Float32Key = FloatKey<uint32_t, dtype::float32, 0x7f800000>;
 using Float64Key = FloatKey<uint64_t, dtype::float64, 0x7ff0000000000000>;
 
-/// A complex number as two keys, compared one after the other. NumPy's order: numbers without NaN, then R + nan j, nan + R j
-/// and nan + nan j. A real part of NaN is the largest key, an imaginary one the largest but one.
+/// A complex number as two keys, compared one after the other. NumPy's order: numbers without NaN, then R +
+/// nan j, nan + R j and nan + nan j. A real part of NaN is the largest key, an imaginary one the largest but
+/// one.
 template <class K>
 struct ComplexKey {
   using Part = typename K::Bits;

@@ -1,5 +1,5 @@
-// How the rows of a sort are shared out: many rows in parallel, eight or four of one block side by side in vector lanes, or the
-// parts of one long row.
+// How the rows of a sort are shared out: many rows in parallel, eight or four of one block side by side in
+// vector lanes, or the parts of one long row.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +38,10 @@ struct RowRef {
 /// Rows up to this length are sorted by ranks.
 template <class U>
 inline constexpr int kShortRow = sizeof(U) == 8 ? kMaxRanked64 : kMaxRanked32;
+
 /// Neighbouring rows of one length, `count` of them.
 struct RowBlock {
-  RowRef in, out;                       // the first row
+  RowRef in, out;                      // the first row
   std::int64_t in_stride, out_stride;  // bytes from row to row
   std::int64_t n;
   int count;
@@ -49,15 +50,17 @@ struct RowBlock {
 /// Rows of up to this length are sorted in blocks: a block then fits in the second-level cache.
 inline constexpr std::int64_t kMaxBlockRow = 8192;
 
-/// How the rows along the last axis are sorted: S has
-///   static void row(RowRef in, RowRef out, std::int64_t n, int chunks)   one row, chunks > 1: with that many threads
+/// Sorts all rows along the last axis. S says how:
+///   static void row(RowRef in, RowRef out, std::int64_t n, int chunks)   one row, by `chunks` threads
 ///   static constexpr int kBlock                                          rows of a block, 0: no blocks
 ///   static bool block(const RowBlock&)                                   a block; false: row by row, please
 template <class S>
 class RowSorter {
  public:
   RowSorter(const View& in, const View& out)
-      : n_(in.shape.back()), in_step_(in.strides.back()), out_step_(out.strides.back()),
+      : n_(in.shape.back()),
+        in_step_(in.strides.back()),
+        out_step_(out.strides.back()),
         rows_({&in, &out}, in.shape.size() - 1) {}
 
   void run() const {
@@ -96,8 +99,8 @@ class RowSorter {
 
   static void sort_each(const RowBlock& block, int chunks) {
     for (int r = 0; r < block.count; ++r) {
-      S::row({block.in.data + r * block.in_stride, block.in.step}, {block.out.data + r * block.out_stride, block.out.step},
-             block.n, chunks);
+      S::row({block.in.data + r * block.in_stride, block.in.step},
+             {block.out.data + r * block.out_stride, block.out.step}, block.n, chunks);
     }
   }
 
@@ -107,8 +110,10 @@ class RowSorter {
 
 /// Copies of kBytes each, one per position, between places that lie `to_step` and `from_step` bytes apart.
 template <int kBytes>
-void copy_positions(std::int64_t n, std::byte* to, std::int64_t to_step, const std::byte* from, std::int64_t from_step) {
-  constexpr std::int64_t kAhead = 16;  // each position may be a page of its own, which the hardware does not foresee
+void copy_positions(std::int64_t n, std::byte* to, std::int64_t to_step, const std::byte* from,
+                    std::int64_t from_step) {
+  constexpr std::int64_t kAhead =
+      16;  // each position may be a page of its own, which the hardware does not foresee
   for (std::int64_t i = 0; i < n; ++i) {
     __builtin_prefetch(from + (i + kAhead) * from_step);
     std::memcpy(to + i * to_step, from + i * from_step, kBytes);

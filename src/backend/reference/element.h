@@ -50,12 +50,14 @@ inline Scalar cast(const Scalar& value, dtype to) {
   if (value.type == to) return value;
   Scalar result;
   result.type = to;
-  loops().cast[static_cast<int>(value.type)][static_cast<int>(to)](1, result.bytes, value.bytes, nullptr, nullptr);
+  loops().cast[static_cast<int>(value.type)][static_cast<int>(to)](1, result.bytes, value.bytes, nullptr,
+                                                                   nullptr);
   return result;
 }
 
 /// op(a, b, c) by the loop with this key; the result has dtype `out`.
-inline Scalar apply(Op op, dtype key, dtype out, const Scalar& a, const Scalar& b = {}, const Scalar& c = {}) {
+inline Scalar apply(Op op, dtype key, dtype out, const Scalar& a, const Scalar& b = {},
+                    const Scalar& c = {}) {
   Scalar result;
   result.type = out;
   loops().loop[static_cast<int>(op)][static_cast<int>(key)](1, result.bytes, a.bytes, b.bytes, c.bytes);
@@ -67,8 +69,8 @@ inline Scalar apply(Op op, const Scalar& a, const Scalar& b) { return apply(op, 
 
 inline Scalar int_scalar(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 
-/// NumPy's order: NaN last; complex numbers first those without NaN, then R + nan j, nan + R j, nan + nan j, each
-/// by the real part, then by the imaginary one. Zeros are equal whatever their signs.
+/// NumPy's order: NaN last; complex numbers first those without NaN, then R + nan j, nan + R j, nan + nan j,
+/// each by the real part, then by the imaginary one. Zeros are equal whatever their signs.
 using SortKey = std::tuple<bool, bool, double, double, std::int64_t, std::uint64_t>;
 
 inline SortKey sort_key(const Scalar& value) {

@@ -1,4 +1,5 @@
-// Fused kernels, interpreted element by element; each reduction collects its operands and folds them at the end.
+// Fused kernels, interpreted element by element; each reduction collects its operands and folds them at the
+// end.
 #include <complex>
 #include <utility>
 
@@ -104,10 +105,8 @@ Scalar reduce(const Reduction& r, const Operand& operand) {
   const bool small = r.type == dtype::float16 || r.type == dtype::bfloat16;
   const bool inexact = is_floating(r.type) || is_complex(r.type);
   switch (r.op) {
-    case ReduceOp::sum:
-      return inexact ? narrow(wide_sum(values), r.out) : cast(fold(Op::add, values), r.out);
-    case ReduceOp::mean:
-      return narrow(wide_sum(values) / static_cast<long double>(values.size()), r.out);
+    case ReduceOp::sum: return inexact ? narrow(wide_sum(values), r.out) : cast(fold(Op::add, values), r.out);
+    case ReduceOp::mean: return narrow(wide_sum(values) / static_cast<long double>(values.size()), r.out);
     case ReduceOp::var: return narrow(variance(values, r.ddof), r.out);
     case ReduceOp::argmin: return int_scalar(best_position(operand, false, true));
     case ReduceOp::argmax: return int_scalar(best_position(operand, true, true));
@@ -129,7 +128,8 @@ Scalar reduce(const Reduction& r, const Operand& operand) {
 /// The registers of one element: leaves, scalars, one result per instruction.
 std::vector<Scalar> evaluate(const Kernel& kernel, const Dims& at) {
   std::vector<Scalar> registers;
-  for (const Leaf& leaf : kernel.leaves) registers.push_back(load(leaf.type, address(leaf.data, leaf.strides, at)));
+  for (const Leaf& leaf : kernel.leaves)
+    registers.push_back(load(leaf.type, address(leaf.data, leaf.strides, at)));
   registers.insert(registers.end(), kernel.scalars.begin(), kernel.scalars.end());
   for (const Instr& i : kernel.code) {
     Scalar source[kMaxInputs];

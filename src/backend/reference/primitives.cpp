@@ -79,7 +79,8 @@ IndexFault each_indexed(const View& array, const std::vector<View>& index, F&& f
   return fault;
 }
 
-/// first + i * (second - first) in their dtype, a real one; float16 and bfloat16 compute in float32 and round once.
+/// first + i * (second - first) in their dtype, a real one; float16 and bfloat16 compute in float32 and round
+/// once.
 Scalar spaced_value(const Scalar& first, const Scalar& second, std::int64_t i) {
   const dtype type = first.type;
   const bool small = type == dtype::float16 || type == dtype::bfloat16;
@@ -186,8 +187,10 @@ void matmul(const View& a, const View& b, const View& out) {
   each(out.shape, [&](const Dims& at) {
     Scalar total = cast(Scalar::of(dtype::bool_, false), wide);
     for (std::int64_t k = 0; k < a.shape[batch + 1]; ++k) {
-      const Dims left = joined(head(at, batch), {at[batch], k}), right = joined(head(at, batch), {k, at[batch + 1]});
-      const Scalar x = cast(load(a.type, address(a, left)), wide), y = cast(load(b.type, address(b, right)), wide);
+      const Dims left = joined(head(at, batch), {at[batch], k}),
+                 right = joined(head(at, batch), {k, at[batch + 1]});
+      const Scalar x = cast(load(a.type, address(a, left)), wide),
+                   y = cast(load(b.type, address(b, right)), wide);
       total = apply(Op::add, total, apply(Op::multiply, x, y));
     }
     store(cast(total, out.type), address(out, at));

@@ -1,5 +1,5 @@
-// The operations that do not fuse, written for the reader: one element after the other, no threads, no blocks.
-// The meaning of each is in runtime/backend.h; the CPU backend is tested against these.
+// The operations that do not fuse, written for the reader: one element after the other, no threads, no
+// blocks. The meaning of each is in runtime/backend.h; the CPU backend is tested against these.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// The reference backend: slow and obviously correct. The engine is tested on it, apart from every optimisation.
+// The reference backend: slow and obviously correct. The engine is tested on it, apart from every
+// optimisation.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -23,9 +24,10 @@ class ReferenceBackend final : public Backend {
     const bool allowed = rounded >= nbytes && (stats_.limit_bytes == 0 || nbytes <= room);
     void* data = allowed ? std::aligned_alloc(64, rounded) : nullptr;
     if (data == nullptr) {
-      throw OutOfMemoryError("cuprum: out of memory: " + std::to_string(nbytes) + " bytes were asked for, " +
-                             std::to_string(stats_.used_bytes) + " are in use, the limit is " +
-                             (stats_.limit_bytes == 0 ? "the machine's" : std::to_string(stats_.limit_bytes)));
+      throw OutOfMemoryError(
+          "cuprum: out of memory: " + std::to_string(nbytes) + " bytes were asked for, " +
+          std::to_string(stats_.used_bytes) + " are in use, the limit is " +
+          (stats_.limit_bytes == 0 ? "the machine's" : std::to_string(stats_.limit_bytes)));
     }
     stats_.used_bytes += nbytes;
     stats_.total_bytes = stats_.used_bytes;
@@ -53,16 +55,24 @@ class ReferenceBackend final : public Backend {
     stats_.limit_bytes = nbytes;
   }
   bool host_accessible() const override { return true; }
-  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override { std::memcpy(to, from, nbytes); }
-  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override { std::memcpy(to, from, nbytes); }
+  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override {
+    std::memcpy(to, from, nbytes);
+  }
+  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override {
+    std::memcpy(to, from, nbytes);
+  }
   void synchronize() override {}
 
   void run(const Kernel& kernel) override { reference::run(kernel); }
-  void scan(ScanOp op, Op fold, const View& in, const View& out) override { reference::scan(op, fold, in, out); }
+  void scan(ScanOp op, Op fold, const View& in, const View& out) override {
+    reference::scan(op, fold, in, out);
+  }
   void sort(const View& in, const View& out) override { reference::sort(in, out); }
   void argsort(const View& in, const View& out) override { reference::argsort(in, out); }
   std::int64_t count_true(const View& mask) override { return reference::count_true(mask); }
-  void select(const View& in, const View& mask, const View& out) override { reference::select(in, mask, out); }
+  void select(const View& in, const View& mask, const View& out) override {
+    reference::select(in, mask, out);
+  }
   void nonzero(const View& mask, const View& out) override { reference::nonzero(mask, out); }
   void masked_assign(const View& to, const View& mask, const View& from) override {
     reference::masked_assign(to, mask, from);

@@ -1,9 +1,9 @@
 // Boolean masks without branches on the mask: a random mask costs a misprediction per element otherwise.
 //
-// The scalar loops store every element at the output's end and move the end only past the chosen ones, so they
-// stop when `count` elements are out: a store beyond that would hit a neighbour thread's part. AVX-512 does
-// 16 (8) elements per step; it compresses in a register and stores whole vectors, since the compressing store
-// is microcoded on Zen 4 (over 100 cycles).
+// The scalar loops store every element at the output's end and move the end only past the chosen ones, so
+// they stop when `count` elements are out: a store beyond that would hit a neighbour thread's part. AVX-512
+// does 16 (8) elements per step; it compresses in a register and stores whole vectors, since the compressing
+// store is microcoded on Zen 4 (over 100 cycles).
 #include "backend/cpu/simd/compress.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
@@ -77,7 +77,9 @@ struct Lanes<1> {  // bytes and words widen to 32 bits: compressing them directl
   static __m512i load_some(__mmask16 m, const void* p) {
     return _mm512_maskz_cvtepu8_epi32(0xffff, _mm_maskz_loadu_epi8(m, p));
   }
-  static __m512i compress(__mmask16 m, const void* p) { return _mm512_maskz_compress_epi32(m, load_some(0xffff, p)); }
+  static __m512i compress(__mmask16 m, const void* p) {
+    return _mm512_maskz_compress_epi32(m, load_some(0xffff, p));
+  }
   static __m512i expand(__mmask16 m, __m512i v) { return _mm512_maskz_expand_epi32(m, v); }
   static __m128i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi8(0xffff, v); }
   static void store(void* p, __m512i v) { _mm_storeu_si128(static_cast<__m128i*>(p), narrow(v)); }
@@ -90,7 +92,9 @@ struct Lanes<2> {
   static __m512i load_some(__mmask16 m, const void* p) {
     return _mm512_maskz_cvtepu16_epi32(0xffff, _mm256_maskz_loadu_epi16(m, p));
   }
-  static __m512i compress(__mmask16 m, const void* p) { return _mm512_maskz_compress_epi32(m, load_some(0xffff, p)); }
+  static __m512i compress(__mmask16 m, const void* p) {
+    return _mm512_maskz_compress_epi32(m, load_some(0xffff, p));
+  }
   static __m512i expand(__mmask16 m, __m512i v) { return _mm512_maskz_expand_epi32(m, v); }
   static __m256i narrow(__m512i v) { return _mm512_maskz_cvtepi32_epi16(0xffff, v); }
   static void store(void* p, __m512i v) { _mm256_storeu_si256(static_cast<__m256i*>(p), narrow(v)); }
@@ -109,7 +113,8 @@ unsigned mask_bits(const unsigned char* mask) {
 }
 
 template <class T>
-void compress_contiguous(const unsigned char* in, const unsigned char* mask, int64_t n, T* out, int64_t count) {
+void compress_contiguous(const unsigned char* in, const unsigned char* mask, int64_t n, T* out,
+                         int64_t count) {
   using V = Lanes<sizeof(T)>;
   int64_t i = 0, k = 0;
   for (; i + V::kCount <= n; i += V::kCount) {

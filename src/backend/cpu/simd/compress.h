@@ -16,9 +16,10 @@ struct Run {
 /// True elements among the first n.
 CUPRUM_DECLARE_FOR_LEVELS(int64_t count_run(Run mask, int64_t n))
 
-/// Stores in[i] for each true mask[i] contiguously at `out`, which has room for exactly `count` elements: the number of
-/// true elements of the run. Elements have 1, 2, 4, 8 or 16 bytes.
-CUPRUM_DECLARE_FOR_LEVELS(void compress_run(int itemsize, Run in, Run mask, int64_t n, void* out, int64_t count))
+/// Stores in[i] for each true mask[i] contiguously at `out`, which has room for exactly `count` elements: the
+/// number of true elements of the run. Elements have 1, 2, 4, 8 or 16 bytes.
+CUPRUM_DECLARE_FOR_LEVELS(void compress_run(int itemsize, Run in, Run mask, int64_t n, void* out,
+                                            int64_t count))
 
 /// Stores first + i for each true mask[i]: count int64 values, `out.step` bytes apart.
 CUPRUM_DECLARE_FOR_LEVELS(void true_positions(Run mask, int64_t n, int64_t first, Run out, int64_t count))

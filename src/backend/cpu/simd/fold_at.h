@@ -8,8 +8,8 @@
 
 namespace cuprum {
 
-/// element(i) = op(element(i), from(i)), one after the other, where element(i) lies at to + offsets[i] and from(i) at
-/// from + i * step.
+/// element(i) = op(element(i), from(i)), one after the other, where element(i) lies at to + offsets[i] and
+/// from(i) at from + i * step.
 using FoldAtFn = void (*)(int64_t n, void* to, const int64_t* offsets, const void* from, int64_t step);
 
 /// For add, subtract, multiply, maximum and minimum of one dtype; null for others.

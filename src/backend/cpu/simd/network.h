@@ -7,10 +7,12 @@
 
 namespace cuprum {
 
-/// The rows that are sorted together have one key each in this many bytes: 8 rows of 32-bit keys, 4 of 64-bit ones.
+/// The rows that are sorted together have one key each in this many bytes: 8 rows of 32-bit keys, 4 of 64-bit
+/// ones.
 inline constexpr int kNetworkBytes = 32;
 
-/// Sorts each column of a matrix of n rows and kNetworkBytes / sizeof(key) columns. Not stable: equal keys must be the same.
+/// Sorts each column of a matrix of n rows and kNetworkBytes / sizeof(key) columns. Not stable: equal keys
+/// must be the same.
 CUPRUM_DECLARE_FOR_LEVELS(void sort_columns32(uint32_t* keys, int64_t n))
 CUPRUM_DECLARE_FOR_LEVELS(void sort_columns64(uint64_t* keys, int64_t n))
 

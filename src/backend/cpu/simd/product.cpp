@@ -1,6 +1,6 @@
-// A block of the result is kept as accumulators while k runs in steps of kDepth. Of each step, the rows of `b` are packed
-// (converted, contiguous: vectors run along them), then four rows of `a` at a time; the innermost loop multiplies four numbers
-// of `a` with two vectors of `b`.
+// A block of the result is kept as accumulators while k runs in steps of kDepth. Of each step, the rows of
+// `b` are packed (converted, contiguous: vectors run along them), then four rows of `a` at a time; the
+// innermost loop multiplies four numbers of `a` with two vectors of `b`.
 #include "backend/cpu/simd/product.h"
 
 #include "backend/cpu/simd/elements.h"
@@ -94,15 +94,16 @@ void multiply_panel(const Accumulator<T>* a, const Accumulator<T>* b, int depth,
 template <class T>
 void block(int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef out, unsigned char* scratch) {
   using A = Accumulator<T>;
-  A* const sums = reinterpret_cast<A*>(scratch);               // kProductRows x kWide
-  A* const b_panel = sums + kProductRows * kWide<T>;           // kDepth x kWide
-  A* const a_panel = b_panel + kDepth * kWide<T>;              // kDepth x kTall
+  A* const sums = reinterpret_cast<A*>(scratch);      // kProductRows x kWide
+  A* const b_panel = sums + kProductRows * kWide<T>;  // kDepth x kWide
+  A* const a_panel = b_panel + kDepth * kWide<T>;     // kDepth x kTall
   static_assert((kProductRows + kDepth) * kWideBytes + kDepth * kTall * 16 <= kProductScratch);
   for (int64_t i = 0; i < (m + kTall - 1) / kTall * kTall * kWide<T>; ++i) sums[i] = A{};
   for (int64_t first = 0; first < k; first += kDepth) {
     const int depth = static_cast<int>(k - first < kDepth ? k - first : kDepth);
     for (int i = 0; i < depth; ++i) {
-      for (int64_t j = 0; j < n; ++j) b_panel[i * kWide<T> + j] = fetch<T>(b.data + (first + i) * b.row + j * b.col);
+      for (int64_t j = 0; j < n; ++j)
+        b_panel[i * kWide<T> + j] = fetch<T>(b.data + (first + i) * b.row + j * b.col);
       for (int64_t j = n; j < kWide<T>; ++j) b_panel[i * kWide<T> + j] = A{};
     }
     for (int64_t top = 0; top < m; top += kTall) {
@@ -128,14 +129,16 @@ void small(int64_t m, int64_t n, int64_t k, MatrixRef a, MatrixRef b, MatrixRef 
     for (int64_t j = 0; j < n; ++j) {
       Accumulator<T> sum{};
       for (int64_t l = 0; l < k; ++l) {
-        sum = multiply_add<T>(sum, fetch<T>(a.data + i * a.row + l * a.col), fetch<T>(b.data + l * b.row + j * b.col));
+        sum = multiply_add<T>(sum, fetch<T>(a.data + i * a.row + l * a.col),
+                              fetch<T>(b.data + l * b.row + j * b.col));
       }
       put<T>(out.data + i * out.row + j * out.col, sum);
     }
   }
 }
 
-/// Calls f with a value of the kernel type; integers of one size share code, their products have the same bits.
+/// Calls f with a value of the kernel type; integers of one size share code, their products have the same
+/// bits.
 template <class F>
 auto with_type(dtype type, F&& f) {
   switch (type) {

@@ -1,5 +1,5 @@
-// Every key is compared with every other one, a vector of them at a time: quadratic, but without a branch that could be
-// mispredicted. A row of 32 (128) 32-bit keys takes 2 (6) ns per key.
+// Every key is compared with every other one, a vector of them at a time: quadratic, but without a branch
+// that could be mispredicted. A row of 32 (128) 32-bit keys takes 2 (6) ns per key.
 #include "backend/cpu/simd/rank.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {

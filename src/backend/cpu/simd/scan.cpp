@@ -12,27 +12,35 @@ namespace {
 
 struct Sum {
   template <class T>
-  static T fold(T a, T b) { return kernels::add(a, b); }
+  static T fold(T a, T b) {
+    return kernels::add(a, b);
+  }
 };
 struct Prod {
   template <class T>
-  static T fold(T a, T b) { return kernels::multiply(a, b); }
+  static T fold(T a, T b) {
+    return kernels::multiply(a, b);
+  }
 };
 struct Min {
   template <class T>
-  static T fold(T a, T b) { return kernels::minimum(a, b); }
+  static T fold(T a, T b) {
+    return kernels::minimum(a, b);
+  }
 };
 struct Max {
   template <class T>
-  static T fold(T a, T b) { return kernels::maximum(a, b); }
+  static T fold(T a, T b) {
+    return kernels::maximum(a, b);
+  }
 };
 
 template <class F, class T>
 constexpr ScanKind kind_of() {
   constexpr bool orders = kernels::same<F, Min> || kernels::same<F, Max>;
   if (orders || kernels::boolean<T> || kernels::integer<T>) return ScanKind::exact;
-  // A product leaves the range of its dtype within a few elements, and float16 rounds at every step: both are folded
-  // one by one, as NumPy does.
+  // A product leaves the range of its dtype within a few elements, and float16 rounds at every step: both are
+  // folded one by one, as NumPy does.
   return kernels::same<F, Sum> && !kernels::small_float<T> ? ScanKind::chunked : ScanKind::sequential;
 }
 
@@ -114,7 +122,8 @@ void total(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, void* to
 }
 
 template <class F, class T>
-void carry(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, int64_t out_step, void* state, bool fresh) {
+void carry(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, int64_t out_step, void* state,
+           bool fresh) {
   T* acc = static_cast<T*>(state);
   if (lanes == kScanLanes) {
     if (in_step == sizeof(T) && out_step == sizeof(T)) {
@@ -126,7 +135,8 @@ void carry(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, int64_t 
 }
 
 template <class F, class T>
-void offset(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, int64_t out_step, const void* start) {
+void offset(int lanes, const ScanLane* lane, int64_t n, int64_t in_step, int64_t out_step,
+            const void* start) {
   const T* before = static_cast<const T*>(start);
   if (lanes == kScanLanes) {
     if (in_step == sizeof(T) && out_step == sizeof(T)) {
@@ -162,8 +172,8 @@ bool carry_columns(const unsigned char* in, unsigned char* out, int64_t n, int64
 }
 
 template <class F, class T>
-bool chunked_columns(const unsigned char* in, unsigned char* out, int64_t n, int64_t in_step, int64_t out_step,
-                     int64_t width, void* state, bool fresh) {
+bool chunked_columns(const unsigned char* in, unsigned char* out, int64_t n, int64_t in_step,
+                     int64_t out_step, int64_t width, void* state, bool fresh) {
   if (fresh) return carry_columns<F, T>(in, out, n, in_step, out_step, width, state, fresh);
   T* start = static_cast<T*>(state);
   T acc[kScanWidth];
@@ -199,11 +209,14 @@ constexpr ScanLoops make() {
 template <class F>
 struct Table {
   static constexpr ScanLoops loops[kDTypeCount] = {
-      make<F, Element<dtype::bool_>>(),     make<F, Element<dtype::int8>>(),      make<F, Element<dtype::int16>>(),
-      make<F, Element<dtype::int32>>(),     make<F, Element<dtype::int64>>(),     make<F, Element<dtype::uint8>>(),
-      make<F, Element<dtype::uint16>>(),    make<F, Element<dtype::uint32>>(),    make<F, Element<dtype::uint64>>(),
-      make<F, Element<dtype::float16>>(),   make<F, Element<dtype::bfloat16>>(),  make<F, Element<dtype::float32>>(),
-      make<F, Element<dtype::float64>>(),   make<F, Element<dtype::complex64>>(), make<F, Element<dtype::complex128>>(),
+      make<F, Element<dtype::bool_>>(),      make<F, Element<dtype::int8>>(),
+      make<F, Element<dtype::int16>>(),      make<F, Element<dtype::int32>>(),
+      make<F, Element<dtype::int64>>(),      make<F, Element<dtype::uint8>>(),
+      make<F, Element<dtype::uint16>>(),     make<F, Element<dtype::uint32>>(),
+      make<F, Element<dtype::uint64>>(),     make<F, Element<dtype::float16>>(),
+      make<F, Element<dtype::bfloat16>>(),   make<F, Element<dtype::float32>>(),
+      make<F, Element<dtype::float64>>(),    make<F, Element<dtype::complex64>>(),
+      make<F, Element<dtype::complex128>>(),
   };
 };
 
