@@ -62,7 +62,10 @@ Scalar Value::to_scalar(dtype t) const {
     return cast_scalar(s, t);
   }
   if (kind_ == Kind::weak_float) return double_scalar(real_, t);
-  if (is_bool(t)) return Scalar::of(t, static_cast<std::uint8_t>(huge_ || integer_ != 0));
+  if (is_bool(t)) {  // NumPy reads it as an int64 on the way
+    if (!fits(dtype::int64)) throw OverflowError("Python integer " + describe() + " out of bounds for int64");
+    return Scalar::of(t, static_cast<std::uint8_t>(integer_ != 0));
+  }
   if (!is_integer(t)) {
     if (std::isinf(real_)) throw OverflowError("int too large to convert to float");
     return double_scalar(real_, t);
