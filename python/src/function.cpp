@@ -124,9 +124,27 @@ void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
 
 // -- Arguments ------------------------------------------------------------------------------------------
 
+std::optional<Array> integer_list(PyObject* o) {
+  if (!PyList_CheckExact(o) || PyList_GET_SIZE(o) == 0) return std::nullopt;
+  SmallVector<std::int64_t, 16> values;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i) {
+    PyObject* item = PyList_GET_ITEM(o, i);
+    int overflow = 0;
+    if (!PyLong_CheckExact(item)) return std::nullopt;
+    values.push_back(PyLong_AsLongLongAndOverflow(item, &overflow));
+    if (overflow != 0) return std::nullopt;
+  }
+  return ops::from_integers({values.data(), values.size()}, default_backend());
+}
+
 ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bool host) {
   array_ = try_unwrap(o);
   if (array_) return;
+  if (std::optional<Array> integers = integer_list(o)) {
+    made_ = std::move(*integers);
+    array_ = &made_;
+    return;
+  }
   if (is_numpy_array(o) && !host) throw_not_array(o, function, position);
   keep_ = as_ndarray(o, function);
   array_ = &contents(keep_.ptr()).array;

@@ -76,17 +76,22 @@ void bind_creation_functions(nb::module_& m);
 
 // -- Arguments ------------------------------------------------------------------------------------------
 
+/// The int64 array of a list of plain integers, the commonest of all lists: 1.5 us less than the way through NumPy.
+std::optional<Array> integer_list(PyObject* o);
+
 /// An array argument: an ndarray as it is, numbers and lists converted. NumPy arrays are refused with the text that
 /// says what to write, unless `host` allows them (index arrays, masks).
 class ArrayArgument {
  public:
   ArrayArgument(PyObject* o, const char* function, int position, bool host = false);
+  ArrayArgument(const ArrayArgument&) = delete;  // array_ may point into this object
   const Array& operator*() const { return *array_; }
   const Array* operator->() const { return array_; }
   const Array* get() const { return array_; }
 
  private:
   nb::object keep_;
+  Array made_;
   const Array* array_;
 };
 

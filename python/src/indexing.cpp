@@ -91,6 +91,7 @@ class ParsedIndex {
   }
 
   void add_sequence(PyObject* o) {
+    if (std::optional<Array> integers = integer_list(o)) return add_array(std::move(*integers));
     nb::object made;
     try {
       made = as_ndarray(o, "ndarray.__getitem__");

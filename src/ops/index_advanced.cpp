@@ -34,6 +34,7 @@ struct Plan {
 
   /// A result-shaped array seen with B first, as gather and scatter want it.
   Array seen_first(const Array& a) const {
+    if (position == 0) return a;
     Dims order;
     const int nb = static_cast<int>(broadcast.size());
     for (int d = 0; d < nb; ++d) order.push_back(position + d);

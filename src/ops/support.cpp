@@ -7,25 +7,27 @@
 namespace cuprum::ops {
 
 void check_shape(const char* function, const Dims& shape, dtype type) {
+  std::int64_t bytes = static_cast<std::int64_t>(itemsize(type));
+  bool overflow = false, negative = false;
+  for (std::int64_t d : shape) {
+    negative |= d < 0;
+    if (d != 0)
+      overflow |= __builtin_mul_overflow(bytes, d, &bytes);  // zeros do not excuse the others, as in NumPy
+  }
+  if (!negative && !overflow && shape.size() <= kMaxDims) return;
   const std::string prefix = std::string("cuprum.") + function + ": ";
   if (shape.size() > kMaxDims) {
     throw ValueError(prefix + "maximum supported dimension for an ndarray is currently " +
                      std::to_string(kMaxDims) + ", found " + std::to_string(shape.size()));
   }
-  std::int64_t bytes = static_cast<std::int64_t>(itemsize(type));
-  bool overflow = false;
-  for (std::int64_t d : shape) {
-    if (d < 0)
-      throw ValueError(prefix + "negative dimensions are not allowed, given shape " + to_string(shape));
-    if (d != 0)
-      overflow |= __builtin_mul_overflow(bytes, d, &bytes);  // zeros do not excuse the others, as in NumPy
+  if (negative) {
+    throw ValueError(prefix + "negative dimensions are not allowed, given shape " + to_string(shape));
   }
-  if (overflow) {
-    throw ValueError(prefix +
-                     "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible "
-                     "size, given shape " +
-                     to_string(shape) + " of " + name(type));
-  }
+  throw ValueError(
+      prefix +
+      "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size, given "
+      "shape " +
+      to_string(shape) + " of " + name(type));
 }
 
 char settle_order(char order, const Array& a) {
