@@ -74,6 +74,16 @@ Dims result_strides(const Dims& shape, std::span<const Dims* const> operands, st
   return dense_strides(shape, axis_order(shape, operands), itemsize);
 }
 
+Dims copy_strides(const Dims& shape, const Dims& strides, std::int64_t itemsize) {
+  SmallVector<std::uint8_t, 8> order;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    std::size_t at = i;
+    while (at > 0 && magnitude(strides[order[at - 1]]) < magnitude(strides[i])) --at;
+    order.insert(at, static_cast<std::uint8_t>(i));
+  }
+  return dense_strides(shape, order, itemsize);
+}
+
 Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to) {
   if (from == to) {
     Dims same = strides;

@@ -17,6 +17,10 @@ Dims dense_strides(const Dims& shape, const SmallVector<std::uint8_t, 8>& order,
 /// The layout of a new result ('K', 'C', 'F', 'A').
 Dims result_strides(const Dims& shape, std::span<const Dims* const> operand_strides, std::int64_t itemsize, char order);
 
+/// The layout of a copy that keeps the order of `strides` (copy, astype, empty_like): axes by descending stride, the
+/// broadcast ones innermost, as NumPy orders them.
+Dims copy_strides(const Dims& shape, const Dims& strides, std::int64_t itemsize);
+
 /// Strides of a view of shape `from` seen with the broadcast shape `to`.
 Dims broadcast_strides(const Dims& from, const Dims& strides, const Dims& to);
 

@@ -82,6 +82,14 @@ Backend& backend_of(std::span<const Input> inputs) {
   return backend ? *backend : default_backend();
 }
 
+Dims copy_layout(const Array& a, dtype type, char order) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  const bool c = a.c_contiguous(), f = a.f_contiguous();
+  if (order == 'F' || (order != 'C' && f && !c)) return fortran_strides(a.shape(), item);
+  if (order == 'C' || order == 'A' || c) return contiguous_strides(a.shape(), item);
+  return copy_strides(a.shape(), a.strides(), item);
+}
+
 // One element that the host can read is copied at once: a node would cost more, and tie `a` to a pending reader.
 Array copy_element(const Array& a, dtype type) {
   Scalar value;
@@ -163,8 +171,7 @@ Array record_copy(const Array& a, dtype type, char order) {
   if (a.size() == 1 && a.storage()->buffer && a.backend().host_accessible()) return copy_element(a, type);
   Ref<Node> node = new_node(a.backend(), a.type() == type ? Op::copy : Op::cast, a.type(), type, 1);
   node->shape = a.shape();
-  const Input input(a);
-  node->strides = layout_of({&input, 1}, a.shape(), type, order == 'A' ? (a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C') : order);
+  node->strides = copy_layout(a, type, order);
   read_array(node->in[0], node.get(), a, a.shape());
   Array result = name_node(std::move(node));
   enforce_bounds(*result.storage());

@@ -37,8 +37,7 @@ Layout layout_like(const char* function, const Array& a, const Like& like) {
   l.shape = like.shape.value_or(a.shape());
   check_shape(function, l.shape, l.type);
   if (like.order == 'K' && l.shape.size() == a.shape().size()) {
-    const Dims* strides[] = {&a.strides()};
-    l.strides = result_strides(l.shape, strides, static_cast<std::int64_t>(itemsize(l.type)), 'K');
+    l.strides = copy_strides(l.shape, a.strides(), static_cast<std::int64_t>(itemsize(l.type)));
   } else {
     const char order = like.order == 'K' ? 'C' : settle_order(like.order, a);
     l.strides = strides_for(l.shape, l.type, order);
