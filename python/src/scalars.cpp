@@ -66,8 +66,10 @@ auto through_math(const char* name) {
 
 nb::object format_method(nb::handle self, nb::handle spec) {
   const Array& a = contents(self.ptr()).array;
+  if (!PyUnicode_Check(spec.ptr()))
+    throw TypeError("__format__() argument must be str, not " + type_name(spec.ptr()));
   if (a.ndim() == 0) return checked(PyObject_Format(element_of(a).ptr(), spec.ptr()));
-  if (PyUnicode_Check(spec.ptr()) && PyUnicode_GetLength(spec.ptr()) == 0) return nb::str(self);
+  if (PyUnicode_GetLength(spec.ptr()) == 0) return nb::str(self);
   throw TypeError("unsupported format string passed to cuprum.ndarray.__format__");
 }
 

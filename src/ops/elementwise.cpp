@@ -61,20 +61,22 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
   if (!is_comparison(op) || !is_integer(signature.in[0])) return std::nullopt;
   for (int i = 0; i < 2; ++i) {
     if (args[i].kind() != Value::Kind::weak_int || args[i].fits(signature.in[i])) continue;
-    if (args[1 - i].kind() == Value::Kind::weak_int)
-      continue;  // two Python integers: the loop's dtype is theirs
+    const Value& other = args[1 - i];
+    if (other.is_weak() || is_bool(other.type()))
+      continue;  // the loop's dtype is the integer's own: it must fit
     return compare_out_of_range(op, i == 0, !args[i].is_negative());
   }
   return std::nullopt;
 }
 
 /// NumPy refuses integers to negative integer powers: for arrays this needs the values of the exponent.
-void check_integer_power(const Signature& signature, Values args, const Array* where) {
+void check_integer_power(const Signature& signature, Values args, const Dims& shape, const Array* where) {
   if (!is_signed_integer(signature.in[1])) return;
   for (int i = 0; i < 2; ++i) {
     if (!args[i].is_array())
       args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
   }
+  if (element_count(shape) == 0) return;
   const Value& exponent = args[1];
   bool negative = false;
   if (exponent.is_array()) {
@@ -195,8 +197,9 @@ Op power_shortcut(dtype t, const Value& exponent) {
 }
 
 Array simple_call(Op op, const Signature& signature, Values args) {
-  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, nullptr);
-  return finish(record_result(op, signature, args, common_shape(op, args), 'K'));
+  const Dims shape = common_shape(op, args);
+  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, shape, nullptr);
+  return finish(record_result(op, signature, args, shape, 'K'));
 }
 
 }  // namespace
@@ -206,7 +209,8 @@ Array call(Op op, Values args, const UfuncOptions& options) {
   const Signature& signature = resolve_values(op, args, options);
   if (options.where) check_mask(asked, *options.where);
   const Dims shape = common_shape(asked, args, options.where);
-  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, options.where);
+  if (op == Op::power && is_integer(signature.key))
+    check_integer_power(signature, args, shape, options.where);
   if (options.out) {
     write_result(op, signature, args, shape, options);
     return *options.out;
