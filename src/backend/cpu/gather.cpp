@@ -169,6 +169,9 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
   std::int64_t block[kBlock];
   const Space<1> positions({&move.line}, move.index_ndim);
   const bool single = row.size() == 1;
+  // x[:, i]: where positions lie closer together in the line than the elements of a row, rows are the outer loop
+  // (2000 x 900 float32: 7.3 ms -> 1.5).
+  const bool across = std::abs(positions.step(0)) < std::abs(row.step(1));
   for (; begin < end; begin += kBlock) {
     const std::int64_t stop = std::min(end, begin + kBlock);
     offsets.compute(begin, stop, block);
@@ -177,6 +180,10 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
       const std::int64_t step = positions.step(0);
       if (single) {
         move_elements<T>(move.gathers, move.array.data, block + done, p[0], step, n);
+      } else if (across) {
+        row.each(row_begin, row_end, [&](auto q) {
+          move_elements<T>(move.gathers, q[0], block + done, q[1] + (p[0] - move.line.data), step, n);
+        });
       } else {
         for (std::int64_t i = 0; i < n; ++i) {
           const std::int64_t to_array = block[done + i], to_line = p[0] + i * step - move.line.data;
