@@ -40,7 +40,7 @@ template <integer T>
 CUPRUM_FN T remainder(T a, T b) {
   const T rest = fmod(a, b);
   if constexpr (signed_integer<T>) {
-    return add(rest, (rest != 0) & ((rest < 0) != (b < 0)) ? b : T(0));
+    return add(rest, ((rest != 0) & ((rest < 0) != (b < 0))) ? b : T(0));
   } else {
     return rest;
   }
@@ -73,7 +73,7 @@ CUPRUM_FN T remainder_of_fmod(T rest, T b) {
 /// floor_divide(a, b) from fmod(a, b).
 template <native_float T>
 CUPRUM_FN T floor_divide_of_fmod(T a, T rest, T b) {
-  const T quotient = (a - rest) / b - ((rest != 0) & ((b < 0) != (rest < 0)) ? T(1) : T(0));
+  const T quotient = (a - rest) / b - (((rest != 0) & ((b < 0) != (rest < 0))) ? T(1) : T(0));
   const T floored = math::floor(quotient);
   const T snapped = floored + (quotient - floored > T(0.5) ? T(1) : T(0));
   const T number = quotient != 0 ? snapped : math::copysign(T(0), a / b);

@@ -155,7 +155,7 @@ CUPRUM_FN T frexp_mantissa(T x) {
   const U magnitude = magnitude_bits(x);
   const U fraction = normalized_bits(x) & ((U(1) << format::mantissa) - 1);
   const U half_to_one = fraction | (U(format::bias - 1) << format::mantissa) | (to_bits(x) & format::sign);
-  return (magnitude == 0) | (magnitude >= format::infinity) ? x : bit_cast<T>(half_to_one);
+  return ((magnitude == 0) | (magnitude >= format::infinity)) ? x : bit_cast<T>(half_to_one);
 }
 
 /// The e of frexp_mantissa; 0 of zero, infinity and NaN.
@@ -166,7 +166,7 @@ CUPRUM_FN int32 frexp_exponent(T x) {
   const bool subnormal = magnitude < (bits_of<T>(1) << format::mantissa);
   const int32 biased = static_cast<int32>(normalized_bits(x) >> format::mantissa);
   const int32 exponent = biased - (format::bias - 1) - (subnormal ? 64 : 0);
-  return (magnitude == 0) | (magnitude >= format::infinity) ? 0 : exponent;
+  return ((magnitude == 0) | (magnitude >= format::infinity)) ? 0 : exponent;
 }
 CUPRUM_VIA_FLOAT_1(frexp_mantissa)
 CUPRUM_VIA_FLOAT_1(frexp_exponent)

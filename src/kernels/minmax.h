@@ -42,19 +42,19 @@ CUPRUM_FN bool first_is_smaller(T a, T b) {
 
 template <class T>
 CUPRUM_FN T maximum(T a, T b) {
-  return first_is_larger(a, b) | holds_nan(a) ? a : b;
+  return (first_is_larger(a, b) | holds_nan(a)) ? a : b;
 }
 template <class T>
 CUPRUM_FN T minimum(T a, T b) {
-  return first_is_smaller(a, b) | holds_nan(a) ? a : b;
+  return (first_is_smaller(a, b) | holds_nan(a)) ? a : b;
 }
 template <class T>
 CUPRUM_FN T fmax(T a, T b) {
-  return first_is_larger(a, b) | holds_nan(b) ? a : b;
+  return (first_is_larger(a, b) | holds_nan(b)) ? a : b;
 }
 template <class T>
 CUPRUM_FN T fmin(T a, T b) {
-  return first_is_smaller(a, b) | holds_nan(b) ? a : b;
+  return (first_is_smaller(a, b) | holds_nan(b)) ? a : b;
 }
 
 /// minimum(maximum(x, low), high): where low > high the result is high. A NaN in any argument wins.
@@ -67,9 +67,9 @@ CUPRUM_FN T clip(T x, T low, T high) {
 template <class R>
 CUPRUM_FN complex<R> clip(complex<R> z, complex<R> low, complex<R> high) {
   const bool above = z.re == low.re ? z.im > low.im : z.re > low.re;
-  const complex<R> raised = above | holds_nan(z) ? z : low;
+  const complex<R> raised = (above | holds_nan(z)) ? z : low;
   const bool below = raised.re == high.re ? raised.im < high.im : raised.re < high.re;
-  return below | holds_nan(raised) ? raised : high;
+  return (below | holds_nan(raised)) ? raised : high;
 }
 
 CUPRUM_KERNELS_END

@@ -20,12 +20,23 @@
 #else
 #define CUPRUM_KERNELS_VARIANT generic
 #endif
-#define CUPRUM_KERNELS_BEGIN \
+// `&` and `|` between truth values are meant: `&&` and `||` would be branches.
+#if defined(__clang__)
+#define CUPRUM_KERNELS_WARNINGS \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wbitwise-instead-of-logical\"")
+#define CUPRUM_KERNELS_WARNINGS_END _Pragma("clang diagnostic pop")
+#else
+#define CUPRUM_KERNELS_WARNINGS
+#define CUPRUM_KERNELS_WARNINGS_END
+#endif
+#define CUPRUM_KERNELS_BEGIN  \
+  CUPRUM_KERNELS_WARNINGS     \
   namespace cuprum::kernels { \
   inline namespace CUPRUM_KERNELS_VARIANT {
 #define CUPRUM_KERNELS_END \
   }                        \
-  }
+  }                        \
+  CUPRUM_KERNELS_WARNINGS_END
 
 CUPRUM_KERNELS_BEGIN
 

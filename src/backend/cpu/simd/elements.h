@@ -12,6 +12,7 @@ using kernels::int64;
 
 // gcc and clang may then assume what the contract of a loop says: iterations are independent of each other.
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // not every loop can become vector code
 #define CUPRUM_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define CUPRUM_VECTORIZE _Pragma("GCC ivdep")
