@@ -25,12 +25,14 @@ struct SignatureList {
   Signature items[kDTypeCount] = {};
   int count = 0;
 
-  constexpr const Signature* find(dtype key) const {
+  /// Position of the signature with this key, or -1.
+  constexpr int index(dtype key) const {
     for (int i = 0; i < count; ++i) {
-      if (items[i].key == key) return &items[i];
+      if (items[i].key == key) return i;
     }
-    return nullptr;
+    return -1;
   }
+  constexpr const Signature* find(dtype key) const { return index(key) < 0 ? nullptr : &items[index(key)]; }
 };
 
 /// Reads "ff->f dd->d". `key_input` is the input whose dtype is the key. Malformed text does not compile.
@@ -46,7 +48,7 @@ constexpr SignatureList parse_signatures(const char* text, int nin, int key_inpu
     s.key = s.in[key_input];
     text += 3;
     if (*text != ' ' && *text != '\0') throw "op_table.def: one result per operation";
-    if (list.find(s.key)) throw "op_table.def: two signatures with one key";
+    if (list.index(s.key) >= 0) throw "op_table.def: two signatures with one key";
     list.items[list.count++] = s;
   }
 }
@@ -73,9 +75,16 @@ constexpr int input_count(Op op) { return kInputCount[static_cast<int>(op)]; }
 /// The loop of `op` with this key, or nullptr.
 constexpr const Signature* signature(Op op, dtype key) { return kSignatures[static_cast<int>(op)].find(key); }
 
-constexpr bool has_loop(Op op, dtype key) { return signature(op, key) != nullptr; }
+// Through the index: under the undefined-behaviour sanitizer gcc takes no address for a constant.
+constexpr bool has_loop(Op op, dtype key) { return kSignatures[static_cast<int>(op)].index(key) >= 0; }
+
+/// The loop of `op` with this key, which must exist, by value.
+constexpr Signature signature_of(Op op, dtype key) {
+  const SignatureList& list = kSignatures[static_cast<int>(op)];
+  return list.items[list.index(key)];
+}
 
 /// The dtype of the result of the loop with this key, which must exist.
-constexpr dtype output_type(Op op, dtype key) { return signature(op, key)->out; }
+constexpr dtype output_type(Op op, dtype key) { return signature_of(op, key).out; }
 
 }  // namespace cuprum

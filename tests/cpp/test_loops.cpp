@@ -34,7 +34,7 @@ T load(const void* p, std::int64_t i) {
 
 template <class Meaning, Op op, dtype key>
 void reference_loop(std::int64_t n, void* dst, const void* a, const void* b, const void* c) {
-  constexpr Signature s = *signature(op, key);
+  constexpr Signature s = signature_of(op, key);
   for (std::int64_t i = 0; i < n; ++i) {
     Element<s.out> result;
     if constexpr (input_count(op) == 1) {

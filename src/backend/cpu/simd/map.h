@@ -30,7 +30,7 @@ void map(int64 n, void* dst, const void* a, const void* b, const void* c) {
 /// The loop of `op` with this key.
 template <class Meaning, Op op, dtype key>
 constexpr LoopFn map_of() {
-  constexpr Signature s = *signature(op, key);
+  constexpr Signature s = signature_of(op, key);
   using Out = Element<s.out>;
   if constexpr (input_count(op) == 1) {
     return &map<Meaning, Out, Element<s.in[0]>>;

@@ -44,7 +44,7 @@ inline void narrow_all(int64 n, T* to, const float* from) {
 template <LoopFn float_loop, Op op, dtype key>
 void via_float(int64 n, void* dst, const void* a, const void* b, const void*) {
   using T = Element<key>;
-  constexpr Signature s = *signature(op, key);
+  constexpr Signature s = signature_of(op, key);
   constexpr bool widen_b = input_count(op) > 1 && s.in[1] == key;
   alignas(64) float wide_a[kChunk], wide_b[kChunk], result[kChunk];
   for (int64 done = 0; done < n; done += kChunk) {
