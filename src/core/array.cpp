@@ -1,5 +1,6 @@
 #include "core/array.h"
 
+#include "core/free_list.h"
 #include "expr/lock.h"
 #include "expr/node.h"
 
@@ -24,6 +25,15 @@ bool Array::covers_storage() const {
   return true;
 }
 
+namespace {
+
+FreeList free_storages;
+
+}  // namespace
+
+void* Storage::operator new(std::size_t size) { return free_storages.take(size); }
+void Storage::operator delete(void* p) noexcept { free_storages.give(p); }
+
 Storage::Storage(Backend* backend, std::size_t nbytes) : backend(backend), nbytes(nbytes) {}
 
 Storage::~Storage() = default;
@@ -37,6 +47,7 @@ void Storage::destroy(Storage* storage) {
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
   const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
+  EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
   storage->buffer = backend.allocate(nbytes);
   return Array(std::move(storage), type, shape, strides);

@@ -37,6 +37,10 @@ class Storage : public RefCounted<Storage> {
   bool pinned = false;
 
   static void destroy(Storage* storage);
+
+  // Made and destroyed under the engine's lock.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
 };
 
 class Array {

@@ -112,6 +112,7 @@ void copy_to_host(const Array& a, void* to) {
 
 Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
                    std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
+  EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
   storage->buffer = make_ref<Buffer>(&backend, data, nbytes);
   storage->buffer->release = release;

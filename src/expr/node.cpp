@@ -1,8 +1,8 @@
 #include "expr/node.h"
 
-#include <new>
 #include <vector>
 
+#include "core/free_list.h"
 #include "expr/lock.h"
 
 namespace cuprum {
@@ -11,36 +11,14 @@ namespace {
 
 std::int64_t pinned = 0;
 
-// Freed nodes, kept for the next: a node is about 700 bytes and lives for microseconds.
-struct FreeNode {
-  FreeNode* next;
-};
-FreeNode* free_nodes = nullptr;
-int free_count = 0;
-constexpr int kMaxFreeNodes = 1024;
+FreeList free_nodes;
 
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
 
 }  // namespace
 
-void* Node::operator new(std::size_t size) {
-  if (free_nodes == nullptr) return ::operator new(size);
-  FreeNode* node = free_nodes;
-  free_nodes = node->next;
-  --free_count;
-  return node;
-}
-
-void Node::operator delete(void* p) noexcept {
-  if (free_count >= kMaxFreeNodes) {
-    ::operator delete(p);
-    return;
-  }
-  auto* node = static_cast<FreeNode*>(p);
-  node->next = free_nodes;
-  free_nodes = node;
-  ++free_count;
-}
+void* Node::operator new(std::size_t size) { return free_nodes.take(size); }
+void Node::operator delete(void* p) noexcept { free_nodes.give(p); }
 
 void link(Operand& operand) {
   Operand*& head = list_of(operand);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "backend/cpu/arange.h"
+#include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/gather.h"
 #include "backend/cpu/matmul.h"
@@ -64,7 +65,7 @@ void CpuBackend::copy_from_host(std::byte* to, const void* from, std::size_t nby
 
 void CpuBackend::run(const Kernel& kernel) {
   if (kernel.reductions.empty()) {
-    run_elementwise(kernel);
+    if (!run_direct(kernel)) run_elementwise(kernel);
   } else {
     run_reductions(kernel);
   }
