@@ -85,13 +85,12 @@ def unique(
     """
     ar = as_array(ar, "unique")
     if axis is not None:
-        result = _unique_slices(ar, axis, return_index, return_inverse, return_counts)
-    else:
-        result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
-        if return_inverse:
-            at = 1 + bool(return_index)
-            result = result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
-    return result if len(result) > 1 else result[0]
+        return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
+    result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
+    if not return_inverse:
+        return result
+    at = 1 + bool(return_index)
+    return result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
 
 
 def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
@@ -121,7 +120,7 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
         starts = _core.flatnonzero(first)
         result += (_core.concatenate([starts, [n]]),)
         result = result[:-1] + (result[-1][1:] - result[-1][:-1],)
-    return result
+    return result if len(result) > 1 else values
 
 
 def unique_values(x):

@@ -55,7 +55,22 @@ int init_slot(PyObject*, PyObject*, PyObject*) noexcept { return 0; }
 
 PyObject* wrap_raw(Array array) { return make_object(ndarray_type, std::move(array), nullptr); }
 
+namespace {
+
+// A value stands for one of NumPy's scalars, whose "views" are copies: writing to them must not change it.
+Array detached(const Array& view, const Array& value) {
+  const Array copy = record_copy(value, value.type());
+  Array result = copy.view(view.type(), view.shape(), view.strides(), view.offset() - value.offset());
+  result.set_writeable(view.writeable());
+  result.set_value(view.ndim() == 0);
+  return result;
+}
+
+}  // namespace
+
 PyObject* wrap_view_raw(Array array, PyObject* owner) {
+  const Array& from = contents(owner).array;
+  if (from.is_value()) return wrap_raw(array.storage() == from.storage() ? detached(array, from) : std::move(array));
   PyObject* base = contents(owner).base;
   return make_object(ndarray_type, std::move(array), base && is_ndarray(base) ? base : owner);
 }

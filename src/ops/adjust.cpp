@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/promotion.h"
+#include "core/resolve.h"
 #include "expr/engine.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
@@ -60,6 +60,9 @@ Array round(const Array& a, std::int64_t decimals, const Array* out) {
   const dtype type = a.type();
   const bool whole = is_integer(type) || is_bool(type);
   if (is_bool(type) && decimals == 0) return deliver(apply(Op::rint, dtype::float16, a), out);
+  if (is_bool(type)) {
+    check_output_cast(decimals > 0 ? "multiply" : "divide", dtype::float64, type, Casting::same_kind);  // throws
+  }
   if (whole && decimals >= 0) return deliver(record_copy(a, type), out);
   if (is_complex(type) && decimals != 0) return deliver(round_complex(a, decimals), out);
   const dtype work = whole ? dtype::float64 : type;

@@ -171,7 +171,6 @@ void assign_masked(const Array& out, const Array& mask, const Array& result) {
 void write_result(Op op, const Signature& signature, Values args, const Dims& shape,
                   const UfuncOptions& options) {
   const Array& out = *options.out;
-  check_output_cast(info(op).name, signature.out, out.type(), options.casting);
   check_out_shape(op, shape, out);
   if (options.where) {
     assign_masked(out, *options.where, record_result(op, signature, args, shape, 'K'));
@@ -207,6 +206,7 @@ Array simple_call(Op op, const Signature& signature, Values args) {
 Array call(Op op, Values args, const UfuncOptions& options) {
   const Op asked = op;
   const Signature& signature = resolve_values(op, args, options);
+  if (options.out) check_output_cast(info(op).name, signature.out, options.out->type(), options.casting);
   if (options.where) check_mask(asked, *options.where);
   const Dims shape = common_shape(asked, args, options.where);
   if (op == Op::power && is_integer(signature.key))
@@ -295,10 +295,20 @@ void inplace_power(const Array& target, const Value& exponent) {
 
 Array to_bool(const Array& a) { return record_cast(a, dtype::bool_); }
 
+namespace {
+
+/// A branch of `where`: an integer that the result's dtype cannot hold wraps around, as NumPy lets it here alone.
+Value branch(const Value& v, dtype t) {
+  if (v.kind() != Value::Kind::weak_int || !is_integer(t) || v.fits(t)) return v;
+  return cast_scalar(v.to_scalar(v.type()), t);
+}
+
+}  // namespace
+
 Array where(const Value& condition, const Value& a, const Value& b) {
   const OperandType types[] = {a.operand_type(), b.operand_type()};
   const dtype t = result_type(types);
-  const Value args[] = {condition, a, b};
+  const Value args[] = {condition, branch(a, t), branch(b, t)};
   const Signature& signature = *find_signature(Op::where, t);
   return finish(record_result(Op::where, signature, args, common_shape(Op::where, args), 'K'));
 }

@@ -121,9 +121,10 @@ class Choices:
         count = self.rng.randint(0, 6) if count is None else count
         return [self.rng.randint(-n, n - 1) for _ in range(count)] if n else []
 
-    def bind(self, text, rule, *operands):
+    def bind(self, text, rule, *operands, layout=True):
         name = self.state.new_name()
-        return Step(f"{name} = {text}", result=name, operands=tuple(o for o in operands if o), rule=rule)
+        operands = tuple(o for o in operands if o)
+        return Step(f"{name} = {text}", result=name, operands=operands, rule=rule, layout=layout)
 
     def fits(self, value, target):
         """May `value` be cast to target's dtype with a defined result?"""

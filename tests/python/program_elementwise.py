@@ -276,34 +276,31 @@ class ElementwiseSteps(Choices):
             if c is None:
                 return None
             condition = f"{c} > {rng.randint(-1, 2)}"
+        else:
+            c = condition
         text, b = self.operand(self.value(a))
-        return self.bind(f"xp.where({condition}, {a}, {text})", "move", a, b)
+        return self.bind(f"xp.where({condition}, {a}, {text})", "move", a, b, c)
 
     def convert(self):
         rng, a = self.rng, self.name()
         value = np.asarray(self.value(a))
-        roll = rng.random()
-        if roll < 0.45:
+        if rng.random() < 0.45:
             target = np.dtype(self.dtype())
-            if (self.state.bounds.get(a) and target.kind not in "fc") or not self.fits(
-                value, np.zeros((), target)
-            ):
+            jumps = self.state.bounds.get(a) and target.kind not in "fc"
+            if jumps or not self.fits(value, np.zeros((), target)):
                 return None
             return self.bind(f"xp.asarray({a}).astype({target.str[1:]!r})", "move", a)
-        text = rng.choice(
-            [
-                f"{a}.copy()",
-                f"xp.array({a})",
-                f"xp.ascontiguousarray({a})",
-                f"xp.asfortranarray({a})",
-                f"xp.copy({a})",
-                f"xp.asarray(host({a}))",
-                f"xp.array({a}, order='F')",
-                f"xp.asarray({a})",
-                f"xp.asarray(host({a}), dtype='c16')",
-            ]
-        )
-        return self.bind(text, "view", a)
+        copies = [
+            "{}.copy()",
+            "xp.array({})",
+            "xp.copy({})",
+            "xp.array({}, order='F')",
+            "xp.asarray(host({}))",
+        ]
+        copies += ["xp.asarray(host({}), dtype='c16')"]
+        if a not in self.state.own_layout:  # a copy only where the order asks for one
+            copies += ["xp.ascontiguousarray({})", "xp.asfortranarray({})", "xp.asarray({})"]
+        return self.bind(rng.choice(copies).format(a), "view", a)
 
     def rounding(self):
         a = self.name(lambda v: np.asarray(v).dtype.kind != "c")

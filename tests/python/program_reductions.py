@@ -65,17 +65,19 @@ class ReductionSteps(Choices):
         value = np.asarray(self.value(a))
         axis = "None" if value.ndim == 0 or self.rng.random() < 0.3 else str(self.one_axis(value))
         if value.dtype.kind in "iub" and self.rng.random() < 0.3:
-            return self.bind(f"xp.cumprod({a}, axis={axis})", "exact", a)
+            return self.bind(f"xp.cumprod({a}, axis={axis})", "exact", a, layout=False)
         if (
             value.dtype.kind in "iuf"
             and self.rng.random() < 0.2
             and not self.state.bounds.get(a)
             and value.ndim
         ):
-            return self.bind(f"xp.maximum.accumulate({a}, axis={self.one_axis(value)})", "exact", a)
+            return self.bind(
+                f"xp.maximum.accumulate({a}, axis={self.one_axis(value)})", "exact", a, layout=False
+            )
         if value.dtype.kind == "f" and value.itemsize == 2 and value.size > 64:
             return None
-        return self.bind(f"xp.cumsum({a}, axis={axis})", "sum", a)
+        return self.bind(f"xp.cumsum({a}, axis={axis})", "sum", a, layout=False)
 
     def sort(self):
         rng, a = self.rng, self.name(lambda v: isinstance(v, np.ndarray) and v.ndim)
@@ -98,7 +100,7 @@ class ReductionSteps(Choices):
         if form == "unique":
             return self.bind(f"xp.unique({a})", "exact", a)
         if form == "nonzero":
-            return self.bind(f"{a}.nonzero()[0]", "exact", a)
+            return self.bind(f"{a}.nonzero()[0]", "exact", a, layout=False)
         return self.bind(f"xp.searchsorted(xp.sort({a}, axis=None), {a})", "exact", a)
 
     def product(self):
@@ -176,7 +178,8 @@ class ReductionSteps(Choices):
                         f"{written} += xp.ones({(m + 3,) + (1,) * w.ndim})",
                         f"{written}[[0, {m}]] = 1",
                         f"xp.broadcast_to({written}, {(2,) + w.shape})[0] = 1",
-                        f"xp.add.at({written}, [{m}], 1)",
+                        f"{written}[{m}] += 1",
+                        f"{written}[[{m}]] += 1",
                     ]
                 )
                 return Step(text, target=written, operands=(written,), rule="add")

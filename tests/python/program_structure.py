@@ -25,11 +25,12 @@ class StructureSteps(Choices):
         elif kind == "T":
             text = f"{a}.T"
         elif kind == "ravel":
+            x = self.in_order(a)
             text = rng.choice(
-                [f"{a}.ravel()", f"xp.ravel({a})", f"{a}.ravel('F')", f"{a}.ravel('K')", f"{a}.flatten()"]
+                [f"{x}.ravel()", f"xp.ravel({x})", f"{x}.ravel('F')", f"{x}.ravel('K')", f"{x}.flatten()"]
             )
         elif kind == "reshape":
-            text = f"{a}.reshape({rng.choice([self.new_shape(size), (-1,), np.shape(value)[::-1]])})"
+            text = f"{self.in_order(a)}.reshape({rng.choice([self.new_shape(size), (-1,), np.shape(value)[::-1]])})"
         elif kind == "newaxis":
             text = f"xp.asarray({a})[{rng.choice(['None', '..., None', 'None, ..., None'])}]"
         elif kind == "alias":
@@ -59,6 +60,10 @@ class StructureSteps(Choices):
                 f"{a}.{rng.choice(['real', 'imag'])}" if np.asarray(value).dtype.kind == "c" else f"{a}.real"
             )
         return self.bind(text, "view", a)
+
+    def in_order(self, a):
+        """Whether `ravel` gives a view depends on the order in memory: copied where that is not NumPy's."""
+        return f"{a}.copy()" if a in self.state.own_layout else a
 
     def new_shape(self, size):
         for d in self.rng.sample([2, 3, 4, 5, 7], 5):
@@ -158,7 +163,7 @@ class StructureSteps(Choices):
             text = f"xp.take_along_axis({a}, xp.argsort({a}, axis={axis}, kind='stable'), axis={axis})"
         else:
             return None
-        return self.bind(text, "move", a)
+        return self.bind(text, "move", a, layout=False)
 
     def scatter(self):
         a = self.writable()
@@ -167,9 +172,9 @@ class StructureSteps(Choices):
         n = self.value(a).shape[0]
         indices = self.indices(n, self.rng.randint(1, 4))
         form = self.rng.choice(["set", "add", "at"])
-        if form == "at":
+        if form == "at" and self.value(a).dtype.kind != "b":
             return Step(f"xp.add.at({a}, {indices}, 1)", target=a, operands=(a,), rule="add")
-        if form == "set":  # with repeated indices the last one wins
+        if form in ("set", "at"):  # with repeated indices the last one wins
             return Step(f"{a}[{indices}] = {self.rng.randint(0, 3)}", target=a, operands=(a,), rule="move")
         return Step(f"{a}[{indices}] += 1", target=a, operands=(a,), rule="add")
 
