@@ -10,6 +10,8 @@ from . import _core
 
 def array_ufunc(self, ufunc, method, *inputs, **kwargs):
     """`numpy.ndarray.__array_ufunc__`'s protocol."""
+    # NumPy's scalars arrive as arrays without dimensions.
+    inputs = tuple(x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs)
     own = getattr(_core, ufunc.__name__, None)
     # NumPy's scalars arrive as 0-d arrays when they stand on the left of a comparison.
     inputs = [x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs]

@@ -36,6 +36,7 @@ nb::object from_ndarray(PyObject* o, const Request& r) {
   const bool fits = t == a.type() && has_order(a, order);
   if (r.copy.value_or(!fits)) return wrap(record_copy(a, t, order));
   if (!fits) throw_copy_needed(r, "dtype or order differ");
+  if (a.is_value()) return wrap(record_copy(a, t));  // NumPy makes an array of a scalar
   return nb::borrow(o);
 }
 

@@ -182,7 +182,7 @@ PyObject* round(PyObject* const* args) {
   const ArrayArgument a(args[0], "round", 1);
   Array result =
       ops::round(*a, int_argument(args[1], "round", "decimals", 0), out_argument(args[2], "round"));
-  if (!given(args[2])) result.set_value(a->is_value());
+  if (!given(args[2])) result.set_value(result.ndim() == 0);
   return deliver(std::move(result), args[2]);
 }
 

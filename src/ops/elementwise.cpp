@@ -69,9 +69,19 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
   return std::nullopt;
 }
 
+/// Throws OverflowError for a Python integer that the loop's dtype cannot hold: NumPy's first complaint.
+void check_integers(const Signature& signature, Values args) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (args[i].kind() == Value::Kind::weak_int) args[i].to_scalar(signature.in[i]);
+  }
+}
+
 /// NumPy refuses integers to negative integer powers: for arrays this needs the values of the exponent.
 void check_integer_power(const Signature& signature, Values args, const Dims& shape, const Array* where) {
   if (!is_signed_integer(signature.in[1])) return;
+  for (const Value& v : args) {
+    if (v.is_array() && v.array().size() == 0) return;
+  }
   for (int i = 0; i < 2; ++i) {
     if (!args[i].is_array())
       args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
@@ -206,7 +216,10 @@ Array simple_call(Op op, const Signature& signature, Values args) {
 Array call(Op op, Values args, const UfuncOptions& options) {
   const Op asked = op;
   const Signature& signature = resolve_values(op, args, options);
-  if (options.out) check_output_cast(info(op).name, signature.out, options.out->type(), options.casting);
+  if (options.out) {
+    if (!is_comparison(asked)) check_integers(signature, args);
+    check_output_cast(info(op).name, signature.out, options.out->type(), options.casting);
+  }
   if (options.where) check_mask(asked, *options.where);
   const Dims shape = common_shape(asked, args, options.where);
   if (op == Op::power && is_integer(signature.key))
@@ -310,7 +323,7 @@ Array where(const Value& condition, const Value& a, const Value& b) {
   const dtype t = result_type(types);
   const Value args[] = {condition, branch(a, t), branch(b, t)};
   const Signature& signature = *find_signature(Op::where, t);
-  return finish(record_result(Op::where, signature, args, common_shape(Op::where, args), 'K'));
+  return record_result(Op::where, signature, args, common_shape(Op::where, args), 'K');  // 0-d too is an array here
 }
 
 void assign_value(const char* function, const Array& target, const Value& value) {

@@ -150,14 +150,12 @@ Array reshape(const Array& a, const Dims& shape, char order, std::optional<bool>
 
 Array ravel(const Array& a, char order) {
   if (order == 'K') {
-    const Array t = transpose(a, axes_in_memory(a));
-    // A negative stride is followed forwards, so such an array is copied, as NumPy does.
-    for (int d = 0; d < t.ndim(); ++d) {
-      if (t.shape()[d] > 1 && t.strides()[d] < 0) return flatten(t);
-    }
-    return reshape(t, Dims{-1});
+    return ravel(transpose(a, axes_in_memory(a)));
   }
-  return reshape(a, Dims{-1}, wants_fortran("ravel", a, order) ? 'F' : 'C');
+  const bool fortran = wants_fortran("ravel", a, order);
+  // Only a contiguous array has a flat view; a strided vector is copied too, as NumPy does.
+  if (!(fortran ? a.f_contiguous() : a.c_contiguous())) return flatten(a, fortran ? 'F' : 'C');
+  return reshape(a, Dims{-1}, fortran ? 'F' : 'C');
 }
 
 Array flatten(const Array& a, char order) {

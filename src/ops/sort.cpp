@@ -52,10 +52,36 @@ void check_kth(const char* function, const Dims& kth, std::int64_t n) {
   }
 }
 
+/// The parts of complex numbers, and in which company they sort: 0 without NaN, 1 and 2 with a NaN in the imaginary
+/// and in the real part, 3 with two.
+struct ComplexKey {
+  Array real, imag, rank;
+
+  ComplexKey(const Array& z, dtype type) : real(apply(Op::real, type, z)), imag(apply(Op::imag, type, z)) {
+    const Array low = record_cast(apply(Op::isnan, real.type(), imag), dtype::int8);
+    const Array high = record_cast(apply(Op::isnan, real.type(), real), dtype::int8);
+    rank = apply(Op::add, dtype::int8, low, apply(Op::add, dtype::int8, high, high));
+  }
+};
+
+/// a < b in the order of sorting complex numbers: by rank, then by real, then by imaginary part.
+Array complex_sorts_before(const Array& a, const Array& b, dtype type) {
+  const ComplexKey x(a, type), y(b, type);
+  const dtype part = real_type(type);
+  const Array real_less = apply(Op::less, part, x.real, y.real);
+  const Array real_tie = apply(Op::logical_not, dtype::bool_, apply(Op::less, part, y.real, x.real));
+  const Array imag_less = apply(Op::logical_and, dtype::bool_, real_tie, apply(Op::less, part, x.imag, y.imag));
+  const Array less = apply(Op::logical_or, dtype::bool_, real_less, imag_less);
+  const Array same_rank = apply(Op::equal, dtype::int8, x.rank, y.rank);
+  return apply(Op::logical_or, dtype::bool_, apply(Op::less, dtype::int8, x.rank, y.rank),
+               apply(Op::logical_and, dtype::bool_, same_rank, less));
+}
+
 /// a < b in the order of sorting: NaN is greater than every number.
 Array sorts_before(const Array& a, const Array& b, dtype type) {
+  if (is_complex(type)) return complex_sorts_before(a, b, type);
   const Array less = apply(Op::less, type, a, b);
-  if (!is_floating(type) && !is_complex(type)) return less;
+  if (!is_floating(type)) return less;
   const Array number = apply(Op::logical_not, dtype::bool_, apply(Op::isnan, type, a));
   const Array before_nan = apply(Op::logical_and, dtype::bool_, number, apply(Op::isnan, type, b));
   return apply(Op::logical_or, dtype::bool_, less, before_nan);

@@ -35,7 +35,7 @@ def set_mode(mode):
 
 
 def cuprum_runner(shared=None):
-    return Runner(cp, host=cp.asnumpy, sync=cp.evaluate, shared=shared)
+    return Runner(cp, host=lambda x: cp.asnumpy(x, order="K"), sync=cp.evaluate, shared=shared)
 
 
 def run(program, mode):

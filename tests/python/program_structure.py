@@ -172,7 +172,7 @@ class StructureSteps(Choices):
         n = self.value(a).shape[0]
         indices = self.indices(n, self.rng.randint(1, 4))
         form = self.rng.choice(["set", "add", "at"])
-        if form == "at" and self.value(a).dtype.kind != "b":
+        if form == "at" and self.value(a).dtype.kind != "b" and self.value(a).dtype != np.uint64:
             return Step(f"xp.add.at({a}, {indices}, 1)", target=a, operands=(a,), rule="add")
         if form in ("set", "at"):  # with repeated indices the last one wins
             return Step(f"{a}[{indices}] = {self.rng.randint(0, 3)}", target=a, operands=(a,), rule="move")
@@ -199,7 +199,7 @@ class StructureSteps(Choices):
                 f"xp.rot90({a})",
             ]
         )
-        return self.bind(text, "move", a, b if b in text else None)
+        return self.bind(text, "move", a, b if b in text else None, layout=False)
 
     def drop(self):
         names = [n for n in self.state.values if not n.startswith("s")]

@@ -95,6 +95,7 @@ def arrays(draw, dtype=dtypes, shape=None, special=True):
     )
     base, index, order = draw(layouts(shape))
     data = fill(np.random.default_rng(draw(st.integers(0, 2**32 - 1))), dtype, base, special)
+    index = (*index, ...)  # without dimensions too an array, not a scalar
     a, b = data[index].transpose(order), cp.asarray(data)[index].transpose(order)
     if draw(st.booleans()):
         a, b = a.copy(order="K"), b.copy(order="K")  # recorded: pending

@@ -101,6 +101,9 @@ WEAK = st.one_of(
 def test_binary_with_scalar(name, data):
     dtype = data.draw(dtypes)
     scalar = data.draw(WEAK)
+    # NumPy lets integers beyond 64 bits overflow beside bools alone; ldexp takes int64 exponents here.
+    huge = isinstance(scalar, int) and not -(2**31) <= scalar < 2**31
+    assume(not (huge and (dtype.kind == "b" or name == "ldexp")))
     complexes = dtype.kind == "c" or isinstance(scalar, (complex, np.complexfloating))
     a, b = data.draw(arrays(dtype, special=not complexes))
     left = data.draw(st.booleans())
@@ -227,7 +230,8 @@ def test_methods(name, data):
     """reduce, accumulate, outer, reduceat and at. Integers, so that the order of additions cannot show."""
     dtype = data.draw(st.sampled_from([*INTEGERS, np.dtype("?")] if name != "logaddexp" else [np.dtype("d")]))
     a, b = data.draw(arrays(dtype, special=False))
-    method = data.draw(st.sampled_from(["reduce", "accumulate", "outer", "at"]))
+    methods = ["reduce", "accumulate", "outer"] + ["at"] * (name != "logical_and")
+    method = data.draw(st.sampled_from(methods))
     ulps = 64 if name == "logaddexp" else 0
     if method == "outer":
         args = ((a, a), (b, b))
