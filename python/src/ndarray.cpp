@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 #include "errors.h"
+#include "expr/engine.h"
 #include "ops/creation.h"
 #include "slots.h"
 
