@@ -87,10 +87,10 @@ def unique(
     if axis is not None:
         return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
     result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
-    if not return_inverse:
-        return result
-    at = 1 + bool(return_index)
-    return result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
+    if return_inverse:
+        at = 1 + bool(return_index)
+        result = result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
+    return result if len(result) > 1 else result[0]
 
 
 def _unique_slices(ar, axis, return_index, return_inverse, return_counts):

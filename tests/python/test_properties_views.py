@@ -1,7 +1,7 @@
 """Views and writes against NumPy: indexing of every kind, chains of views of pending arrays, overlap."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import cuprum as cp
@@ -202,6 +202,8 @@ def test_transform(data):
             ]
         )
     )
+    if a.ndim == 0:  # NumPy answers tril(scalar) with an internal TypeError
+        assume(function(np) is not None and "tri" not in function(np).__code__.co_names[0])
     check(function, (a,), (b,), 8 if a.dtype.kind in "fc" else 0, zeros=False)
 
 
