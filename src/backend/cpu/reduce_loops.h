@@ -33,7 +33,7 @@ struct States {
   std::int64_t first;
 };
 
-/// Positions of rows for argmin and argmax: index[r] where given, else base + r * step with step > 0.
+/// Positions of the rows of narrow blocks: index[r] where given, else base + r * step with step > 0.
 struct RowPositions {
   std::int64_t base = 0;
   std::int64_t step = 1;
@@ -49,14 +49,15 @@ struct NarrowBlocks {
   std::int64_t piece_step;  // added to the positions from one piece to the next
 };
 
-/// Rows of a wide block, in order. `first`: the block begins with them.
+/// Rows of a wide block, in order. `first`: the block begins with them. `ranks` (for argmin and the like): the places
+/// of the rows among those of the block, ordered by position.
 struct WideRows {
   std::int64_t rows, cols;
   const void* src;
   std::int64_t row_stride;  // bytes
   bool first;
   States to;
-  RowPositions positions;
+  const unsigned char* ranks;
 };
 
 struct ReduceLoops {
@@ -67,8 +68,9 @@ struct ReduceLoops {
   dtype result = dtype::bool_;   // what `finish` writes
   void (*narrow)(const NarrowBlocks& blocks) = nullptr;
   void (*wide)(const WideRows& rows) = nullptr;
-  /// What a wide block has become after `rows` rows, made a state. Null: it is one already.
-  void (*end_wide)(std::int64_t n, const States& read, std::int64_t rows, const States& to) = nullptr;
+  /// What a wide block has become after `rows` rows, made a state; `positions` of the rows by rank. Null: it is one.
+  void (*end_wide)(std::int64_t n, const States& read, std::int64_t rows, const std::int64_t* positions,
+                   const States& to) = nullptr;
   /// to = merge(to, from), where `to` stands for to_count elements each and comes first.
   void (*merge)(std::int64_t n, const States& to, std::int64_t to_count, const States& from,
                 std::int64_t from_count) = nullptr;

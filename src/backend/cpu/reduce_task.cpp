@@ -242,19 +242,21 @@ void ReduceTask::wide_unit(const ResultRange& range, std::int64_t piece, std::in
                            bool first) {
   const std::int64_t begin = unit * plan_.unit_rows;
   const std::int64_t rows = std::min(plan_.unit_rows, plan_.rows - begin);
+  for (std::size_t i = 0; i < work_.reducers.size(); ++i) {
+    if (work_.reducers[i].wants_positions) rank_rows(i, piece + begin * plan_.cols, rows);
+  }
   const bool whole_rows = range.cols == plan_.cols && plan_.cols <= work_.program.block;
   if (whole_rows) {
     const std::int64_t step = work_.program.block / plan_.cols;
     for (std::int64_t r = 0; r < rows; r += step) {
-      wide_rows(piece + (begin + r) * plan_.cols, std::min(step, rows - r), plan_.cols, 0, r == 0, result,
-                first && r == 0);
+      wide_rows(piece + (begin + r) * plan_.cols, std::min(step, rows - r), plan_.cols, 0, r, result, first && r == 0);
     }
   } else {
     const std::int64_t parts = (range.cols + work_.program.block - 1) / work_.program.block;
     const std::int64_t part = (range.cols + parts - 1) / parts;
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t c = 0; c < range.cols; c += part) {
-        wide_rows(piece + (begin + r) * plan_.cols + range.col + c, 1, std::min(part, range.cols - c), c, r == 0,
+        wide_rows(piece + (begin + r) * plan_.cols + range.col + c, 1, std::min(part, range.cols - c), c, r,
                   result + c, first && r == 0);
       }
     }
@@ -263,14 +265,29 @@ void ReduceTask::wide_unit(const ResultRange& range, std::int64_t piece, std::in
     if (work_.reducers[i].fold) continue;
     auto& memory = memory_.reducers[i];
     const ReduceLoops& loops = work_.reducers[i].loops;
-    if (loops.end_wide) loops.end_wide(range.cols, memory.wide, rows, memory.units.next());
+    if (loops.end_wide) loops.end_wide(range.cols, memory.wide, rows, memory.positions, memory.units.next());
     memory.units.push(rows);
   }
 }
 
-/// Evaluates `rows` x `cols` elements from `flat` on, and folds them into columns [at_col, at_col + cols) of the block.
+void ReduceTask::rank_rows(std::size_t i, std::int64_t flat, std::int64_t rows) {
+  auto& memory = memory_.reducers[i];
+  std::int64_t positions[kWideRows];
+  for (std::int64_t r = 0; r < rows; ++r) {
+    positions[r] = logical_position(*work_.kernel, *work_.reducers[i].reduction, flat + r * plan_.cols);
+  }
+  std::copy(positions, positions + rows, memory.positions);
+  std::sort(memory.positions, memory.positions + rows);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const auto* place = std::lower_bound(memory.positions, memory.positions + rows, positions[r]);
+    memory.ranks[r] = static_cast<unsigned char>(place - memory.positions);
+  }
+}
+
+/// Evaluates `rows` x `cols` elements from `flat` on, which is in row `row` of the wide block, and folds them into
+/// columns [at_col, at_col + cols).
 void ReduceTask::wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t cols, std::int64_t at_col,
-                           bool first_row, std::int64_t result, bool first) {
+                           std::int64_t row, std::int64_t result, bool first) {
   context_.range(flat, rows * cols);
   for (std::size_t i = 0; i < work_.reducers.size(); ++i) {
     const Reducer& reducer = work_.reducers[i];
@@ -280,8 +297,8 @@ void ReduceTask::wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t co
     }
     auto& memory = memory_.reducers[i];
     const States to = reducer.loops.end_wide ? memory.wide : memory.units.next();
-    reducer.loops.wide({rows, cols, context_.slot(work_.program.operands[i]), cols * reducer.itemsize, first_row,
-                        cpu::at(to, at_col), positions(reducer, flat, rows)});
+    reducer.loops.wide({rows, cols, context_.slot(work_.program.operands[i]), cols * reducer.itemsize, row == 0,
+                        cpu::at(to, at_col), memory.ranks + row});
   }
 }
 

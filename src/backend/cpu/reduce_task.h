@@ -68,6 +68,8 @@ class ReduceTask {
       Cascade partial;  // blocks of an incomplete unit
       Cascade units;    // of a piece
       Cascade outer;    // pieces of a result
+      std::int64_t positions[kWideRows];  // of the rows of a wide block, in ascending order
+      unsigned char ranks[kWideRows];     // places of the rows in that order
     };
     std::vector<PerReducer> reducers;
     std::byte* buffer = nullptr;
@@ -81,7 +83,8 @@ class ReduceTask {
   void narrow_blocks(std::int64_t flat, std::int64_t rows, std::int64_t block, std::int64_t result, bool first);
   void merge_blocks(std::size_t i, std::int64_t rows);
   void wide_unit(const ResultRange& range, std::int64_t piece, std::int64_t unit, std::int64_t result, bool first);
-  void wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t cols, std::int64_t at_col, bool first_row,
+  void rank_rows(std::size_t i, std::int64_t flat, std::int64_t rows);
+  void wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t cols, std::int64_t at_col, std::int64_t row,
                  std::int64_t result, bool first);
   void fold_in_order(std::size_t i, std::int64_t result, std::int64_t rows, std::int64_t cols, bool first,
                      std::int64_t skip = 0);

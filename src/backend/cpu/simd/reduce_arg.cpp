@@ -7,39 +7,25 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-/// better(a, b): is a to be preferred to b, wherever they stand?
-struct Largest {
-  template <class T>
-  CUPRUM_FN static bool better(T a, T b) {
-    return (!kernels::holds_nan(b)) & (kernels::holds_nan(a) | kernels::greater(a, b));
-  }
-};
-struct Smallest {
-  template <class T>
-  CUPRUM_FN static bool better(T a, T b) {
-    return (!kernels::holds_nan(b)) & (kernels::holds_nan(a) | kernels::less(a, b));
-  }
-};
-struct LargestNumber {
-  template <class T>
-  CUPRUM_FN static bool better(T a, T b) {
-    return (!kernels::holds_nan(a)) & (kernels::holds_nan(b) | kernels::greater(a, b));
-  }
-};
-struct SmallestNumber {
-  template <class T>
-  CUPRUM_FN static bool better(T a, T b) {
-    return (!kernels::holds_nan(a)) & (kernels::holds_nan(b) | kernels::less(a, b));
-  }
-};
-
-template <class Order>
-struct Best {
-  template <class T>
-  CUPRUM_FN T operator()(T a, T b) const {
-    return Order::better(b, a) ? b : a;
-  }
-};
+// better(a, b): is a to be preferred to b, wherever they stand? Best is the fold that finds the best value.
+#define CUPRUM_ORDER(Name, fold, first, second, compare)                                           \
+  struct Name {                                                                                    \
+    template <class T>                                                                             \
+    CUPRUM_FN static bool better(T a, T b) {                                                       \
+      return (!kernels::holds_nan(second)) & (kernels::holds_nan(first) | kernels::compare(a, b)); \
+    }                                                                                              \
+    struct Best {                                                                                  \
+      template <class T>                                                                           \
+      CUPRUM_FN T operator()(T a, T b) const {                                                     \
+        return kernels::fold(a, b);                                                                \
+      }                                                                                            \
+    };                                                                                             \
+  };
+CUPRUM_ORDER(Largest, maximum, a, b, greater)
+CUPRUM_ORDER(Smallest, minimum, a, b, less)
+CUPRUM_ORDER(LargestNumber, fmax, b, a, greater)
+CUPRUM_ORDER(SmallestNumber, fmin, b, a, less)
+#undef CUPRUM_ORDER
 
 CUPRUM_FN int64 position(const RowPositions& rows, int64 r) {
   return rows.index ? rows.index[r] : rows.base + r * rows.step;
@@ -63,20 +49,30 @@ void arg_column(int64 rows, int64 cols, const void* p, int64 at, const RowPositi
   *index = best_position;
 }
 
+/// The first place of `best`, which is there, among p[0..n); a NaN is found by any NaN.
+template <class T>
+int64 find(int64 n, const T* p, T best) {
+  const bool nan = kernels::holds_nan(best);
+  constexpr int64 step = 64;
+  int64 i = 0;
+  for (; i + step <= n; i += step) {
+    unsigned found = 0;
+    if (nan) {
+      for (int64 k = 0; k < step; ++k) found |= kernels::holds_nan(p[i + k]) ? 1u : 0u;
+    } else {
+      for (int64 k = 0; k < step; ++k) found |= p[i + k] == best ? 1u : 0u;
+    }
+    if (found) break;
+  }
+  while (nan ? !kernels::holds_nan(p[i]) : p[i] != best) ++i;
+  return i;
+}
+
 /// One column whose positions grow: first the best value, by vector, then its first place.
 template <class Order, class T>
 void arg_growing_column(int64 rows, const T* p, const RowPositions& positions, T* value, int64* index) {
-  const T best = fold_column<Best<Order>>(rows, p);
-  constexpr int64 step = 64;
-  int64 r = 0;
-  for (; r + step <= rows; r += step) {
-    bool found = false;
-    for (int64 i = 0; i < step; ++i) found |= !Order::better(best, p[r + i]);
-    if (found) break;
-  }
-  while (Order::better(best, p[r])) ++r;
-  *value = p[r];
-  *index = position(positions, r);
+  *value = fold_column<typename Order::Best>(rows, p);
+  *index = position(positions, find(rows, p, *value));
 }
 
 template <class Order, class T>
@@ -102,31 +98,43 @@ void narrow_arg(const NarrowBlocks& b) {
   }
 }
 
+// A wide block, while it is read: the best values, and the ranks of their rows in integers of the same size, so that
+// both fit the same vector lanes.
+template <class T>
+using Rank = kernels::unsigned_of_size<sizeof(T)>;
+
 template <class Order, class T>
 void wide_arg(const WideRows& w) {
   Stored<T>* value = plane<Stored<T>>(w.to, 0);
-  int64* index = plane<int64>(w.to, 1);
+  Rank<T>* ranks = plane<Rank<T>>(w.to, 1);
   int64 r = 0;
   if (w.first) {
     const void* row = row_of<char>(w, 0);
-    const int64 where = position(w.positions, 0);
     for (int64 i = 0; i < w.cols; ++i) {
       store<T>(value, i, load<T>(row, i));
-      index[i] = where;
+      ranks[i] = w.ranks[0];
     }
     r = 1;
   }
   for (; r < w.rows; ++r) {
     const void* row = row_of<char>(w, r);
-    const int64 where = position(w.positions, r);
+    const Rank<T> rank = w.ranks[r];
     CUPRUM_VECTORIZE
     for (int64 i = 0; i < w.cols; ++i) {
       const T x = load<T>(row, i), best = load<T>(value, i);
-      const bool take = Order::better(x, best) | ((where < index[i]) & (!Order::better(best, x)));
+      const bool take = Order::better(x, best) | ((rank < ranks[i]) & (!Order::better(best, x)));
       store<T>(value, i, take ? x : best);
-      index[i] = take ? where : index[i];
+      ranks[i] = take ? rank : ranks[i];
     }
   }
+}
+
+template <class T>
+void end_wide_arg(int64 n, const States& read, int64, const int64* positions, const States& to) {
+  __builtin_memcpy(plane<Stored<T>>(to, 0), plane<Stored<T>>(read, 0), static_cast<unsigned long>(n) * sizeof(T));
+  const Rank<T>* ranks = plane<Rank<T>>(read, 1);
+  int64* index = plane<int64>(to, 1);
+  for (int64 i = 0; i < n; ++i) index[i] = positions[ranks[i]];
 }
 
 template <class Order, class T>
@@ -159,6 +167,7 @@ void add(ReduceTable& table, ReduceOp op) {
   loops.result = dtype::int64;
   loops.narrow = narrow_arg<Order, T>;
   loops.wide = wide_arg<Order, T>;
+  loops.end_wide = end_wide_arg<T>;
   loops.merge = merge_arg<Order, T>;
   loops.finish = finish_arg;
 }

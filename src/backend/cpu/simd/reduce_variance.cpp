@@ -29,26 +29,22 @@ CUPRUM_FN void set_state(double n, double shift, double sum, double squares, dou
 /// The sums of d and d^2 of one column of n >= kLanes elements.
 template <class T>
 CUPRUM_FN void deviations(int64 n, const T* p, T shift, T* sum, T* squares) {
-  constexpr int lanes = kLanes<T>, size = Vector<T>::size, vectors = lanes / size;
-  Vector<T> s1[vectors], s2[vectors];
+  constexpr int lanes = kLanes<T>, size = kVectorSize<T>, vectors = lanes / size;
+  Vector<T> s1[vectors], s2[vectors], x;
 #pragma GCC unroll 4
   for (int k = 0; k < vectors; ++k) {
-    const Vector<T> x = load_vector(p + k * size);
-    for (int i = 0; i < size; ++i) {
-      s1[k].v[i] = x.v[i] - shift;
-      s2[k].v[i] = s1[k].v[i] * s1[k].v[i];
-    }
+    load_vector(x, p + k * size);
+    s1[k] = x - shift;
+    s2[k] = s1[k] * s1[k];
   }
   int64 at = lanes;
   for (; at + lanes <= n; at += lanes) {
 #pragma GCC unroll 4
     for (int k = 0; k < vectors; ++k) {
-      const Vector<T> x = load_vector(p + at + k * size);
-      for (int i = 0; i < size; ++i) {
-        const T d = x.v[i] - shift;
-        s1[k].v[i] += d;
-        s2[k].v[i] += d * d;
-      }
+      load_vector(x, p + at + k * size);
+      x = x - shift;
+      s1[k] = s1[k] + x;
+      s2[k] = s2[k] + x * x;
     }
   }
   alignas(64) T lane1[lanes], lane2[lanes];
@@ -90,13 +86,40 @@ void variance_columns(int64 rows, int64 cols, int64 groups, const T* p, double* 
   for (int64 c = 0; c < cols; ++c) set_state(count, shift[c], lane1[c], lane2[c], mean + c, m2 + c);
 }
 
+/// Many short columns, one after the other: all of them are folded by one call.
+template <class T>
+void variance_short_columns(int64 pieces, int64 rows, const T* p, double* mean, double* m2) {
+  constexpr int64 buffered = 512;
+  T shift[buffered], sum[buffered], squares[buffered], d[buffered], d2[buffered];
+  const int64 step = buffered / rows;
+  for (int64 begin = 0; begin < pieces; begin += step) {
+    const int64 some = pieces - begin < step ? pieces - begin : step;
+    narrow_column<Add>(some, rows, p, shift);
+    for (int64 i = 0; i < some; ++i) {
+      shift[i] /= static_cast<T>(rows);
+      for (int64 r = 0; r < rows; ++r) {
+        const T x = p[i * rows + r] - shift[i];
+        d[i * rows + r] = x;
+        d2[i * rows + r] = x * x;
+      }
+    }
+    narrow_column<Add>(some, rows, d, sum);
+    narrow_column<Add>(some, rows, d2, squares);
+    for (int64 i = 0; i < some; ++i) {
+      set_state(static_cast<double>(rows), shift[i], sum[i], squares[i], mean + begin + i, m2 + begin + i);
+    }
+    p += some * rows;
+  }
+}
+
 template <class T>
 void narrow_variance(const NarrowBlocks& b) {
   const T* p = static_cast<const T*>(b.src);
   double *mean = plane<double>(b.to, 0), *m2 = plane<double>(b.to, 1);
+  if (b.cols == 1 && b.rows < kLanes<T>) return variance_short_columns(b.pieces, b.rows, p, mean, m2);
   const int64 groups = groups_of<T>(b.groups);
   for (int64 i = 0; i < b.pieces; ++i) {
-    if (b.cols == 1 && b.rows >= kLanes<T>) {
+    if (b.cols == 1) {
       const T shift = fold_column<Add>(b.rows, p) / static_cast<T>(b.rows);
       T sum, squares;
       deviations(b.rows, p, shift, &sum, &squares);
@@ -144,7 +167,7 @@ void wide_variance(const WideRows& w) {
 }
 
 template <class T>
-void end_wide_variance(int64 n, const States& read, int64 rows, const States& to) {
+void end_wide_variance(int64 n, const States& read, int64 rows, const int64*, const States& to) {
   const T *shift = plane<T>(read, 0), *sum = plane<T>(read, 1), *squares = plane<T>(read, 2);
   double *mean = plane<double>(to, 0), *m2 = plane<double>(to, 1);
   const double count = static_cast<double>(rows);
@@ -186,8 +209,8 @@ void wide_complex(const WideRows& w) {
   wide_variance<T>(as_reals(w));
 }
 template <class T>
-void end_wide_complex(int64 n, const States& read, int64 rows, const States& to) {
-  end_wide_variance<T>(2 * n, as_reals(read), rows, as_reals(to));
+void end_wide_complex(int64 n, const States& read, int64 rows, const int64*, const States& to) {
+  end_wide_variance<T>(2 * n, as_reals(read), rows, nullptr, as_reals(to));
 }
 void merge_complex(int64 n, const States& to, int64 to_count, const States& from, int64 from_count) {
   merge_variance(2 * n, as_reals(to), to_count, as_reals(from), from_count);

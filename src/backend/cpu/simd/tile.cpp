@@ -110,28 +110,31 @@ inline void transpose_square(char* to, std::int64_t to_step, const char* from, s
   for (int i = 0; i < side; ++i) store<Row>(to + i * to_step, rows[i]);
 }
 
-/// to[i * to_step + j] = from[j * from_step + i] (steps in bytes, i and j in elements) for i < n, j < m.
+/// to[i * to_step + j] = from[j * from_step + i] (steps in bytes, i and j in elements) for i < n, j < m. Goes along at
+/// most 8 (16) source rows at a time: rows a multiple of 4 KB apart share their few places in the first-level cache.
 template <class T>
 void transpose(std::int64_t n, std::int64_t m, char* to, std::int64_t to_step, const char* from,
                std::int64_t from_step) {
   constexpr std::int64_t side = Square<T>::side;
   constexpr std::int64_t size = sizeof(T);
-  std::int64_t i = 0;
-  for (; i + side <= n; i += side) {
-    std::int64_t j = 0;
-    for (; j + side <= m; j += side) {
-      transpose_square<T>(to + i * to_step + j * size, to_step, from + j * from_step + i * size, from_step);
-    }
-    for (; j < m; ++j) {
-      for (std::int64_t k = i; k < i + side; ++k) {
-        store<T>(to + k * to_step + j * size, load<T>(from + j * from_step + k * size));
+  constexpr std::int64_t band = side < 8 ? 8 : side;
+  const auto move_one = [&](std::int64_t i, std::int64_t j) {
+    store<T>(to + i * to_step + j * size, load<T>(from + j * from_step + i * size));
+  };
+  const std::int64_t whole_n = n / side * side, whole_m = m / side * side;
+  for (std::int64_t begin = 0; begin < whole_m; begin += band) {
+    const std::int64_t end = begin + band < whole_m ? begin + band : whole_m;
+    for (std::int64_t i = 0; i < whole_n; i += side) {
+      for (std::int64_t j = begin; j < end; j += side) {
+        transpose_square<T>(to + i * to_step + j * size, to_step, from + j * from_step + i * size, from_step);
       }
     }
-  }
-  for (; i < n; ++i) {
-    for (std::int64_t j = 0; j < m; ++j) {
-      store<T>(to + i * to_step + j * size, load<T>(from + j * from_step + i * size));
+    for (std::int64_t i = whole_n; i < n; ++i) {
+      for (std::int64_t j = begin; j < end; ++j) move_one(i, j);
     }
+  }
+  for (std::int64_t j = whole_m; j < m; ++j) {
+    for (std::int64_t i = 0; i < n; ++i) move_one(i, j);
   }
 }
 
