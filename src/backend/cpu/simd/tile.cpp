@@ -65,6 +65,23 @@ void copy_line(std::int64_t n, char* to, std::int64_t to_step, const char* from,
   for (std::int64_t i = 0; i < n; ++i) store<T>(to + i * to_step, load<T>(from + i * from_step));
 }
 
+/// Rows of at least 16 contiguous bytes on both sides, copied without calls: a tile has many short ones.
+void copy_rows(std::int64_t rows, std::int64_t nbytes, char* to, std::int64_t to_row, const char* from,
+               std::int64_t from_row) {
+  typedef char V16 __attribute__((vector_size(16)));
+  typedef char V64 __attribute__((vector_size(64)));
+  for (std::int64_t r = 0; r < rows; ++r, to += to_row, from += from_row) {
+    std::int64_t i = 0;
+    for (; i + 64 <= nbytes; i += 64) {
+      V64 v;
+      __builtin_memcpy(&v, from + i, 64);
+      __builtin_memcpy(to + i, &v, 64);
+    }
+    for (; i + 16 <= nbytes; i += 16) store<V16>(to + i, load<V16>(from + i));
+    if (i < nbytes) store<V16>(to + nbytes - 16, load<V16>(from + nbytes - 16));
+  }
+}
+
 // ---- squares
 
 template <class T>
@@ -168,6 +185,10 @@ void copy_tile(const TileCopy& c) {
     }
     if (c.to_row == size && c.from_col == size && c.to_col != size) {
       return transpose<T>(c.cols, c.rows, at(c.to, 0), c.to_col, at(c.from, 0), c.from_row);
+    }
+    const std::int64_t nbytes = c.cols * size;
+    if (c.to_col == size && c.from_col == size && nbytes >= 16 && nbytes <= 1024) {
+      return copy_rows(c.rows, nbytes, at(c.to, 0), c.to_row, at(c.from, 0), c.from_row);
     }
     switch (c.cols) {
       case 2: return copy_narrow<T, 2>(c);
