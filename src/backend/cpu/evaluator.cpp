@@ -117,6 +117,15 @@ Context::Context(const Program& program, std::byte* scratch) : p_(program), copi
   if (!p_.flat) filled_.resize(p_.leaves.size(), 0);
 }
 
+Context::~Context() {
+  for (const StoreAccess& store : p_.stores) {
+    if (store.streamed) {
+      copies_.stream_end();
+      break;
+    }
+  }
+}
+
 void Context::run_steps(std::int64_t n) {
   void* const* slots = slots_.data();
   for (const Step& step : p_.steps) step.fn(n, slots[step.dst], slots[step.a], slots[step.b], slots[step.c]);
@@ -141,7 +150,9 @@ void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64
 
 void Context::resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
                             std::int64_t n) {
-  if (store.flat) {
+  if (store.streamed) {
+    slots_[store.slot] = slots_[store.reg];
+  } else if (store.flat) {
     slots_[store.slot] = store.data + flat * store.itemsize;
   } else if (in_one_run(store, flat, n)) {
     slots_[store.slot] = store.data + offset_of(store, coords, p_.kernel->shape.size());
@@ -153,6 +164,10 @@ void Context::resolve_store(const StoreAccess& store, const std::int64_t* coords
 void Context::finish_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
                            std::int64_t n) {
   void* to = slots_[store.slot];
+  if (store.streamed) {
+    copies_.stream(n * store.itemsize, store.data + flat * store.itemsize, slots_[store.copied ? store.src : store.slot]);
+    return;
+  }
   const bool in_memory = store.flat || to != slots_[store.reg];
   if (in_memory) {
     if (store.copied) std::memmove(to, slots_[store.src], static_cast<std::size_t>(n) * store.itemsize);
@@ -165,10 +180,10 @@ void Context::finish_store(const StoreAccess& store, const std::int64_t* coords,
 void Context::range(std::int64_t flat, std::int64_t n) {
   if (p_.flat) {
     for (const Access& leaf : p_.leaves) slots_[leaf.slot] = leaf.data + flat * leaf.itemsize;
-    for (const StoreAccess& store : p_.stores) slots_[store.slot] = store.data + flat * store.itemsize;
+    for (const StoreAccess& store : p_.stores) resolve_store(store, nullptr, flat, n);
     run_steps(n);
     for (const StoreAccess& store : p_.stores) {
-      if (store.copied) finish_store(store, nullptr, flat, n);
+      if (store.copied | store.streamed) finish_store(store, nullptr, flat, n);
     }
     return;
   }

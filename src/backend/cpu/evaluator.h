@@ -51,6 +51,7 @@ void decompose(const Dims& shape, std::int64_t flat, std::int64_t* coords);
 struct StoreAccess : Access {
   std::uint16_t src;  // slot of the value
   bool copied;        // the value is copied out after the steps, instead of being computed in place
+  bool streamed;      // the value is computed in a register and goes to memory past the cache
 };
 
 struct Program {
@@ -88,6 +89,9 @@ void compile(const Kernel& kernel, const CompileOptions& options, Program& progr
 class Context {
  public:
   Context(const Program& program, std::byte* scratch);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
 
   /// Evaluates elements [flat, flat + n) of the iteration space, n <= program.block.
   void range(std::int64_t flat, std::int64_t n);

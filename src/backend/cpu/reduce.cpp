@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 
@@ -73,6 +73,7 @@ struct Output {
     }
     access = make_access(shape, reduction.data, strides, reduction.out);
   }
+  Output(const Output&) = delete;  // the access refers to the strides beside it
 };
 
 class ReductionRun {
@@ -89,6 +90,7 @@ class ReductionRun {
     CompileOptions options;
     if (plan_.narrow) options.min_block = std::min(plan_.rows, plan_.block_rows) * plan_.cols;
     compile(kernel_, options, work_.program);
+    if (fits_one_block()) return run_one_block();
     choose_ranges();
     if (parts_ == 1) {
       run_whole();
@@ -120,6 +122,33 @@ class ReductionRun {
     }
     if (ranges_ < wanted && !folds_in_order()) split_elements(ceil_div(wanted, ranges_));
     tasks_per_chunk_ = parallel ? std::max<std::int64_t>(1, ranges_ * parts_ / (2 * wanted)) : ranges_ * parts_;
+  }
+
+  bool fits_one_block() const {
+    return plan_.one_block() && plan_.outer_reduced == 1 && work_.program.total <= work_.program.block &&
+           !folds_in_order();
+  }
+
+  /// Small arrays: one call evaluates, one folds, one finishes.
+  void run_one_block() {
+    const std::int64_t n = plan_.kept_count();
+    const std::size_t registers = (work_.program.scratch_bytes() + 63) / 64 * 64;
+    // Two planes of states and two finished results of up to 16 bytes each.
+    std::byte* scratch = thread_scratch(registers + static_cast<std::size_t>(4 * 16 * n) + 128);
+    Context context(work_.program, scratch);
+    context.range(0, work_.program.total);
+    const States states{scratch + registers, (16 * n + 63) / 64 * 64, 0};
+    std::byte* buffer = states.data + 2 * states.stride;
+    for (std::size_t r = 0; r < work_.reducers.size(); ++r) {
+      const Reducer& reducer = work_.reducers[r];
+      NarrowBlocks blocks{n / plan_.cols, plan_.rows, plan_.cols, plan_.groups,
+                          context.slot(work_.program.operands[r]), states, {}, 0};
+      std::int64_t index[kLaneRows * kWide];
+      if (reducer.wants_positions) blocks.positions = row_positions(work_, reducer, 0, plan_.rows, index);
+      reducer.loops.narrow(blocks);
+      const Output output(kernel_, *reducer.reduction);
+      finish(r, output, {0, 0, n / plan_.cols, 0, plan_.cols}, states, buffer);
+    }
   }
 
   bool folds_in_order() const {
@@ -172,7 +201,9 @@ class ReductionRun {
     each_task(ranges_, [&](ReduceTask& task, std::int64_t i) {
       const ResultRange range = result_range(i);
       task.run(range, reduced_range(0));
-      for (std::size_t r = 0; r < work_.reducers.size(); ++r) finish(r, outputs[r], range, task.results(r), task.buffer());
+      for (std::size_t r = 0; r < work_.reducers.size(); ++r) {
+        finish(r, outputs[r], range, task.results(r), task.buffer());
+      }
     });
   }
 
@@ -220,12 +251,9 @@ class ReductionRun {
     }
   }
 
-  std::vector<Output> make_outputs() const {
-    std::vector<Output> outputs;
-    outputs.reserve(kernel_.reductions.size());
+  std::deque<Output> make_outputs() const {
+    std::deque<Output> outputs;
     for (const Reduction& reduction : kernel_.reductions) outputs.emplace_back(kernel_, reduction);
-    // The access refers to the strides beside it.
-    for (Output& output : outputs) output.access.strides = output.strides.data();
     return outputs;
   }
 

@@ -56,18 +56,23 @@ ReduceTask::ReduceTask(const ReduceWork& work, std::byte* scratch)
       arena_(scratch + (work.program.scratch_bytes() + 63) / 64 * 64),
       memory_(work, arena_) {}
 
-RowPositions ReduceTask::positions(const Reducer& reducer, std::int64_t flat, std::int64_t rows) {
+RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat, std::int64_t rows,
+                           std::int64_t* index) {
   RowPositions p;
-  if (!reducer.wants_positions) return p;
-  p.base = logical_position(*work_.kernel, *reducer.reduction, flat);
+  p.base = logical_position(*work.kernel, *reducer.reduction, flat);
   p.step = reducer.step;
   if (reducer.step == 0) {
     for (std::int64_t r = 0; r < rows; ++r) {
-      memory_.index[r] = logical_position(*work_.kernel, *reducer.reduction, flat + r * plan_.cols);
+      index[r] = logical_position(*work.kernel, *reducer.reduction, flat + r * work.plan.cols);
     }
-    p.index = memory_.index;
+    p.index = index;
   }
   return p;
+}
+
+RowPositions ReduceTask::positions(const Reducer& reducer, std::int64_t flat, std::int64_t rows) {
+  if (!reducer.wants_positions) return {};
+  return row_positions(work_, reducer, flat, rows, memory_.index);
 }
 
 std::int64_t ReduceTask::run(const ResultRange& range, const ReducedRange& part) {

@@ -45,6 +45,10 @@ struct ReduceWork {
   std::int64_t max_cols = 1;
 };
 
+/// Positions of `rows` rows from the element at `flat` on; `index` has room for them.
+RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat, std::int64_t rows,
+                           std::int64_t* index);
+
 class ReduceTask {
  public:
   /// Takes scratch_bytes(work) of memory.
