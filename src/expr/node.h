@@ -52,7 +52,7 @@ class Node : public RefCounted<Node> {
   std::uint8_t nin = 0;
   bool shared = false;          // reads memory that somebody outside may write at any time
   bool stored = false;          // scratch of the scheduler, valid for `epoch`
-  std::uint32_t count = 1;      // nodes in the graph below, an upper bound: shared parts count once per use
+  std::uint32_t count = 1;      // nodes in the graph below, an upper bound: shared parts may count once per use
   std::uint32_t level = 0;      // scratch
   std::uint32_t cost = 0;       // scratch
   std::int32_t group = -1;      // scratch

@@ -8,6 +8,7 @@
 #include "expr/evaluate.h"
 #include "expr/layout.h"
 #include "expr/lock.h"
+#include "expr/schedule.h"
 
 namespace cuprum {
 
@@ -212,6 +213,22 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   return result;
 }
 
+namespace {
+
+// `count` is an upper bound, kept without walking: a node that is used twice counts twice. Where the bound is over the
+// limit the graph is walked once and the true number takes its place.
+bool too_many_nodes(Node& node, std::uint32_t limit) {
+  if (node.count <= limit) return false;
+  static std::vector<Ref<Node>> below;  // under the engine's lock; keeps its capacity
+  const Ref<Node> root(&node);
+  topological_order({&root, 1}, next_epoch(), below);
+  node.count = static_cast<std::uint32_t>(below.size());
+  below.clear();
+  return node.count > limit;
+}
+
+}  // namespace
+
 void enforce_bounds(Storage& storage) {
   const EngineOptions& options = engine_options();
   if (!storage.pending) return;
@@ -219,7 +236,7 @@ void enforce_bounds(Storage& storage) {
     evaluate_nodes({&storage.pending, 1}, Reason::eager);
   } else if (storage.pending->shared) {
     evaluate_nodes({&storage.pending, 1}, Reason::export_pointer);
-  } else if (storage.pending->count > options.max_nodes) {
+  } else if (too_many_nodes(*storage.pending, options.max_nodes)) {
     evaluate_nodes({&storage.pending, 1}, Reason::graph_size);
   } else if (pinned_bytes() > static_cast<std::int64_t>(options.max_pinned)) {
     evaluate_nodes({&storage.pending, 1}, Reason::pinned_bytes);

@@ -209,6 +209,13 @@ TEST_P(Engine, LongGraphsAreEvaluatedInPieces) {
   EXPECT_EQ(values_of(a), (Values{10000, 10001}));
 }
 
+TEST_P(Engine, SharedPartsCountOnceAgainstTheLimit) {
+  Array x = range({4});
+  for (int i = 0; i < 40; ++i) x = x + x;  // 2^40 paths, 40 nodes
+  EXPECT_TRUE(is_pending(x));
+  EXPECT_EQ(values_of(x)[1], std::ldexp(1.0, 40));
+}
+
 TEST_P(Engine, ForgettingALongChainDoesNotRecurse) {
   const std::uint32_t limit = engine_options().max_nodes;
   engine_options().max_nodes = 1u << 30;
