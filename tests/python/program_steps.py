@@ -48,6 +48,15 @@ KINDS = [
 LIMIT = 100_000  # elements of one value
 
 
+def too_large(step, values):
+    """Would the operands, broadcast together, exceed the limit? A column and a row of 20,000 make 400,000,000."""
+    shapes = [np.shape(values[name]) for name in (*step.operands, step.target) if name in values]
+    try:
+        return np.prod(np.broadcast_shapes(*shapes), dtype=float) > 4 * LIMIT
+    except ValueError:
+        return False  # a mistake that the program makes on purpose, or no broadcasting at all
+
+
 def make_program(seed, shared=(), length=None):
     """The program of a seed."""
     rng = chooser(seed)
@@ -58,7 +67,7 @@ def make_program(seed, shared=(), length=None):
         while len(maker.steps) < length:
             kind = "create" if len(maker.steps) < 2 else rng.choices(kinds, weights)[0]
             step = getattr(maker, kind)() if maker.state.values or kind == "create" else maker.create()
-            if step is None:
+            if step is None or too_large(step, maker.state.values):
                 continue
             maker.state.apply(step)
             maker.steps.append(step)
