@@ -63,33 +63,33 @@ TEST(Matmul, LongDepth) {
   check(rng, dtype::float32, {}, 1, 40000, 1);
 }
 
+double real_at(const View& view, const Dims& at) {
+  return reference::cast(reference::load(view.type, reference::address(view, at)), dtype::float64)
+      .as<double>();
+}
+
+View transposed(View view) {
+  std::swap(view.shape[0], view.shape[1]);
+  std::swap(view.strides[0], view.strides[1]);
+  return view;
+}
+
 TEST(Matmul, WithItsOwnTransposeIsSymmetric) {
   Rng rng(4);
   for (dtype type : {dtype::float32, dtype::complex64}) {
-    Owned a = random_layout(rng, type, {300, 70}, true);
-    fill(a, [&] {
-      return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
-    });
-    View t = a;
-    std::swap(t.shape[0], t.shape[1]);
-    std::swap(t.strides[0], t.strides[1]);
-    const Owned out = random_layout(rng, type, {300, 300}, true);
-    cpu::matmul(a, t, out);
-    View mirrored = out;
-    std::swap(mirrored.strides[0], mirrored.strides[1]);
-    expect_same(out, mirrored, "a @ a.T");
-    const Owned general = random_layout(rng, type, {300, 300}, true), copy = copy_of(a);
-    View copy_t = copy;
-    std::swap(copy_t.shape[0], copy_t.shape[1]);
-    std::swap(copy_t.strides[0], copy_t.strides[1]);
-    cpu::matmul(a, copy_t, general);
-    reference::each(out.shape, [&](const Dims& at) {
-      const double x =
-          reference::cast(reference::load(type, reference::address(out, at)), dtype::float64).as<double>();
-      const double y = reference::cast(reference::load(type, reference::address(general, at)), dtype::float64)
-                           .as<double>();
-      ASSERT_NEAR(x, y, 1e-4);
-    });
+    for (std::int64_t n : {5, 300, 1100}) {
+      Owned a = random_layout(rng, type, {n, 20}, true);
+      fill(a, [&] {
+        return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
+      });
+      const Owned copy = copy_of(a), out = random_layout(rng, type, {n, n}, true);
+      const Owned general = random_layout(rng, type, {n, n}, true);
+      cpu::matmul(a, transposed(a), out);
+      cpu::matmul(a, transposed(copy), general);
+      expect_same(out, transposed(out), "a @ a.T");
+      reference::each(out.shape,
+                      [&](const Dims& at) { ASSERT_NEAR(real_at(out, at), real_at(general, at), 1e-4); });
+    }
   }
 }
 
