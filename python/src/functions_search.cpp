@@ -31,7 +31,9 @@ PyObject* where(PyObject* const* args) {
   const Value condition = value_argument(args[0], "where", 1, &keep[0]);
   const Value x = value_argument(args[1], "where", 2, &keep[1]),
               y = value_argument(args[2], "where", 3, &keep[2]);
-  return wrap_raw(ops::where(condition, x, y));
+  Array result = ops::where(condition, x, y);
+  result.set_value(false);  // NumPy's where gives an array even of numbers
+  return wrap_raw(std::move(result));
 }
 
 PyObject* nonzero(PyObject* const* args) {

@@ -81,17 +81,19 @@ std::vector<Array> nonzero(const Array& a) {
   }
   const Array rows = true_coordinates(to_bool(a));
   std::vector<Array> result;
-  for (int d = 0; d < a.ndim(); ++d) result.push_back(basic_index(rows, std::array{IndexItem::at(d)}));
+  for (int d = 0; d < a.ndim(); ++d) {
+    result.push_back(basic_index(rows, std::array{IndexItem::all(), IndexItem::at(d)}));
+  }
   return result;
 }
 
 Array flatnonzero(const Array& a) {
-  return basic_index(true_coordinates(to_bool(ravel(a))), std::array{IndexItem::at(0)});
+  return basic_index(true_coordinates(to_bool(ravel(a))), std::array{IndexItem::all(), IndexItem::at(0)});
 }
 
 Array argwhere(const Array& a) {
   if (a.ndim() == 0) return empty(Dims{to_truth(to_bool(a)) ? 1 : 0, 0}, dtype::int64, 'C', a.backend());
-  return record_copy(transpose(true_coordinates(to_bool(a))), dtype::int64, 'C');
+  return true_coordinates(to_bool(a));
 }
 
 // -- By position ----------------------------------------------------------------------------------------
@@ -204,7 +206,7 @@ Array choose(const Array& index, std::span<const Array> choices, const Array* ou
     result = choose_by(here, choices[static_cast<std::size_t>(k)], result, type);
   }
   if (n == 1) result = record_copy(result, type, 'C');
-  return delivered("choose", result, out);
+  return delivered("choose", value_if_0d(result), out);
 }
 
 // -- By condition ---------------------------------------------------------------------------------------

@@ -296,6 +296,56 @@ def test_scatter_methods():
         a.scatter_add([3], 1)
 
 
+AT = lines("""
+xp.add.at(f, [0, 0, 2], 1)
+xp.add.at(f, [0, -3, 2], xp.array([1.5, 2, 3]))
+xp.add.at(f, ([0, 1],), xp.array([[1.0], [2.0]]))
+xp.add.at(f, slice(1, None), 5)
+xp.add.at(f, 1, 5)
+xp.add.at(f, [0, 9], 1)
+xp.add.at(f, f > 0, 1)
+xp.multiply.at(m, ([0, 0], [1, 1]), 3)
+xp.maximum.at(m, [0, 0, 1], xp.array([[5, 0, 1], [2, 9, 1], [7, 7, 7]]))
+xp.subtract.at(m, (slice(None), [0, 0]), 1)
+xp.add.at(m, [0, 0], 1.75)
+xp.add.at(m, [0, 0], 1j)
+xp.multiply.at(u, [0, 0, 1], 300)
+xp.add.at(u, [0, 0, 1], 1.5)
+xp.divide.at(u, [0, 0, 1], 2)
+xp.add.at(b, [0, 0, 1], 1)
+xp.logical_xor.at(b, [0, 0, 1], True)
+xp.negative.at(f, [0, 0, 1])
+xp.negative.at(m, [0, 1])
+xp.sqrt.at(f, [1, 1])
+xp.sqrt.at(m, [1, 1])
+xp.add.at(f, [], 1)
+xp.add.at(f, [0, 1], xp.ones(3))
+""")
+
+
+@pytest.mark.parametrize("source", AT)
+def test_ufunc_at(source):
+    check_statement(
+        source,
+        texts=False,
+        f=np.arange(3.0) * 16,
+        m=np.arange(6).reshape(2, 3),
+        u=np.full(3, 100, np.uint8),
+        b=np.zeros(3, bool),
+    )
+
+
+def test_layout_of_results():
+    """As NumPy's: the dimensions of the index arrays first in memory, the others as they lie."""
+    for order in "CF":
+        x = np.zeros((3, 4, 5), order=order)
+        y = cp.asarray(x, order="K")
+        for index in [([0, 1],), (slice(None), [0, 1]), (Ellipsis, [0, 1]), ([0, 1], slice(None), [0, 1])]:
+            assert y[index].strides == x[index].strides
+        for got, want in zip(y.nonzero() + (y == 0).nonzero(), x.nonzero() + (x == 0).nonzero()):
+            assert got.strides == want.strides
+
+
 def test_no_references_leak():
     x, key = cp.asarray(CUBE), (slice(1, None), [0, 1])
     x[key]

@@ -1,0 +1,55 @@
+// An index with arrays, made a plan:
+//   1. boolean arrays become the integer arrays of their true positions;
+//   2. integers, slices and newaxis are applied as a view, in which the dimensions that arrays index come first;
+//   3. index arrays are broadcast together to the shape B.
+// One gather or scatter over the view then does the work, for every mixture.
+#pragma once
+
+#include <vector>
+
+#include "ops/index.h"
+
+namespace cuprum::ops {
+
+struct Plan {
+  Array view;                // dimensions: the indexed ones, then the others
+  std::vector<Array> index;  // int64, each of shape `broadcast`
+  Dims axes;                 // the axis of the array that each index stands for, for messages
+  Dims broadcast;            // B
+  int position = 0;          // where B stands among the other dimensions of the result
+  Dims result;               // the shape of the result
+
+  /// A new array for the result. In memory B comes first, then the other dimensions in the order that they have in
+  /// the indexed array, as in NumPy: rows are moved as they lie.
+  Array new_result() const;
+  /// A result-shaped array seen with B first, as gather and scatter want it.
+  Array seen_first(const Array& a) const;
+  /// The view with B's dimensions of stride 0, for indices of integers and 0-d masks alone.
+  Array plain_view() const;
+  /// `value` as an array of dtype `type` that broadcasts to the result and does not share memory with `target`.
+  Array value_for(const Array& target, const Value& value, dtype type) const;
+  /// Index arrays that lie in the storage about to be written are copied.
+  void detach_index(const Array& target);
+  /// Throws IndexError for what a backend found.
+  void check(const IndexFault& fault) const;
+
+  std::vector<View> readable_index() const;
+};
+
+/// `index` has at least one array. Throws IndexError with NumPy's texts, but for bounds of index arrays.
+Plan make_plan(const Array& a, Index index);
+
+/// Throws IndexError unless the mask fits the dimensions of `a` from `axis` on.
+void check_mask(const Array& a, const Array& mask, int axis);
+
+/// The index with 0-d integer arrays read: NumPy takes them for integers.
+class ScalarsRead {
+ public:
+  explicit ScalarsRead(Index index);
+  operator Index() const { return {items_.data(), items_.size()}; }
+
+ private:
+  SmallVector<IndexItem, 4> items_;
+};
+
+}  // namespace cuprum::ops
