@@ -25,7 +25,8 @@ std::vector<float> ramp(std::size_t n, float scale = 1) {
   return v;
 }
 
-Instr binary(Op op, std::uint16_t a, std::uint16_t b, dtype key = dtype::float32, dtype out = dtype::float32) {
+Instr binary(Op op, std::uint16_t a, std::uint16_t b, dtype key = dtype::float32,
+             dtype out = dtype::float32) {
   return {op, key, out, 2, {a, b, 0}};
 }
 
@@ -57,7 +58,8 @@ TEST(Evaluator, ZeroDimensional) {
 
 // Three dimensions with broadcast, negative, transposed and sliced operands, long and short rows.
 TEST(Evaluator, StridedOperands) {
-  const std::int64_t cases[][3] = {{2, 3, 5}, {7, 40, 3}, {3, 5, 700}, {50, 1, 2000}, {1, 300, 33}, {20, 20, 20}};
+  const std::int64_t cases[][3] = {{2, 3, 5},     {7, 40, 3},   {3, 5, 700},
+                                   {50, 1, 2000}, {1, 300, 33}, {20, 20, 20}};
   for (const auto& c : cases) {
     const std::int64_t l = c[0], m = c[1], n = c[2], total = l * m * n;
     std::vector<float> full = ramp(2 * total + 8), row = ramp(n, 3), col = ramp(m, 7), out(total);
@@ -65,11 +67,11 @@ TEST(Evaluator, StridedOperands) {
     k.shape = {l, m, n};
     const Dims c_order = {m * n * 4, n * 4, 4};
     k.leaves = {
-        {bytes(full), dtype::float32, {m * n * 8, n * 8, 8}},                                       // every second
-        {bytes(row), dtype::float32, {0, 0, 4}},                                                    // a row
-        {bytes(col), dtype::float32, {0, 4, 0}},                                                    // a column
-        {bytes(full) + (total - 1) * 4, dtype::float32, {-m * n * 4, -n * 4, -4}},                  // reversed
-        {bytes(full), dtype::float32, {4, l * 4, l * m * 4}},                                       // Fortran order
+        {bytes(full), dtype::float32, {m * n * 8, n * 8, 8}},                       // every second
+        {bytes(row), dtype::float32, {0, 0, 4}},                                    // a row
+        {bytes(col), dtype::float32, {0, 4, 0}},                                    // a column
+        {bytes(full) + (total - 1) * 4, dtype::float32, {-m * n * 4, -n * 4, -4}},  // reversed
+        {bytes(full), dtype::float32, {4, l * 4, l * m * 4}},                       // Fortran order
     };
     k.code = {binary(Op::subtract, 0, 1), binary(Op::multiply, 5, 2), binary(Op::add, 6, 3),
               binary(Op::subtract, 7, 4)};
@@ -122,7 +124,8 @@ TEST(Evaluator, TransposedCopies) {
   struct Wide {
     double re, im;
   };
-  for (const auto& [r, c] : {std::pair{1, 9}, {4, 4}, {5, 7}, {64, 64}, {33, 130}, {257, 90}, {1000, 3}, {3, 1000}}) {
+  for (const auto& [r, c] :
+       {std::pair{1, 9}, {4, 4}, {5, 7}, {64, 64}, {33, 130}, {257, 90}, {1000, 3}, {3, 1000}}) {
     check_transposed_copy<unsigned char>(dtype::uint8, r, c);
     check_transposed_copy<std::uint16_t>(dtype::float16, r, c);
     check_transposed_copy<float>(dtype::float32, r, c);
@@ -214,7 +217,7 @@ TEST(Evaluator, LongProgram) {
     float x = v.back();
     for (int s = 1; s < depth; ++s) {
       x = x - v[depth - s];
-      }
+    }
     ASSERT_EQ(out[i], x);
   }
 }

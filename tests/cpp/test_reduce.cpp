@@ -46,7 +46,8 @@ Bytes random_values(dtype type, std::int64_t n, unsigned seed, double mean = 0) 
       }
     }
   } else {
-    loops().cast[static_cast<int>(dtype::float64)][static_cast<int>(type)](n, out.data(), re.data(), nullptr, nullptr);
+    loops().cast[static_cast<int>(dtype::float64)][static_cast<int>(type)](n, out.data(), re.data(), nullptr,
+                                                                           nullptr);
   }
   return out;
 }
@@ -64,7 +65,8 @@ struct Case {
       : shape(std::move(s)), reduced(mask), type(t), input(random_values(t, product(shape), seed, mean)) {
     kernel.shape = shape;
     kernel.reduced = mask;
-    kernel.leaves = {{input.data(), type, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type)))}};
+    kernel.leaves = {
+        {input.data(), type, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type)))}};
     for (const ReduceOp op : ops) add(op);
   }
 
@@ -142,20 +144,20 @@ void compare(Case& c, double slack) {
       const double tolerance = exact ? 0 : slack * epsilon(reduction.out) * std::max(1.0, std::abs(e));
       if (std::isnan(e) && std::isnan(g)) continue;
       ASSERT_LE(std::abs(e - g), tolerance)
-          << "op " << static_cast<int>(reduction.op) << ' ' << name(c.type) << ' ' << to_string(c.shape) << " reduced "
-          << c.reduced << " at " << i << ": " << e << " and " << g;
+          << "op " << static_cast<int>(reduction.op) << ' ' << name(c.type) << ' ' << to_string(c.shape)
+          << " reduced " << c.reduced << " at " << i << ": " << e << " and " << g;
     }
   }
 }
 
-const std::vector<Dims> kShapes = {{1},       {7},         {64},          {511},          {513},      {8192},
-                                   {20000},   {3, 1},      {50, 3},       {3, 50},        {200, 70},  {2, 3000},
-                                   {40, 300}, {17, 64},    {16, 65},      {9, 700},       {5, 4, 3},  {33, 5, 70},
-                                   {6, 30, 7}, {4, 5, 6, 7}, {3, 2, 100, 9}, {2, 600, 2, 3}};
+const std::vector<Dims> kShapes = {
+    {1},       {7},         {64},       {511},        {513},          {8192},        {20000},  {3, 1},
+    {50, 3},   {3, 50},     {200, 70},  {2, 3000},    {40, 300},      {17, 64},      {16, 65}, {9, 700},
+    {5, 4, 3}, {33, 5, 70}, {6, 30, 7}, {4, 5, 6, 7}, {3, 2, 100, 9}, {2, 600, 2, 3}};
 
 TEST(Reduce, FloatsAgainstReference) {
-  for (const dtype type : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128, dtype::float16,
-                           dtype::bfloat16}) {
+  for (const dtype type : {dtype::float32, dtype::float64, dtype::complex64, dtype::complex128,
+                           dtype::float16, dtype::bfloat16}) {
     for (const Dims& shape : kShapes) {
       if (product(shape) > 3000 && type != dtype::float32) continue;
       for (std::uint64_t mask = 0; mask < std::uint64_t{1} << shape.size(); ++mask) {
@@ -169,13 +171,14 @@ TEST(Reduce, FloatsAgainstReference) {
 }
 
 TEST(Reduce, IntegersAgainstReference) {
-  for (const dtype type : {dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64, dtype::uint64}) {
+  for (const dtype type :
+       {dtype::int8, dtype::uint8, dtype::int16, dtype::int32, dtype::int64, dtype::uint64}) {
     for (const Dims& shape : kShapes) {
       if (product(shape) > 3000) continue;
       for (std::uint64_t mask = 0; mask < std::uint64_t{1} << shape.size(); ++mask) {
         Case c(shape, mask, type,
-               {ReduceOp::min, ReduceOp::max, ReduceOp::bitwise_and, ReduceOp::bitwise_or, ReduceOp::bitwise_xor,
-                ReduceOp::argmax, ReduceOp::argmin, ReduceOp::any, ReduceOp::all});
+               {ReduceOp::min, ReduceOp::max, ReduceOp::bitwise_and, ReduceOp::bitwise_or,
+                ReduceOp::bitwise_xor, ReduceOp::argmax, ReduceOp::argmin, ReduceOp::any, ReduceOp::all});
         compare(c, 0);
         Case sums(shape, mask, type, {ReduceOp::sum, ReduceOp::prod});
         const auto e = sums.run(reference_backend());
@@ -189,12 +192,11 @@ TEST(Reduce, BoolsOfAnyByte) {
   for (const Dims& shape : kShapes) {
     if (product(shape) > 3000) continue;
     for (std::uint64_t mask = 0; mask < std::uint64_t{1} << shape.size(); ++mask) {
-      Case c(shape, mask, dtype::uint8,
-             {});
+      Case c(shape, mask, dtype::uint8, {});
       c.type = dtype::bool_;
       c.kernel.leaves[0].type = dtype::bool_;  // bytes from 0 to 99
-      for (const ReduceOp op : {ReduceOp::any, ReduceOp::all, ReduceOp::logical_xor, ReduceOp::argmax, ReduceOp::argmin,
-                                ReduceOp::max, ReduceOp::min}) {
+      for (const ReduceOp op : {ReduceOp::any, ReduceOp::all, ReduceOp::logical_xor, ReduceOp::argmax,
+                                ReduceOp::argmin, ReduceOp::max, ReduceOp::min}) {
         c.add(op);
       }
       compare(c, 0);
@@ -207,8 +209,8 @@ TEST(Reduce, NanWinsOrLoses) {
   for (const Dims& shape : {Dims{700}, Dims{30, 100}, Dims{3, 9}}) {
     for (std::uint64_t mask = 1; mask < std::uint64_t{1} << shape.size(); ++mask) {
       Case c(shape, mask, dtype::float32,
-             {ReduceOp::min, ReduceOp::max, ReduceOp::fmin, ReduceOp::fmax, ReduceOp::argmin, ReduceOp::argmax,
-              ReduceOp::nanargmin, ReduceOp::nanargmax});
+             {ReduceOp::min, ReduceOp::max, ReduceOp::fmin, ReduceOp::fmax, ReduceOp::argmin,
+              ReduceOp::argmax, ReduceOp::nanargmin, ReduceOp::nanargmax});
       auto* x = reinterpret_cast<float*>(c.input.data());
       for (std::int64_t i = 5; i < product(shape); i += 11) x[i] = nan;
       compare(c, 0);
@@ -220,7 +222,8 @@ TEST(Reduce, NanWinsOrLoses) {
 TEST(Reduce, FirstOfEqualsInLogicalOrder) {
   for (const auto& [m, n] : {std::pair<std::int64_t, std::int64_t>{70, 90}, {3, 5}, {600, 2}, {2, 900}}) {
     Case c({m, n}, 3, dtype::int32, {ReduceOp::argmax, ReduceOp::argmin});
-    for (Reduction& r : c.kernel.reductions) r.arg_weights = {1, m};  // a Fortran-ordered array, read along memory
+    for (Reduction& r : c.kernel.reductions)
+      r.arg_weights = {1, m};  // a Fortran-ordered array, read along memory
     compare(c, 0);
     Case d({4, m, n}, 6, dtype::int32, {ReduceOp::argmax, ReduceOp::argmin});
     for (Reduction& r : d.kernel.reductions) r.arg_weights = {0, 1, m};
@@ -240,9 +243,11 @@ TEST(Reduce, GenericFoldsInOrder) {
 }
 
 TEST(Reduce, EmptyGivesTheIdentity) {
-  Case c({3, 0}, 2, dtype::float32, {ReduceOp::sum, ReduceOp::prod, ReduceOp::any, ReduceOp::all, ReduceOp::mean});
+  Case c({3, 0}, 2, dtype::float32,
+         {ReduceOp::sum, ReduceOp::prod, ReduceOp::any, ReduceOp::all, ReduceOp::mean});
   compare(c, 0);
-  Case d({0, 3}, 1, dtype::int32, {ReduceOp::sum, ReduceOp::prod, ReduceOp::bitwise_and, ReduceOp::bitwise_or});
+  Case d({0, 3}, 1, dtype::int32,
+         {ReduceOp::sum, ReduceOp::prod, ReduceOp::bitwise_and, ReduceOp::bitwise_or});
   compare(d, 0);
   Case e({0, 3}, 2, dtype::int32, {ReduceOp::sum});
   e.run(cpu_backend());
@@ -273,7 +278,8 @@ TEST(Reduce, ThreadsDoNotChangeABit) {
 
 /// The same reduction after `x * scale + shift`, fused, where the operands split the dimensions.
 TEST(Reduce, FusionDoesNotChangeABit) {
-  for (const Dims& shape : {Dims{300, 100}, Dims{7, 2000}, Dims{50, 3}, Dims{2000, 3}, Dims{3, 50}, Dims{20, 30, 40}}) {
+  for (const Dims& shape :
+       {Dims{300, 100}, Dims{7, 2000}, Dims{50, 3}, Dims{2000, 3}, Dims{3, 50}, Dims{20, 30, 40}}) {
     for (std::uint64_t mask = 1; mask < std::uint64_t{1} << shape.size(); ++mask) {
       const std::vector<ReduceOp> ops = {ReduceOp::sum, ReduceOp::var, ReduceOp::mean, ReduceOp::prod};
       Case fused(shape, mask, dtype::float32, ops);
@@ -306,8 +312,12 @@ TEST(Reduce, InstructionSetsDoNotChangeABit) {
   const ReduceTable* tables[] = {&v2::reduce_table(), &v3::reduce_table(), &v4::reduce_table()};
   const Bytes input = random_values(dtype::float32, 4096, 3);
   for (const ReduceOp op : {ReduceOp::sum, ReduceOp::prod, ReduceOp::max, ReduceOp::var}) {
-    for (const auto& [rows, cols, groups] :
-         {std::array<std::int64_t, 3>{512, 1, 64}, {500, 1, 64}, {63, 1, 64}, {5, 1, 64}, {256, 3, 32}, {77, 7, 16}}) {
+    for (const auto& [rows, cols, groups] : {std::array<std::int64_t, 3>{512, 1, 64},
+                                             {500, 1, 64},
+                                             {63, 1, 64},
+                                             {5, 1, 64},
+                                             {256, 3, 32},
+                                             {77, 7, 16}}) {
       Bytes states[3];
       for (int level = 0; level < 3; ++level) {
         states[level].resize(2 * 8 * 64);
@@ -325,7 +335,8 @@ TEST(Reduce, InstructionSetsDoNotChangeABit) {
 
 TEST(Reduce, SumsArePairwiseAlongAnyAxis) {
   const std::int64_t n = 1 << 20;
-  for (const auto& [shape, mask] : {std::pair<Dims, std::uint64_t>{{n}, 1}, {{n / 64, 64}, 1}, {{n / 4, 4}, 1}}) {
+  for (const auto& [shape, mask] :
+       {std::pair<Dims, std::uint64_t>{{n}, 1}, {{n / 64, 64}, 1}, {{n / 4, 4}, 1}}) {
     Case c(shape, mask, dtype::float32, {ReduceOp::sum}, 5, 0.1);
     auto* x = reinterpret_cast<float*>(c.input.data());
     for (std::int64_t i = 0; i < n; ++i) x[i] = 0.1f;

@@ -37,7 +37,8 @@ void copy_bytes(void* to, const void* from, std::size_t nbytes) {
 }
 
 CpuBackend& the_backend() {
-  static CpuBackend* const backend = new CpuBackend;  // never destroyed: buffers may outlive static destructors
+  static CpuBackend* const backend =
+      new CpuBackend;  // never destroyed: buffers may outlive static destructors
   return *backend;
 }
 
@@ -58,7 +59,9 @@ void CpuBackend::reset_peak() { pool_.reset_peak(); }
 void CpuBackend::free_all_blocks() { pool_.free_all_blocks(); }
 void CpuBackend::set_memory_limit(std::size_t nbytes) { pool_.set_limit(nbytes); }
 
-void CpuBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) { copy_bytes(to, from, nbytes); }
+void CpuBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) {
+  copy_bytes(to, from, nbytes);
+}
 void CpuBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
   copy_bytes(to, from, nbytes);
 }

@@ -165,7 +165,8 @@ void Context::finish_store(const StoreAccess& store, const std::int64_t* coords,
                            std::int64_t n) {
   void* to = slots_[store.slot];
   if (store.streamed) {
-    copies_.stream(n * store.itemsize, store.data + flat * store.itemsize, slots_[store.copied ? store.src : store.slot]);
+    copies_.stream(n * store.itemsize, store.data + flat * store.itemsize,
+                   slots_[store.copied ? store.src : store.slot]);
     return;
   }
   const bool in_memory = store.flat || to != slots_[store.reg];
@@ -200,8 +201,8 @@ void Context::tile(const std::int64_t* start, int row_dim, std::int64_t rows, st
   for (const Access& leaf : p_.leaves) {
     void* reg = slots_[leaf.slot] = slots_[leaf.reg];
     copies_.tile(leaf.itemsize,
-                 {rows, cols, reg, cols * leaf.itemsize, leaf.itemsize, leaf.data + offset_of(leaf, start, dims),
-                  leaf.strides[row_dim], leaf.strides[dims - 1]});
+                 {rows, cols, reg, cols * leaf.itemsize, leaf.itemsize,
+                  leaf.data + offset_of(leaf, start, dims), leaf.strides[row_dim], leaf.strides[dims - 1]});
   }
   for (const StoreAccess& store : p_.stores) slots_[store.slot] = slots_[store.reg];
   run_steps(rows * cols);

@@ -90,7 +90,8 @@ class Compiler {
   }
 
   bool is_leaf_memory(const Store& store) const {
-    return std::any_of(k_.leaves.begin(), k_.leaves.end(), [&](const Leaf& leaf) { return leaf.data == store.data; });
+    return std::any_of(k_.leaves.begin(), k_.leaves.end(),
+                       [&](const Leaf& leaf) { return leaf.data == store.data; });
   }
 
   void place_stores() {
@@ -193,9 +194,8 @@ class Compiler {
     for (std::size_t i = 0; i < k_.code.size(); ++i) {
       const Instr& instr = k_.code[i];
       Step step;
-      step.fn = instr.op == Op::cast
-                    ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
-                    : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
+      step.fn = instr.op == Op::cast ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
+                                     : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
       std::uint16_t src[3] = {0, 0, 0};
       for (int s = 0; s < instr.nsrc; ++s) src[s] = slot_of(instr.src[s]);
       step.a = src[0];

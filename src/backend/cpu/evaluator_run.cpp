@@ -8,15 +8,17 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kParallelWork = 64 * 1024;  // additions below which waking a thread costs more than it saves
-constexpr std::int64_t kLongRow = 256;             // from here on, blocks follow rows, and operands are read in place
-constexpr std::int64_t kTileRows = 64;             // along the line of the crossing operand
-constexpr int kChunksPerThread = 8;                // so that a thread that starts late takes fewer
+constexpr std::int64_t kParallelWork =
+    64 * 1024;                          // additions below which waking a thread costs more than it saves
+constexpr std::int64_t kLongRow = 256;  // from here on, blocks follow rows, and operands are read in place
+constexpr std::int64_t kTileRows = 64;  // along the line of the crossing operand
+constexpr int kChunksPerThread = 8;     // so that a thread that starts late takes fewer
 
 /// Runs body(first, last) over [0, blocks), on several threads if the whole work is worth it.
 template <class Body>
 void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
-  std::int64_t chunks = work >= kParallelWork ? std::min<std::int64_t>(blocks, num_threads() * kChunksPerThread) : 1;
+  std::int64_t chunks =
+      work >= kParallelWork ? std::min<std::int64_t>(blocks, num_threads() * kChunksPerThread) : 1;
   if (num_threads() == 1) chunks = 1;
   if (chunks <= 1) return body(0, blocks);
   parallel_for(chunks, [&](std::int64_t c) { body(blocks * c / chunks, blocks * (c + 1) / chunks); });
@@ -72,7 +74,8 @@ bool is_plain_copy(const Kernel& kernel) {
   return kernel.code.empty() && kernel.stores.size() == 1 && kernel.stores[0].src < kernel.leaves.size();
 }
 
-void copy_tile(const Kernel& kernel, const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols) {
+void copy_tile(const Kernel& kernel, const std::int64_t* start, int row_dim, std::int64_t rows,
+               std::int64_t cols) {
   const Store& to = kernel.stores[0];
   const Leaf& from = kernel.leaves[to.src];
   const std::size_t last = kernel.shape.size() - 1;
@@ -82,8 +85,8 @@ void copy_tile(const Kernel& kernel, const std::int64_t* start, int row_dim, std
     from_offset += start[d] * from.strides[d];
   }
   copies().tile(static_cast<int>(itemsize(to.type)),
-                {rows, cols, to.data + to_offset, to.strides[row_dim], to.strides[last], from.data + from_offset,
-                 from.strides[row_dim], from.strides[last]});
+                {rows, cols, to.data + to_offset, to.strides[row_dim], to.strides[last],
+                 from.data + from_offset, from.strides[row_dim], from.strides[last]});
 }
 
 /// Elements of a tile. The more of a line of the crossing operand is read at once, the better (3000 x 3000 float32, one

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kPadding = 64;
 constexpr std::size_t kLink = 64;  // bytes at the start of a cached block that stay readable for its links
-constexpr std::size_t kAbsurd = std::size_t{1} << 47;     // more than an address space
+constexpr std::size_t kAbsurd = std::size_t{1} << 47;            // more than an address space
 constexpr std::size_t kCheckAvailable = std::size_t{256} << 20;  // from here on asking the system first pays
 
 std::size_t small_bytes(std::size_t index) { return index * 64 + kPadding; }
@@ -258,7 +258,8 @@ void Pool::set_cache_limit(std::size_t nbytes) {
 
 void Pool::raise(std::size_t nbytes, const char* why) const {
   const MemoryStats now = stats();
-  const std::string limit = now.limit_bytes == 0 ? "no limit is set" : "the limit is " + human(now.limit_bytes);
+  const std::string limit =
+      now.limit_bytes == 0 ? "no limit is set" : "the limit is " + human(now.limit_bytes);
   throw OutOfMemoryError("cuprum: cannot allocate " + human(nbytes) + " (" + std::to_string(nbytes) +
                          " bytes) of host memory: " + why + "; " + human(now.used_bytes) +
                          " are in use by arrays, " + human(now.total_bytes - now.used_bytes) +

@@ -40,7 +40,7 @@ class Pool {
   void unlock_after_fork() { lock_.unlock(); }
 
  private:
-  static constexpr std::size_t kSmall = 4096;       // largest request served in steps of 64 bytes
+  static constexpr std::size_t kSmall = 4096;           // largest request served in steps of 64 bytes
   static constexpr std::size_t kSmallCache = 32 << 20;  // bytes of small blocks that are kept
   static constexpr int kSmallClasses = kSmall / 64 + 1;
   static constexpr int kLargeClasses = 64 * 16;

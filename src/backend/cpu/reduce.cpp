@@ -14,9 +14,10 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kParallelWork = 64 * 1024;  // additions below which waking a thread costs more than it saves
-constexpr std::int64_t kStrip = 2048;              // columns whose states stay in the second-level cache
-constexpr std::int64_t kResults = 1024;            // results that are finished together
+constexpr std::int64_t kParallelWork =
+    64 * 1024;                           // additions below which waking a thread costs more than it saves
+constexpr std::int64_t kStrip = 2048;    // columns whose states stay in the second-level cache
+constexpr std::int64_t kResults = 1024;  // results that are finished together
 constexpr std::int64_t kTasksPerThread = 8;
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -107,7 +108,8 @@ class ReductionRun {
     const bool parallel = threads > 1 && work_.program.total * work_.program.cost >= kParallelWork;
     const std::int64_t wanted = parallel ? threads * kTasksPerThread : 1;
     work_.max_cols = plan_.cols;
-    if (plan_.cols > kStrip) work_.max_cols = ceil_div(ceil_div(plan_.cols, ceil_div(plan_.cols, kStrip)), 16) * 16;
+    if (plan_.cols > kStrip)
+      work_.max_cols = ceil_div(ceil_div(plan_.cols, ceil_div(plan_.cols, kStrip)), 16) * 16;
     strips_ = ceil_div(plan_.cols, work_.max_cols);
     work_.max_lines = std::clamp<std::int64_t>(kResults / work_.max_cols, 1, plan_.lines);
     if (strips_ > 1) work_.max_lines = 1;
@@ -121,7 +123,8 @@ class ReductionRun {
       work_.batch = std::clamp<std::int64_t>(work_.program.block / plan_.piece_size(), 1, work_.max_lines);
     }
     if (ranges_ < wanted && !folds_in_order()) split_elements(ceil_div(wanted, ranges_));
-    tasks_per_chunk_ = parallel ? std::max<std::int64_t>(1, ranges_ * parts_ / (2 * wanted)) : ranges_ * parts_;
+    tasks_per_chunk_ =
+        parallel ? std::max<std::int64_t>(1, ranges_ * parts_ / (2 * wanted)) : ranges_ * parts_;
   }
 
   bool fits_one_block() const {
@@ -141,8 +144,9 @@ class ReductionRun {
     std::byte* buffer = states.data + 2 * states.stride;
     for (std::size_t r = 0; r < work_.reducers.size(); ++r) {
       const Reducer& reducer = work_.reducers[r];
-      NarrowBlocks blocks{n / plan_.cols, plan_.rows, plan_.cols, plan_.groups,
-                          context.slot(work_.program.operands[r]), states, {}, 0};
+      NarrowBlocks blocks{
+          n / plan_.cols, plan_.rows, plan_.cols, plan_.groups, context.slot(work_.program.operands[r]),
+          states,         {},         0};
       std::int64_t index[kLaneRows * kWide];
       if (reducer.wants_positions) blocks.positions = row_positions(work_, reducer, 0, plan_.rows, index);
       reducer.loops.narrow(blocks);
@@ -160,7 +164,8 @@ class ReductionRun {
     by_unit_ = plan_.outer_reduced == 1;
     const std::int64_t entries = by_unit_ ? plan_.units : plan_.outer_reduced;
     if (entries < 2) return;
-    part_ = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, entries / wanted))));
+    part_ = static_cast<std::int64_t>(
+        std::bit_floor(static_cast<std::uint64_t>(std::max<std::int64_t>(1, entries / wanted))));
     parts_ = ceil_div(entries, part_);
   }
 
@@ -271,8 +276,8 @@ class ReductionRun {
     }
     if (reducer.loops.result != reduction.out) {
       std::byte* converted = buffer + 16 * n;
-      loops().cast[static_cast<int>(reducer.loops.result)][static_cast<int>(reduction.out)](n, converted, values,
-                                                                                           nullptr, nullptr);
+      loops().cast[static_cast<int>(reducer.loops.result)][static_cast<int>(reduction.out)](
+          n, converted, values, nullptr, nullptr);
       values = converted;
     }
     const std::int64_t flat = (range.outer * plan_.lines + range.line) * plan_.cols + range.col;
@@ -321,7 +326,8 @@ void ReductionRun::write_identities() {
     const dtype from = from_float ? dtype::float64 : dtype::int64;
     loops().cast[static_cast<int>(from)][static_cast<int>(reduction.out)](
         1, value, from_float ? static_cast<const void*>(&number) : &integer, nullptr, nullptr);
-    for (std::int64_t i = 0; i < plan_.kept_count(); ++i) store_range(outputs[r].shape, outputs[r].access, i, 1, value);
+    for (std::int64_t i = 0; i < plan_.kept_count(); ++i)
+      store_range(outputs[r].shape, outputs[r].access, i, 1, value);
   }
 }
 

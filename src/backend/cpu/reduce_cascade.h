@@ -15,7 +15,9 @@
 namespace cuprum::cpu {
 
 /// The states from index i on.
-inline States at(const States& states, std::int64_t i) { return {states.data, states.stride, states.first + i}; }
+inline States at(const States& states, std::int64_t i) {
+  return {states.data, states.stride, states.first + i};
+}
 
 inline void copy_states(const ReduceLoops& loops, std::int64_t n, const States& to, const States& from) {
   for (int p = 0; p < loops.planes; ++p) {
@@ -36,7 +38,8 @@ class Arena {
     return block;
   }
   States states(const ReduceLoops& loops, std::int64_t n, int planes) {
-    const std::int64_t stride = (n * std::max(loops.state_bytes[0], loops.state_bytes[1]) + 63) & ~std::int64_t{63};
+    const std::int64_t stride =
+        (n * std::max(loops.state_bytes[0], loops.state_bytes[1]) + 63) & ~std::int64_t{63};
     return {take(planes * stride), stride, 0};
   }
   std::int64_t used() const { return used_; }

@@ -20,9 +20,9 @@
 
 namespace cuprum {
 
-inline constexpr std::int64_t kWide = 64;      // columns
-inline constexpr std::int64_t kWideRows = 16;  // rows of a wide block
-inline constexpr std::int64_t kLaneRows = 8;   // wide rows of a narrow block of 4-byte elements
+inline constexpr std::int64_t kWide = 64;        // columns
+inline constexpr std::int64_t kWideRows = 16;    // rows of a wide block
+inline constexpr std::int64_t kLaneRows = 8;     // wide rows of a narrow block of 4-byte elements
 inline constexpr std::int64_t kUnitBlocks = 16;  // narrow blocks that are merged in halves
 
 /// States of many results, plane by plane: a sum has one plane (the sums), a variance has means and squares, an argmax
@@ -61,11 +61,11 @@ struct WideRows {
 };
 
 struct ReduceLoops {
-  int planes = 0;                // of the state
-  int wide_planes = 0;           // while a wide block is being read
-  int state_bytes[2] = {};       // of one state in each plane
-  bool exact = false;            // merging is associative and commutative to the last bit
-  dtype result = dtype::bool_;   // what `finish` writes
+  int planes = 0;               // of the state
+  int wide_planes = 0;          // while a wide block is being read
+  int state_bytes[2] = {};      // of one state in each plane
+  bool exact = false;           // merging is associative and commutative to the last bit
+  dtype result = dtype::bool_;  // what `finish` writes
   void (*narrow)(const NarrowBlocks& blocks) = nullptr;
   void (*wide)(const WideRows& rows) = nullptr;
   /// What a wide block has become after `rows` rows, made a state; `positions` of the rows by rank. Null: it is one.

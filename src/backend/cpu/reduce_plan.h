@@ -20,11 +20,11 @@ struct ReducePlan {
   std::int64_t cols = 1, rows = 1, lines = 1;
   std::int64_t outer_kept = 1, outer_reduced = 1;  // elements of the outer groups of each kind
 
-  bool narrow = true;            // fewer than kWide columns
-  std::int64_t groups = 1;       // of a narrow block of 4-byte elements
-  std::int64_t block_rows = 1;   // of a narrow or wide block
-  std::int64_t unit_rows = 1;    // of a unit: kUnitBlocks narrow blocks, or one wide block
-  std::int64_t units = 1;        // of a piece
+  bool narrow = true;           // fewer than kWide columns
+  std::int64_t groups = 1;      // of a narrow block of 4-byte elements
+  std::int64_t block_rows = 1;  // of a narrow or wide block
+  std::int64_t unit_rows = 1;   // of a unit: kUnitBlocks narrow blocks, or one wide block
+  std::int64_t units = 1;       // of a piece
 
   explicit ReducePlan(const Kernel& kernel);
 

@@ -40,7 +40,8 @@ ReduceTask::Memory::Memory(const ReduceWork& work, Arena& arena) : reducers(work
     if (plan.outer_reduced > 1) r.outer = Cascade(loops, lanes, plan.outer_reduced, arena);
   }
   buffer = arena.take(2 * 16 * results);
-  index = reinterpret_cast<std::int64_t*>(arena.take(kMaxIndexRows * static_cast<std::int64_t>(sizeof(std::int64_t))));
+  index = reinterpret_cast<std::int64_t*>(
+      arena.take(kMaxIndexRows * static_cast<std::int64_t>(sizeof(std::int64_t))));
 }
 
 std::size_t ReduceTask::scratch_bytes(const ReduceWork& work) {
@@ -56,8 +57,8 @@ ReduceTask::ReduceTask(const ReduceWork& work, std::byte* scratch)
       arena_(scratch + (work.program.scratch_bytes() + 63) / 64 * 64),
       memory_(work, arena_) {}
 
-RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat, std::int64_t rows,
-                           std::int64_t* index) {
+RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat,
+                           std::int64_t rows, std::int64_t* index) {
   RowPositions p;
   p.base = logical_position(*work.kernel, *reducer.reduction, flat);
   p.step = reducer.step;
@@ -88,8 +89,8 @@ std::int64_t ReduceTask::run(const ResultRange& range, const ReducedRange& part)
 }
 
 /// Rows in strict order, for operations that may not be regrouped: results[result + c] = fold(..., row[c]).
-void ReduceTask::fold_in_order(std::size_t i, std::int64_t result, std::int64_t rows, std::int64_t cols, bool first,
-                               std::int64_t skip) {
+void ReduceTask::fold_in_order(std::size_t i, std::int64_t result, std::int64_t rows, std::int64_t cols,
+                               bool first, std::int64_t skip) {
   const Reducer& reducer = work_.reducers[i];
   const std::byte* src = context_.slot(work_.program.operands[i]) + skip * reducer.itemsize;
   std::byte* to = results(i).data + result * reducer.itemsize;
@@ -209,8 +210,8 @@ void ReduceTask::narrow_blocks(std::int64_t flat, std::int64_t rows, std::int64_
     RowPositions where = positions(reducer, flat, rows);
     const std::int64_t skip = plan_.block_rows * reducer.step;
     if (full != 0) {
-      reducer.loops.narrow(
-          {full, plan_.block_rows, plan_.cols, plan_.groups, src, cpu::at(to, block * plan_.cols), where, skip});
+      reducer.loops.narrow({full, plan_.block_rows, plan_.cols, plan_.groups, src,
+                            cpu::at(to, block * plan_.cols), where, skip});
     }
     if (rest != 0) {
       where.base += full * skip;
@@ -243,8 +244,8 @@ void ReduceTask::merge_blocks(std::size_t i, std::int64_t rows) {
   memory.units.push(done, count);
 }
 
-void ReduceTask::wide_unit(const ResultRange& range, std::int64_t piece, std::int64_t unit, std::int64_t result,
-                           bool first) {
+void ReduceTask::wide_unit(const ResultRange& range, std::int64_t piece, std::int64_t unit,
+                           std::int64_t result, bool first) {
   const std::int64_t begin = unit * plan_.unit_rows;
   const std::int64_t rows = std::min(plan_.unit_rows, plan_.rows - begin);
   for (std::size_t i = 0; i < work_.reducers.size(); ++i) {
@@ -254,7 +255,8 @@ void ReduceTask::wide_unit(const ResultRange& range, std::int64_t piece, std::in
   if (whole_rows) {
     const std::int64_t step = work_.program.block / plan_.cols;
     for (std::int64_t r = 0; r < rows; r += step) {
-      wide_rows(piece + (begin + r) * plan_.cols, std::min(step, rows - r), plan_.cols, 0, r, result, first && r == 0);
+      wide_rows(piece + (begin + r) * plan_.cols, std::min(step, rows - r), plan_.cols, 0, r, result,
+                first && r == 0);
     }
   } else {
     const std::int64_t parts = (range.cols + work_.program.block - 1) / work_.program.block;
@@ -302,8 +304,8 @@ void ReduceTask::wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t co
     }
     auto& memory = memory_.reducers[i];
     const States to = reducer.loops.end_wide ? memory.wide : memory.units.next();
-    reducer.loops.wide({rows, cols, context_.slot(work_.program.operands[i]), cols * reducer.itemsize, row == 0,
-                        cpu::at(to, at_col), memory.ranks + row});
+    reducer.loops.wide({rows, cols, context_.slot(work_.program.operands[i]), cols * reducer.itemsize,
+                        row == 0, cpu::at(to, at_col), memory.ranks + row});
   }
 }
 

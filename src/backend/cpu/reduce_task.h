@@ -14,10 +14,10 @@ namespace cuprum::cpu {
 struct Reducer {
   const Reduction* reduction;
   ReduceLoops loops;
-  LoopFn fold;              // ReduceOp::generic: rows are folded in order by this loop, and `loops` has no functions
-  int itemsize;             // of the operand
-  bool wants_positions;     // argmin and the like
-  std::int64_t step;        // between the positions of rows; 0: it varies
+  LoopFn fold;   // ReduceOp::generic: rows are folded in order by this loop, and `loops` has no functions
+  int itemsize;  // of the operand
+  bool wants_positions;  // argmin and the like
+  std::int64_t step;     // between the positions of rows; 0: it varies
 };
 
 /// Results that are computed together: columns [col, col + cols) of lines [line, line + lines), for one index of the
@@ -46,8 +46,8 @@ struct ReduceWork {
 };
 
 /// Positions of `rows` rows from the element at `flat` on; `index` has room for them.
-RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat, std::int64_t rows,
-                           std::int64_t* index);
+RowPositions row_positions(const ReduceWork& work, const Reducer& reducer, std::int64_t flat,
+                           std::int64_t rows, std::int64_t* index);
 
 class ReduceTask {
  public:
@@ -67,11 +67,11 @@ class ReduceTask {
   struct Memory {
     struct PerReducer {
       States results;
-      States blocks;    // narrow blocks of a unit, or a batch of pieces
-      States wide;      // a wide block while it is being read
-      Cascade partial;  // blocks of an incomplete unit
-      Cascade units;    // of a piece
-      Cascade outer;    // pieces of a result
+      States blocks;                      // narrow blocks of a unit, or a batch of pieces
+      States wide;                        // a wide block while it is being read
+      Cascade partial;                    // blocks of an incomplete unit
+      Cascade units;                      // of a piece
+      Cascade outer;                      // pieces of a result
       std::int64_t positions[kWideRows];  // of the rows of a wide block, in ascending order
       unsigned char ranks[kWideRows];     // places of the rows in that order
     };
@@ -84,12 +84,14 @@ class ReduceTask {
   void fold_small_pieces(const ResultRange& range, const ReducedRange& part);
   std::int64_t fold_line(const ResultRange& range, const ReducedRange& part, std::int64_t line);
   void narrow_unit(std::int64_t piece, std::int64_t unit, std::int64_t result, bool first);
-  void narrow_blocks(std::int64_t flat, std::int64_t rows, std::int64_t block, std::int64_t result, bool first);
+  void narrow_blocks(std::int64_t flat, std::int64_t rows, std::int64_t block, std::int64_t result,
+                     bool first);
   void merge_blocks(std::size_t i, std::int64_t rows);
-  void wide_unit(const ResultRange& range, std::int64_t piece, std::int64_t unit, std::int64_t result, bool first);
+  void wide_unit(const ResultRange& range, std::int64_t piece, std::int64_t unit, std::int64_t result,
+                 bool first);
   void rank_rows(std::size_t i, std::int64_t flat, std::int64_t rows);
-  void wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t cols, std::int64_t at_col, std::int64_t row,
-                 std::int64_t result, bool first);
+  void wide_rows(std::int64_t flat, std::int64_t rows, std::int64_t cols, std::int64_t at_col,
+                 std::int64_t row, std::int64_t result, bool first);
   void fold_in_order(std::size_t i, std::int64_t result, std::int64_t rows, std::int64_t cols, bool first,
                      std::int64_t skip = 0);
   RowPositions positions(const Reducer& reducer, std::int64_t flat, std::int64_t rows);

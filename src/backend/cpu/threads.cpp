@@ -95,7 +95,8 @@ class WorkerPool {
     std::uint64_t seen = claim_.load(std::memory_order_acquire);
     do {
       if ((seen & 0xffffffffu) == 0) return false;
-    } while (!claim_.compare_exchange_weak(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    } while (
+        !claim_.compare_exchange_weak(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire));
     const std::uint32_t chunks = chunks_;
     const std::int64_t chunk = chunks - static_cast<std::uint32_t>(seen);
     if (!failed_.load(std::memory_order_relaxed)) {
@@ -150,7 +151,8 @@ int default_threads() {
   if (const char* text = std::getenv("CUPRUM_NUM_THREADS")) {
     char* end = nullptr;
     const long value = std::strtol(text, &end, 10);
-    if (end != text && *end == '\0' && value >= 1) return value < kMaxThreads ? static_cast<int>(value) : kMaxThreads;
+    if (end != text && *end == '\0' && value >= 1)
+      return value < kMaxThreads ? static_cast<int>(value) : kMaxThreads;
   }
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);

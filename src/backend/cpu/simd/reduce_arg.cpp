@@ -131,7 +131,8 @@ void wide_arg(const WideRows& w) {
 
 template <class T>
 void end_wide_arg(int64 n, const States& read, int64, const int64* positions, const States& to) {
-  __builtin_memcpy(plane<Stored<T>>(to, 0), plane<Stored<T>>(read, 0), static_cast<unsigned long>(n) * sizeof(T));
+  __builtin_memcpy(plane<Stored<T>>(to, 0), plane<Stored<T>>(read, 0),
+                   static_cast<unsigned long>(n) * sizeof(T));
   const Rank<T>* ranks = plane<Rank<T>>(read, 1);
   int64* index = plane<int64>(to, 1);
   for (int64 i = 0; i < n; ++i) index[i] = positions[ranks[i]];
@@ -181,8 +182,10 @@ void add_all(ReduceTable& table) {
     add<SmallestNumber, t>(table, ReduceOp::nanargmin);
   } else {
     const int k = static_cast<int>(t);
-    table.loops[static_cast<int>(ReduceOp::nanargmax)][k] = table.loops[static_cast<int>(ReduceOp::argmax)][k];
-    table.loops[static_cast<int>(ReduceOp::nanargmin)][k] = table.loops[static_cast<int>(ReduceOp::argmin)][k];
+    table.loops[static_cast<int>(ReduceOp::nanargmax)][k] =
+        table.loops[static_cast<int>(ReduceOp::argmax)][k];
+    table.loops[static_cast<int>(ReduceOp::nanargmin)][k] =
+        table.loops[static_cast<int>(ReduceOp::argmin)][k];
   }
 }
 

@@ -9,12 +9,12 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-#define CUPRUM_FOLD(Name, meaning)             \
-  struct Name {                                \
-    template <class T>                         \
-    CUPRUM_FN T operator()(T a, T b) const {   \
-      return kernels::meaning(a, b);           \
-    }                                          \
+#define CUPRUM_FOLD(Name, meaning)           \
+  struct Name {                              \
+    template <class T>                       \
+    CUPRUM_FN T operator()(T a, T b) const { \
+      return kernels::meaning(a, b);         \
+    }                                        \
   };
 CUPRUM_FOLD(Add, add)
 CUPRUM_FOLD(Multiply, multiply)
@@ -35,7 +35,9 @@ struct AllBytes {
   CUPRUM_FN kernels::uint8 operator()(kernels::uint8 a, kernels::uint8 b) const { return a < b ? a : b; }
 };
 struct OddBytes {
-  CUPRUM_FN kernels::uint8 operator()(kernels::uint8 a, kernels::uint8 b) const { return (a != 0) ^ (b != 0); }
+  CUPRUM_FN kernels::uint8 operator()(kernels::uint8 a, kernels::uint8 b) const {
+    return (a != 0) ^ (b != 0);
+  }
 };
 
 void finish_bool(int64 n, const States& states, int64, double, void* to) {
@@ -139,7 +141,8 @@ void add_bool(ReduceTable& table) {
     ((entry(table, ops, dtype::bool_) = loops), ...);
   };
   using Op = ReduceOp;
-  set(fold_loops<AnyByte, kernels::uint8>(dtype::bool_, true), Op::any, Op::sum, Op::max, Op::fmax, Op::bitwise_or);
+  set(fold_loops<AnyByte, kernels::uint8>(dtype::bool_, true), Op::any, Op::sum, Op::max, Op::fmax,
+      Op::bitwise_or);
   set(fold_loops<AllBytes, kernels::uint8>(dtype::bool_, true), Op::all, Op::prod, Op::min, Op::fmin,
       Op::bitwise_and);
   set(fold_loops<OddBytes, kernels::uint8>(dtype::bool_, true), Op::logical_xor, Op::bitwise_xor);

@@ -204,9 +204,11 @@ void wide_fold(const WideRows& w) {
   int64 r = 0;
   if (w.first) __builtin_memcpy(acc, row_of<T>(w, r++), static_cast<unsigned long>(w.cols) * sizeof(T));
   for (; r + 4 <= w.rows; r += 4) {
-    const T *a = row_of<T>(w, r), *b = row_of<T>(w, r + 1), *c = row_of<T>(w, r + 2), *d = row_of<T>(w, r + 3);
+    const T *a = row_of<T>(w, r), *b = row_of<T>(w, r + 1), *c = row_of<T>(w, r + 2),
+            *d = row_of<T>(w, r + 3);
     CUPRUM_VECTORIZE
-    for (int64 i = 0; i < w.cols; ++i) acc[i] = Fold()(Fold()(Fold()(Fold()(acc[i], a[i]), b[i]), c[i]), d[i]);
+    for (int64 i = 0; i < w.cols; ++i)
+      acc[i] = Fold()(Fold()(Fold()(Fold()(acc[i], a[i]), b[i]), c[i]), d[i]);
   }
   for (; r < w.rows; ++r) {
     const T* a = row_of<T>(w, r);

@@ -92,12 +92,12 @@ struct Square {
 
 template <class T>
 struct Interleave;
-#define CUPRUM_INTERLEAVE(T, low, high)                                                              \
-  template <>                                                                                        \
-  struct Interleave<T> {                                                                             \
-    using Row = Square<T>::Row;                                                                      \
-    static Row lo(Row a, Row b) { return __builtin_shufflevector(a, b, CUPRUM_LIST low); }           \
-    static Row hi(Row a, Row b) { return __builtin_shufflevector(a, b, CUPRUM_LIST high); }          \
+#define CUPRUM_INTERLEAVE(T, low, high)                                                     \
+  template <>                                                                               \
+  struct Interleave<T> {                                                                    \
+    using Row = Square<T>::Row;                                                             \
+    static Row lo(Row a, Row b) { return __builtin_shufflevector(a, b, CUPRUM_LIST low); }  \
+    static Row hi(Row a, Row b) { return __builtin_shufflevector(a, b, CUPRUM_LIST high); } \
   };
 #define CUPRUM_LIST(...) __VA_ARGS__
 CUPRUM_INTERLEAVE(u64, (0, 2), (1, 3))

@@ -1,0 +1,120 @@
+// The caching allocator: alignment, reuse, statistics, limits, impossible requests.
+#include "backend/cpu/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cuprum/error.h"
+
+namespace cuprum::cpu {
+namespace {
+
+TEST(Pool, BlocksAreAlignedAndPadded) {
+  Pool pool;
+  for (const std::size_t n : {0, 1, 64, 100, 4096, 4097, 100000, 2 << 20, 5000000}) {
+    std::byte* p = pool.allocate(n);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 64, 0u);
+    std::memset(p, 1, n + 64);
+    pool.free(p, n);
+  }
+  EXPECT_EQ(pool.stats().used_bytes, 0u);
+  pool.free_all_blocks();
+  EXPECT_EQ(pool.stats().total_bytes, 0u);
+}
+
+TEST(Pool, FreedBlocksAreUsedAgain) {
+  Pool pool;
+  for (const std::size_t n : {64, 5000, 3000000}) {
+    std::byte* first = pool.allocate(n);
+    pool.free(first, n);
+    const std::size_t hits = pool.stats().hits;
+    std::byte* second = pool.allocate(n);
+    EXPECT_EQ(first, second);
+    EXPECT_EQ(pool.stats().hits, hits + 1);
+    pool.free(second, n);
+  }
+}
+
+TEST(Pool, CountsUsedAndPeak) {
+  Pool pool;
+  std::byte* a = pool.allocate(1000000);
+  std::byte* b = pool.allocate(1000000);
+  EXPECT_GE(pool.stats().used_bytes, 2000000u);
+  pool.free(a, 1000000);
+  EXPECT_GE(pool.stats().peak_bytes, 2000000u);
+  EXPECT_LT(pool.stats().used_bytes, 1500000u);
+  pool.reset_peak();
+  EXPECT_LT(pool.stats().peak_bytes, 1500000u);
+  pool.free(b, 1000000);
+}
+
+TEST(Pool, TheCacheIsBounded) {
+  Pool pool;
+  pool.set_cache_limit(10 << 20);
+  std::vector<std::byte*> blocks;
+  for (int i = 0; i < 10; ++i) blocks.push_back(pool.allocate(4 << 20));
+  for (std::byte* p : blocks) pool.free(p, 4 << 20);
+  EXPECT_LE(pool.stats().total_bytes, std::size_t{10} << 20);
+  EXPECT_GT(pool.stats().total_bytes, 0u);
+}
+
+TEST(Pool, BeyondTheLimitNothingChanges) {
+  Pool pool;
+  pool.set_limit(8 << 20);
+  std::byte* a = pool.allocate(4 << 20);
+  pool.free(pool.allocate(1 << 20), 1 << 20);  // the cache is given back before anything is refused
+  std::byte* b = pool.allocate(3 << 20);
+  const std::size_t used = pool.stats().used_bytes;
+  try {
+    pool.allocate(4 << 20);
+    FAIL() << "no exception";
+  } catch (const OutOfMemoryError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("4194304"), std::string::npos) << text;
+    EXPECT_NE(text.find("limit is 8.00 MiB"), std::string::npos) << text;
+    EXPECT_NE(text.find("in use"), std::string::npos) << text;
+  }
+  EXPECT_EQ(pool.stats().used_bytes, used);
+  pool.free(a, 4 << 20);
+  pool.free(b, 3 << 20);
+}
+
+TEST(Pool, ImpossibleRequestsRaise) {
+  Pool pool;
+  for (const std::size_t n : {std::size_t{1} << 46, std::size_t{1} << 62, ~std::size_t{0}}) {
+    EXPECT_THROW(pool.allocate(n), OutOfMemoryError);
+  }
+  EXPECT_EQ(pool.stats().used_bytes, 0u);
+  EXPECT_EQ(pool.stats().total_bytes, 0u);
+  std::byte* p = pool.allocate(100);
+  pool.free(p, 100);
+}
+
+TEST(Pool, ThreadsShareIt) {
+  Pool pool;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&pool, t] {
+      for (int i = 0; i < 2000; ++i) {
+        const std::size_t n = static_cast<std::size_t>((i * 37 + t * 11) % 9000);
+        std::byte* p = pool.allocate(n);
+        std::memset(p, t, n);
+        if (n > 0) {
+          EXPECT_EQ(p[n - 1], static_cast<std::byte>(t));
+        }
+        pool.free(p, n);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(pool.stats().used_bytes, 0u);
+  EXPECT_EQ(pool.stats().allocations, 8000u);
+}
+
+}  // namespace
+}  // namespace cuprum::cpu
