@@ -14,11 +14,11 @@ template <class R>
 struct range;
 template <>
 struct range<float> {
-  static constexpr float exp_limit = 88.0f;       // exp does not overflow up to here
+  static constexpr float exp_limit = 88.0f;  // exp does not overflow up to here
   static constexpr float large = 0x1p126f, tiny = 0x1p-100f, tiny_scale = 0x1p30f;
   static constexpr float epsilon = 0x1p-23f;
-  static constexpr float splitter = 4097.0f;      // 2^12 + 1: halves a mantissa of 24 bits
-  static constexpr float tanh_limit = 11.0f;      // tanh is 1 from here on
+  static constexpr float splitter = 4097.0f;  // 2^12 + 1: halves a mantissa of 24 bits
+  static constexpr float tanh_limit = 11.0f;  // tanh is 1 from here on
 };
 template <>
 struct range<double> {
@@ -63,7 +63,8 @@ CUPRUM_FN complex<R> exp2(complex<R> z) {
 template <class R>
 CUPRUM_FN_LARGE complex<R> expm1(complex<R> z) {
   const R half_sine = math::sin(z.im / R(2));
-  return {math::expm1(z.re) * math::cos(z.im) - R(2) * half_sine * half_sine, math::exp(z.re) * math::sin(z.im)};
+  return {math::expm1(z.re) * math::cos(z.im) - R(2) * half_sine * half_sine,
+          math::exp(z.re) * math::sin(z.im)};
 }
 
 /// a * a as an unevaluated sum of two numbers, by splitting a in halves.
@@ -125,7 +126,8 @@ CUPRUM_FN_LARGE complex<R> sqrt(complex<R> z) {
   if (is_nan(x)) return {x, quiet_nan<R>()};
   if (is_inf(x)) {
     const R other = y - y;  // 0, or NaN if y is
-    return x < 0 ? complex<R>{math::fabs(other), math::copysign(x, y)} : complex<R>{x, math::copysign(other, y)};
+    return x < 0 ? complex<R>{math::fabs(other), math::copysign(x, y)}
+                 : complex<R>{x, math::copysign(other, y)};
   }
   if (x == 0) {  // both parts are the same number
     const R part = math::sqrt(R(0.5) * math::fabs(y));
@@ -170,7 +172,8 @@ CUPRUM_FN_LARGE complex<R> multiply_infinities(complex<R> a, complex<R> b) {
   const complex<R> product = multiply(a, b);
   if (!is_nan(product.re) || !is_nan(product.im)) return product;
   const bool a_infinite = is_inf(a.re) || is_inf(a.im), b_infinite = is_inf(b.re) || is_inf(b.im);
-  const bool overflowed = is_inf(a.re * b.re) || is_inf(a.im * b.im) || is_inf(a.re * b.im) || is_inf(a.im * b.re);
+  const bool overflowed =
+      is_inf(a.re * b.re) || is_inf(a.im * b.im) || is_inf(a.re * b.im) || is_inf(a.im * b.re);
   if (!a_infinite && !b_infinite && !overflowed) return product;
   if (a_infinite) a = infinite_parts(a), b = nan_to_signed_zero(b);
   if (b_infinite) b = infinite_parts(b), a = nan_to_signed_zero(a);

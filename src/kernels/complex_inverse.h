@@ -23,7 +23,7 @@ CUPRUM_FN R half_excess(R a, R b, R distance) {
 /// What arcsinh, arcsin and arccos are made of: the real part, and the imaginary part as the angle of a point.
 template <class R>
 struct InverseParts {
-  R real;            // log(A + sqrt(A^2 - 1))
+  R real;                // log(A + sqrt(A^2 - 1))
   R opposite, adjacent;  // angle = atan2(opposite, adjacent), opposite ~ y, adjacent ~ sqrt(A^2 - y^2)
 };
 

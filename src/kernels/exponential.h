@@ -9,11 +9,11 @@
 
 CUPRUM_KERNELS_BEGIN
 
-#define CUPRUM_MEANING(name)      \
-  template <native_float T>       \
-  CUPRUM_FN T name(T x) {         \
-    return math::name(x);         \
-  }                               \
+#define CUPRUM_MEANING(name) \
+  template <native_float T>  \
+  CUPRUM_FN T name(T x) {    \
+    return math::name(x);    \
+  }                          \
   CUPRUM_VIA_FLOAT_1(name)
 
 CUPRUM_MEANING(exp)

@@ -24,7 +24,8 @@ CUPRUM_FN T lcm(T a, T b) {
   using U = bits_of<T>;
   const U divisor = static_cast<U>(gcd(a, b));
   if (divisor == 0) return 0;
-  return static_cast<T>(multiply(static_cast<U>(static_cast<U>(absolute(a)) / divisor), static_cast<U>(absolute(b))));
+  return static_cast<T>(
+      multiply(static_cast<U>(static_cast<U>(absolute(a)) / divisor), static_cast<U>(absolute(b))));
 }
 
 /// base ** exponent, wrapping around. A negative exponent, which the caller refuses, gives the truncated quotient.

@@ -14,11 +14,11 @@ CUPRUM_KERNELS_BEGIN
 
 namespace math {
 
-#define CUPRUM_MATH_1(name)                                              \
-  CUPRUM_FN float name(float x) { return CUPRUM_MATH(name##f)(x); }      \
+#define CUPRUM_MATH_1(name)                                         \
+  CUPRUM_FN float name(float x) { return CUPRUM_MATH(name##f)(x); } \
   CUPRUM_FN double name(double x) { return CUPRUM_MATH(name)(x); }
-#define CUPRUM_MATH_2(name)                                                        \
-  CUPRUM_FN float name(float a, float b) { return CUPRUM_MATH(name##f)(a, b); }    \
+#define CUPRUM_MATH_2(name)                                                     \
+  CUPRUM_FN float name(float a, float b) { return CUPRUM_MATH(name##f)(a, b); } \
   CUPRUM_FN double name(double a, double b) { return CUPRUM_MATH(name)(a, b); }
 
 // Correctly rounded everywhere.

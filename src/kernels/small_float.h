@@ -96,13 +96,13 @@ CUPRUM_KERNELS_END
 
 // An operation on float16 or bfloat16 is that of float32 on the converted arguments, rounded once at the end.
 // These define it so, for functions of one to three arguments of one type.
-#define CUPRUM_VIA_FLOAT_1(op)            \
-  template <small_float T>                \
-  CUPRUM_FN auto op(T x) {                \
+#define CUPRUM_VIA_FLOAT_1(op)             \
+  template <small_float T>                 \
+  CUPRUM_FN auto op(T x) {                 \
     return narrow_result<T>(op(widen(x))); \
   }
-#define CUPRUM_VIA_FLOAT_2(op)                      \
-  template <small_float T>                          \
-  CUPRUM_FN auto op(T a, T b) {                     \
+#define CUPRUM_VIA_FLOAT_2(op)                       \
+  template <small_float T>                           \
+  CUPRUM_FN auto op(T a, T b) {                      \
     return narrow_result<T>(op(widen(a), widen(b))); \
   }

@@ -97,7 +97,7 @@ concept signed_integer =
     same<T, int8> || same<T, int16> || same<T, int32> || same<T, long> || same<T, long long>;
 template <class T>
 concept unsigned_integer = same<T, uint8> || same<T, uint16> || same<T, uint32> || same<T, unsigned long> ||
-                           same<T, unsigned long long>;
+    same<T, unsigned long long>;
 template <class T>
 concept integer = signed_integer<T> || unsigned_integer<T>;
 template <class T>
@@ -161,7 +161,8 @@ struct float_format<float> {
 template <>
 struct float_format<double> {
   static constexpr int mantissa = 52, bias = 1023;
-  static constexpr uint64 sign = 0x8000000000000000u, infinity = 0x7ff0000000000000u, nan = 0x7ff8000000000000u;
+  static constexpr uint64 sign = 0x8000000000000000u, infinity = 0x7ff0000000000000u,
+                          nan = 0x7ff8000000000000u;
 };
 
 template <native_float T>

@@ -17,10 +17,10 @@ namespace k = kernels;
 
 template <dtype t>
 struct ElementOf;
-#define CUPRUM_ELEMENT(name, T)    \
-  template <>                      \
-  struct ElementOf<dtype::name> {  \
-    using type = T;                \
+#define CUPRUM_ELEMENT(name, T)   \
+  template <>                     \
+  struct ElementOf<dtype::name> { \
+    using type = T;               \
   };
 CUPRUM_ELEMENT(bool_, bool)
 CUPRUM_ELEMENT(int8, k::int8)
@@ -95,7 +95,8 @@ class Samples {
                          static_cast<U>(format::infinity - 1),
                          format::infinity,
                          format::nan};
-    const U bits = pick % 4 == 2 ? static_cast<U>(special[(pick >> 8) % 10] | sign) : static_cast<U>(random_());
+    const U bits =
+        pick % 4 == 2 ? static_cast<U>(special[(pick >> 8) % 10] | sign) : static_cast<U>(random_());
     return k::bit_cast<T>(bits);
   }
 
@@ -112,7 +113,9 @@ class Samples {
 
 /// Equal bits, or both NaN: which NaN comes out of two is the machine's choice.
 inline bool same_element(dtype t, const void* a, const void* b) {
-  const auto same_part = [](const auto x, const auto y) { return k::to_bits(x) == k::to_bits(y) || (k::isnan(x) && k::isnan(y)); };
+  const auto same_part = [](const auto x, const auto y) {
+    return k::to_bits(x) == k::to_bits(y) || (k::isnan(x) && k::isnan(y));
+  };
   const auto compare = [&]<class T>(T) {
     T x, y;
     std::memcpy(&x, a, sizeof(T));

@@ -19,8 +19,8 @@ using testing_support::runnable_levels;
 using testing_support::same_element;
 using testing_support::Samples;
 
-constexpr std::int64_t kLongest = 70;     // longer than any vector
-constexpr std::int64_t kSeveral = 1500;   // more than one block of any loop that works in blocks
+constexpr std::int64_t kLongest = 70;    // longer than any vector
+constexpr std::int64_t kSeveral = 1500;  // more than one block of any loop that works in blocks
 constexpr std::int64_t kOffsets[] = {0, 1, 5};
 
 // -- The scalar meanings as loops of this file's own.
@@ -42,7 +42,8 @@ void reference_loop(std::int64_t n, void* dst, const void* a, const void* b, con
     } else if constexpr (input_count(op) == 2) {
       result = Meaning()(load<Element<s.in[0]>>(a, i), load<Element<s.in[1]>>(b, i));
     } else {
-      result = Meaning()(load<Element<s.in[0]>>(a, i), load<Element<s.in[1]>>(b, i), load<Element<s.in[2]>>(c, i));
+      result =
+          Meaning()(load<Element<s.in[0]>>(a, i), load<Element<s.in[1]>>(b, i), load<Element<s.in[2]>>(c, i));
     }
     std::memcpy(static_cast<unsigned char*>(dst) + i * sizeof(result), &result, sizeof(result));
   }
@@ -59,7 +60,8 @@ void reference_cast(std::int64_t n, void* dst, const void* a, const void*, const
 template <Op op, int key = 0, class Meaning>
 void add_references(LoopTable& table, Meaning meaning) {
   constexpr dtype type = static_cast<dtype>(key);
-  if constexpr (has_loop(op, type)) table.loop[static_cast<int>(op)][key] = &reference_loop<Meaning, op, type>;
+  if constexpr (has_loop(op, type))
+    table.loop[static_cast<int>(op)][key] = &reference_loop<Meaning, op, type>;
   if constexpr (key + 1 < kDTypeCount) add_references<op, key + 1>(table, meaning);
 }
 
@@ -119,7 +121,8 @@ struct Case {
   std::int64_t difference(const Bytes& a, const Bytes& b, std::int64_t b_offset = 0) const {
     const std::size_t size = itemsize(out);
     for (std::size_t i = 0; i < a.size() / size; ++i) {
-      if (!same_element(out, a.data() + i * size, b.data() + (i + b_offset) * size)) return static_cast<std::int64_t>(i);
+      if (!same_element(out, a.data() + i * size, b.data() + (i + b_offset) * size))
+        return static_cast<std::int64_t>(i);
     }
     return -1;
   }
@@ -151,7 +154,8 @@ std::vector<Case> all_cases(const LoopTable& loops) {
   for (int from = 0; from < kDTypeCount; ++from) {
     for (int to = 0; to < kDTypeCount; ++to) {
       Case c = {};
-      c.name = std::string("cast of ") + name(static_cast<dtype>(from)) + " to " + name(static_cast<dtype>(to));
+      c.name =
+          std::string("cast of ") + name(static_cast<dtype>(from)) + " to " + name(static_cast<dtype>(to));
       c.loop = loops.cast[from][to];
       c.reference = references().cast[from][to];
       c.inputs = 1;
@@ -195,7 +199,8 @@ TEST_P(LoopsTest, ValueDoesNotDependOnPositionOrLength) {
     for (const std::int64_t offset : kOffsets) {
       for (std::int64_t n = 0; n <= kLongest; ++n) {
         const std::int64_t at = c.difference(c.run(c.loop, n, offset), whole, offset);
-        ASSERT_EQ(at, -1) << c.name << ": element " << at << " of " << n << " at offset " << offset << " differs";
+        ASSERT_EQ(at, -1) << c.name << ": element " << at << " of " << n << " at offset " << offset
+                          << " differs";
       }
     }
   }
@@ -219,7 +224,8 @@ TEST_P(LoopsTest, ResultMayReplaceAnyArgument) {
       void* dst = c.arguments[replaced].data();
       c.loop(kSeveral, dst, c.argument(0, 0), c.argument(1, 0), c.argument(2, 0));
       const std::int64_t at = c.difference(apart, c.arguments[replaced]);
-      EXPECT_EQ(at, -1) << c.name << ": element " << at << " differs when argument " << replaced << " is replaced";
+      EXPECT_EQ(at, -1) << c.name << ": element " << at << " differs when argument " << replaced
+                        << " is replaced";
     }
   }
 }

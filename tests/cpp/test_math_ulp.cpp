@@ -34,31 +34,31 @@ template <class T>
 using Wider = typename WiderOf<T>::type;
 
 // Operation, true function, bound for float32, bound for float64.
-#define CUPRUM_UNARY(X)                                                                                              \
-  X(exp, exp, 3.0, 3.0)                                                                                              \
-  X(exp2, exp2, 1.5, 2.0)                                                                                            \
-  X(expm1, expm1, 2.5, 3.0)                                                                                          \
-  X(log, log, 4.0, 2.0)                                                                                              \
-  X(log2, log2, 3.0, 2.5)                                                                                            \
-  X(log10, log10, 4.0, 2.5)                                                                                          \
-  X(log1p, log1p, 2.5, 2.0)                                                                                          \
-  X(cbrt, cbrt, 3.0, 3.5)                                                                                            \
-  X(sin, sin, 2.5, 3.5)                                                                                              \
-  X(cos, cos, 2.5, 3.5)                                                                                              \
-  X(tan, tan, 4.0, 3.5)                                                                                              \
-  X(arcsin, asin, 3.5, 3.0)                                                                                          \
-  X(arccos, acos, 2.5, 2.0)                                                                                          \
-  X(arctan, atan, 3.0, 2.0)                                                                                          \
-  X(sinh, sinh, 2.5, 2.5)                                                                                            \
-  X(cosh, cosh, 3.0, 2.5)                                                                                            \
-  X(tanh, tanh, 2.5, 2.5)                                                                                            \
-  X(arcsinh, asinh, 2.5, 2.5)                                                                                        \
-  X(arccosh, acosh, 3.5, 3.5)                                                                                        \
-  X(arctanh, atanh, 2.5, 2.5)                                                                                        \
+#define CUPRUM_UNARY(X)       \
+  X(exp, exp, 3.0, 3.0)       \
+  X(exp2, exp2, 1.5, 2.0)     \
+  X(expm1, expm1, 2.5, 3.0)   \
+  X(log, log, 4.0, 2.0)       \
+  X(log2, log2, 3.0, 2.5)     \
+  X(log10, log10, 4.0, 2.5)   \
+  X(log1p, log1p, 2.5, 2.0)   \
+  X(cbrt, cbrt, 3.0, 3.5)     \
+  X(sin, sin, 2.5, 3.5)       \
+  X(cos, cos, 2.5, 3.5)       \
+  X(tan, tan, 4.0, 3.5)       \
+  X(arcsin, asin, 3.5, 3.0)   \
+  X(arccos, acos, 2.5, 2.0)   \
+  X(arctan, atan, 3.0, 2.0)   \
+  X(sinh, sinh, 2.5, 2.5)     \
+  X(cosh, cosh, 3.0, 2.5)     \
+  X(tanh, tanh, 2.5, 2.5)     \
+  X(arcsinh, asinh, 2.5, 2.5) \
+  X(arccosh, acosh, 3.5, 3.5) \
+  X(arctanh, atanh, 2.5, 2.5) \
   X(sqrt, sqrt, 0.5, 0.5)
-#define CUPRUM_BINARY(X)         \
-  X(power, pow, 1.0, 1.5)        \
-  X(arctan2, atan2, 4.0, 3.0)    \
+#define CUPRUM_BINARY(X)      \
+  X(power, pow, 1.0, 1.5)     \
+  X(arctan2, atan2, 4.0, 3.0) \
   X(hypot, hypot, 2.0, 2.0)
 
 template <class T>
@@ -80,7 +80,8 @@ std::vector<Function<T>> functions() {
   CUPRUM_UNARY(CUPRUM_ENTRY)
 #undef CUPRUM_ENTRY
 #define CUPRUM_ENTRY(op, f, of_float, of_double) \
-  list.push_back({#op, Op::op, 2, [](W x, W y) -> W { return std::f(x, y); }, is_float ? of_float : of_double});
+  list.push_back(                                \
+      {#op, Op::op, 2, [](W x, W y) -> W { return std::f(x, y); }, is_float ? of_float : of_double});
   CUPRUM_BINARY(CUPRUM_ENTRY)
 #undef CUPRUM_ENTRY
   return list;
@@ -124,7 +125,8 @@ class Arguments {
       case 1: return static_cast<T>(unit * 20);                                 // the usual
       case 2: return static_cast<T>(unit * std::pow(10.0, exponent(random_)));  // up to 1e30 or 1e300
       case 3: return kernels::bit_cast<T>(static_cast<U>(random_() & kSubnormal));
-      case 4: return static_cast<T>(std::copysign(1.0, unit) + unit * std::ldexp(1.0, -int(random_() % kDigits)));
+      case 4:
+        return static_cast<T>(std::copysign(1.0, unit) + unit * std::ldexp(1.0, -int(random_() % kDigits)));
       default: return special(random_() % 24);
     }
   }
@@ -135,8 +137,18 @@ class Arguments {
 
   T special(std::size_t i) {
     using limits = std::numeric_limits<T>;
-    const T values[12] = {0,       1, T(0.5), 2, 3, limits::infinity(), limits::quiet_NaN(), limits::max(),
-                          limits::min(), limits::denorm_min(), T(1e6), T(2.5)};
+    const T values[12] = {0,
+                          1,
+                          T(0.5),
+                          2,
+                          3,
+                          limits::infinity(),
+                          limits::quiet_NaN(),
+                          limits::max(),
+                          limits::min(),
+                          limits::denorm_min(),
+                          T(1e6),
+                          T(2.5)};
     return i % 2 ? -values[i / 2] : values[i / 2];
   }
 
@@ -156,16 +168,16 @@ void check(const Level& level, dtype type) {
         a[i] = arguments.sample(kind);
         b[i] = arguments.sample(kind);
       }
-      level.loops->loop[static_cast<int>(f.op)][static_cast<int>(type)](kSamples, result.data(), a.data(), b.data(),
-                                                                        nullptr);
+      level.loops->loop[static_cast<int>(f.op)][static_cast<int>(type)](kSamples, result.data(), a.data(),
+                                                                        b.data(), nullptr);
       for (int i = 0; i < kSamples; ++i) {
         const double e = error(result[i], f.truth(a[i], b[i]));
         if (e > worst) worst = e, worst_a = a[i], worst_b = b[i], worst_result = result[i];
       }
     }
     EXPECT_LE(worst, f.bound) << f.name << " of " << name(type) << std::hexfloat << " at " << worst_a
-                              << (f.arity == 2 ? ", " : " (") << worst_b << (f.arity == 2 ? "" : ")") << " is "
-                              << worst_result;
+                              << (f.arity == 2 ? ", " : " (") << worst_b << (f.arity == 2 ? "" : ")")
+                              << " is " << worst_result;
     testing::Test::RecordProperty(std::string(f.name) + "_" + name(type), std::to_string(worst));
   }
 }

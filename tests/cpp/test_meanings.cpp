@@ -50,7 +50,8 @@ TEST(Meanings, IntegerDivisionIsExactThroughFloatingPoint) {
     }
   }
   for (std::uint32_t a : {4294967295u, 4294967294u, 2147483648u, 65537u}) {
-    for (std::uint32_t b = 1; b != 0 && b < 4294000000u; b = b * 3 + 7) ASSERT_EQ(k::floor_divide(a, b), a / b);
+    for (std::uint32_t b = 1; b != 0 && b < 4294000000u; b = b * 3 + 7)
+      ASSERT_EQ(k::floor_divide(a, b), a / b);
   }
 }
 
@@ -167,9 +168,9 @@ TEST(Meanings, Float16ConvertsExactlyBothWays) {
 
 TEST(Meanings, Float16RoundsOnceToNearestEven) {
   const auto narrow = [](double x) { return k::narrow<k::float16>(x).bits; };
-  EXPECT_EQ(narrow(1.0 + 0x1p-11), 0x3c00);                  // tie: to even
-  EXPECT_EQ(narrow(1.0 + 3 * 0x1p-11), 0x3c02);              // tie: to even
-  EXPECT_EQ(narrow(1.0 + 0x1p-11 + 0x1p-40), 0x3c01);        // above the tie, which float32 would round to the tie
+  EXPECT_EQ(narrow(1.0 + 0x1p-11), 0x3c00);            // tie: to even
+  EXPECT_EQ(narrow(1.0 + 3 * 0x1p-11), 0x3c02);        // tie: to even
+  EXPECT_EQ(narrow(1.0 + 0x1p-11 + 0x1p-40), 0x3c01);  // above the tie, which float32 would round to the tie
   EXPECT_EQ(narrow(65519.999), 0x7bff);
   EXPECT_EQ(narrow(65520.0), 0x7c00);
   EXPECT_EQ(narrow(0x1p-25), 0x0000);

@@ -23,8 +23,8 @@ struct Family {
 
 std::vector<Family> families() {
   std::map<std::string, Family> by_name;
-#define CUPRUM_OP(op, family, ...)       \
-  by_name[#family].name = #family;       \
+#define CUPRUM_OP(op, family, ...) \
+  by_name[#family].name = #family; \
   by_name[#family].ops.emplace_back(#op, Op::op);
 #include "core/op_table.def"
 #undef CUPRUM_OP
@@ -35,13 +35,16 @@ std::vector<Family> families() {
 
 /// The kernels' type of a dtype.
 std::string type_text(dtype t) {
-  static const char* const names[kDTypeCount] = {
-      "bool",   "k::int8",    "k::int16",    "k::int32", "k::int64", "k::uint8",     "k::uint16",    "k::uint32",
-      "k::uint64", "k::float16", "k::bfloat16", "float",    "double",   "k::complex64", "k::complex128"};
+  static const char* const names[kDTypeCount] = {"bool",      "k::int8",      "k::int16",     "k::int32",
+                                                 "k::int64",  "k::uint8",     "k::uint16",    "k::uint32",
+                                                 "k::uint64", "k::float16",   "k::bfloat16",  "float",
+                                                 "double",    "k::complex64", "k::complex128"};
   return names[static_cast<int>(t)];
 }
 
-std::string load_text(dtype t, int input) { return "load<" + type_text(t) + ">(in" + std::to_string(input) + ", i)"; }
+std::string load_text(dtype t, int input) {
+  return "load<" + type_text(t) + ">(in" + std::to_string(input) + ", i)";
+}
 
 /// Each result has a place of its own, so that none is optimised away.
 std::string store_text(dtype t, int place, const std::string& value) {
@@ -84,7 +87,8 @@ std::string source_of_casts() {
     text += "KERNEL(cast_" + std::to_string(from) + ") {\n";
     for (int to = 0; to < kDTypeCount; ++to) {
       const dtype target = static_cast<dtype>(to);
-      text += store_text(target, to, "k::cast<" + type_text(target) + ">(" + load_text(static_cast<dtype>(from), 0) + ")");
+      text += store_text(
+          target, to, "k::cast<" + type_text(target) + ">(" + load_text(static_cast<dtype>(from), 0) + ")");
     }
     text += "}\n";
   }
@@ -95,8 +99,10 @@ std::string source_of_casts() {
 class Nvrtc {
  public:
   Nvrtc() {
-    std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so"};
-    if (const char* path = std::getenv("CUDA_PATH")) names.push_back(std::string(path) + "/lib64/libnvrtc.so");
+    std::vector<std::string> names = {"libnvrtc.so.13", "libnvrtc.so.12",
+                                      "/usr/local/cuda/lib64/libnvrtc.so"};
+    if (const char* path = std::getenv("CUDA_PATH"))
+      names.push_back(std::string(path) + "/lib64/libnvrtc.so");
     void* library = nullptr;
     for (const std::string& name : names) {
       if (!library) library = dlopen(name.c_str(), RTLD_NOW);
@@ -114,7 +120,8 @@ class Nvrtc {
   /// Empty if the source compiles, else the compiler's words.
   std::string errors(const std::string& source) const {
     void* program = nullptr;
-    if (create_(&program, source.c_str(), "kernels.cu", 0, nullptr, nullptr) != 0) return "nvrtcCreateProgram failed";
+    if (create_(&program, source.c_str(), "kernels.cu", 0, nullptr, nullptr) != 0)
+      return "nvrtcCreateProgram failed";
     const char* const options[] = {"--std=c++20", "--gpu-architecture=compute_75", "--fmad=false",
                                    "--include-path=" CUPRUM_GOLDEN_DIR "/../../src"};
     std::string log;

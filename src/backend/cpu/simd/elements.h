@@ -20,10 +20,10 @@ using kernels::int64;
 
 template <dtype t>
 struct ElementOf;
-#define CUPRUM_ELEMENT(t, T)    \
-  template <>                   \
-  struct ElementOf<dtype::t> {  \
-    using type = kernels::T;    \
+#define CUPRUM_ELEMENT(t, T)   \
+  template <>                  \
+  struct ElementOf<dtype::t> { \
+    using type = kernels::T;   \
   };
 template <>
 struct ElementOf<dtype::bool_> {

@@ -113,7 +113,8 @@ void add_loops(LoopTable& table, Meaning meaning) {
 
 /// The overloads kernels::name as one callable type, and its loops.
 #define CUPRUM_ADD_LOOPS(name) \
-  add_loops<Op::name>(table, [](auto... x) __attribute__((always_inline)) { return kernels::name(x...); });
+  add_loops<Op::name>(         \
+      table, [](auto... x) __attribute__((always_inline)) { return kernels::name(x...); });
 
 // One function per file loops_<family>.cpp.
 void add_arithmetic_loops(LoopTable& table);

@@ -54,7 +54,8 @@ void cast_to_float16(int64 n, void* dst, const void* a, const void*, const void*
   alignas(64) float wide[kChunk];
   for (int64 done = 0; done < n; done += kChunk) {
     const int64 m = n - done < kChunk ? n - done : kChunk;
-    map<CastTowardsFloat16, float, From>(m, wide, static_cast<const Stored<From>*>(a) + done, nullptr, nullptr);
+    map<CastTowardsFloat16, float, From>(m, wide, static_cast<const Stored<From>*>(a) + done, nullptr,
+                                         nullptr);
     narrow_all(m, static_cast<kernels::float16*>(dst) + done, wide);
   }
 }

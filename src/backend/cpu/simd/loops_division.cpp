@@ -70,9 +70,10 @@ void use_division(LoopTable& table, Finish) {
 
 void use_vector_division(LoopTable& table) {
   use_division<Op::fmod>(table, [](auto, auto rest, auto) { return rest; });
-  use_division<Op::remainder>(table, [](auto, auto rest, auto b) { return kernels::remainder_of_fmod(rest, b); });
-  use_division<Op::floor_divide>(table,
-                                 [](auto a, auto rest, auto b) { return kernels::floor_divide_of_fmod(a, rest, b); });
+  use_division<Op::remainder>(table,
+                              [](auto, auto rest, auto b) { return kernels::remainder_of_fmod(rest, b); });
+  use_division<Op::floor_divide>(
+      table, [](auto a, auto rest, auto b) { return kernels::floor_divide_of_fmod(a, rest, b); });
 }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

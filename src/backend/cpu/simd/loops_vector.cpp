@@ -86,8 +86,9 @@ void use_vector_functions(LoopTable& table) {
   entry(table, Op::float_power, dtype::float64) = entry(table, Op::power, dtype::float64);
   use_logaddexp<Op::logaddexp>(table);
   use_logaddexp<Op::logaddexp2>(table);
-  if (address_of<float>(VectorFn::hypot)) entry(table, Op::absolute, dtype::complex64) = &absolute_loop<float>;
-  if (address_of<double>(VectorFn::hypot)) entry(table, Op::absolute, dtype::complex128) = &absolute_loop<double>;
+  const dtype c64 = dtype::complex64, c128 = dtype::complex128;
+  if (address_of<float>(VectorFn::hypot)) entry(table, Op::absolute, c64) = &absolute_loop<float>;
+  if (address_of<double>(VectorFn::hypot)) entry(table, Op::absolute, c128) = &absolute_loop<double>;
 }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

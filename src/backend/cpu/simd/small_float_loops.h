@@ -112,10 +112,8 @@ constexpr bool computes_in_float(Op op) {
     case Op::modf_frac:
     case Op::modf_int:
     case Op::frexp_mantissa:
-    case Op::frexp_exponent:
-      return true;
-    default:
-      return false;
+    case Op::frexp_exponent: return true;
+    default: return false;
   }
 }
 

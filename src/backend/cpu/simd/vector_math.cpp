@@ -24,12 +24,13 @@ namespace {
 VectorFunctions find_vector_functions() {
   VectorFunctions found = {};
 #if defined(__x86_64__)
-  void* library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);  // never closed: the table keeps its addresses
+  // Never closed: the tables keep its addresses.
+  void* library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) return found;
-#define CUPRUM_FIND(op, function, arity)                                                                            \
-  found.of_float[static_cast<int>(VectorFn::op)] =                                                                  \
-      dlsym(library, CUPRUM_FLOAT_PREFIX CUPRUM_ARGUMENTS_##arity #function "f");                                   \
-  found.of_double[static_cast<int>(VectorFn::op)] =                                                                 \
+#define CUPRUM_FIND(op, function, arity)                                          \
+  found.of_float[static_cast<int>(VectorFn::op)] =                                \
+      dlsym(library, CUPRUM_FLOAT_PREFIX CUPRUM_ARGUMENTS_##arity #function "f"); \
+  found.of_double[static_cast<int>(VectorFn::op)] =                               \
       dlsym(library, CUPRUM_DOUBLE_PREFIX CUPRUM_ARGUMENTS_##arity #function);
   CUPRUM_VECTOR_FUNCTIONS(CUPRUM_FIND)
 #undef CUPRUM_FIND

@@ -17,11 +17,14 @@ alignas(64) inline constexpr double kReciprocals[16] = {
     0x1.661ec6p+0, 0x1.571ed4p+0, 0x1.49539ep+0, 0x1.3c995ap+0, 0x1.30d19p+0,  0x1.25e228p+0,
     0x1.1bb4a4p+0, 0x1.12358ep+0, 0x1.0953f4p+0, 0x1p+0,        0x1.e573acp-1, 0x1.ca4b3p-1,
     0x1.b20364p-1, 0x1.9c2d14p-1, 0x1.886e6p-1,  0x1.767dcep-1};
-alignas(64) inline constexpr double kLogarithms[16] = {
-    -0x1.efec5f071e3d9p-2, -0x1.b0b6804d30924p-2, -0x1.7418abe24a63dp-2, -0x1.39de8cc6a56b9p-2,
-    -0x1.01d9bb7350ffbp-2, -0x1.97c1d4d0c206ap-3, -0x1.2f9e32a7954e4p-3, -0x1.960ca5af96cdp-4,
-    -0x1.a6f9d6f1d16afp-5, 0,                     0x1.3aa304acd04f4p-4,  0x1.476aa1c23e268p-3,
-    0x1.e840bea311339p-3,  0x1.40646707c3973p-2,  0x1.88e9c392b7fbbp-2,  0x1.ce0a4a2d1a3cfp-2};
+alignas(64) inline constexpr double kLogarithms[16] = {-0x1.efec5f071e3d9p-2, -0x1.b0b6804d30924p-2,
+                                                       -0x1.7418abe24a63dp-2, -0x1.39de8cc6a56b9p-2,
+                                                       -0x1.01d9bb7350ffbp-2, -0x1.97c1d4d0c206ap-3,
+                                                       -0x1.2f9e32a7954e4p-3, -0x1.960ca5af96cdp-4,
+                                                       -0x1.a6f9d6f1d16afp-5, 0,
+                                                       0x1.3aa304acd04f4p-4,  0x1.476aa1c23e268p-3,
+                                                       0x1.e840bea311339p-3,  0x1.40646707c3973p-2,
+                                                       0x1.88e9c392b7fbbp-2,  0x1.ce0a4a2d1a3cfp-2};
 
 template <int n>
 CUPRUM_FN __m512d polynomial(__m512d x, const double (&coefficients)[n]) {
@@ -64,12 +67,14 @@ CUPRUM_FN __m512d exp2_for_float(__m512d t) {
 
 /// pow(x, y) where some x is not positive and finite or some y not finite.
 inline __m512d pow_of_any(__m512d x, __m512d y) {
-  const __m512d zero = _mm512_setzero_pd(), one = _mm512_set1_pd(1), infinity = _mm512_set1_pd(__builtin_inf());
+  const __m512d zero = _mm512_setzero_pd(), one = _mm512_set1_pd(1),
+                infinity = _mm512_set1_pd(__builtin_inf());
   const __m512d size = _mm512_abs_pd(x);
   const __mmask8 is_zero = _mm512_cmp_pd_mask(size, zero, _CMP_EQ_OQ);
   const __mmask8 is_number = _mm512_cmp_pd_mask(size, infinity, _CMP_LT_OQ);
   const __mmask8 regular = is_number & ~is_zero;
-  __m512d logarithm = _mm512_mask_mov_pd(size, regular, log2_of_positive(_mm512_mask_mov_pd(one, regular, size)));
+  __m512d logarithm =
+      _mm512_mask_mov_pd(size, regular, log2_of_positive(_mm512_mask_mov_pd(one, regular, size)));
   logarithm = _mm512_mask_mov_pd(logarithm, is_zero, _mm512_sub_pd(zero, infinity));
   __m512d result = exp2_for_float(_mm512_mul_pd(y, logarithm));
 
@@ -98,7 +103,8 @@ CUPRUM_FN __m256 pow8(__m256 base, __m256 exponent) {
 }
 
 /// The loop of power for float32.
-__attribute__((noinline)) inline void pow_loop(int64 n, void* dst, const void* a, const void* b, const void*) {
+__attribute__((noinline)) inline void pow_loop(int64 n, void* dst, const void* a, const void* b,
+                                               const void*) {
   const float *x = static_cast<const float*>(a), *y = static_cast<const float*>(b);
   float* out = static_cast<float*>(dst);
   int64 i = 0;
@@ -106,7 +112,8 @@ __attribute__((noinline)) inline void pow_loop(int64 n, void* dst, const void* a
   if (i == n) return;
   const __mmask8 rest = static_cast<__mmask8>((1u << (n - i)) - 1);
   const __m256 ones = _mm256_set1_ps(1);
-  const __m256 result = pow8(_mm256_mask_loadu_ps(ones, rest, x + i), _mm256_mask_loadu_ps(ones, rest, y + i));
+  const __m256 result =
+      pow8(_mm256_mask_loadu_ps(ones, rest, x + i), _mm256_mask_loadu_ps(ones, rest, y + i));
   _mm256_mask_storeu_ps(out + i, rest, result);
 }
 
