@@ -41,7 +41,7 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 
  private:
-  int before_;
+  [[maybe_unused]] int before_;
 };
 
 }  // namespace cuprum::cpu

@@ -143,7 +143,8 @@ class BlasProduct {
   /// Calls f(rows, cols) for every tile, at most kMaxBlasCallers at a time.
   template <class F>
   void each_tile(F&& f) const {
-    const auto [height, width] = tile_shape();
+    const std::pair<std::int64_t, std::int64_t> shape = tile_shape();
+    const std::int64_t height = shape.first, width = shape.second;
     const std::int64_t across = ceil_div(n_, width), count = ceil_div(m_, height) * across;
     parallel_for(std::min(count, kMaxBlasCallers), [&](std::int64_t first) {
       for (std::int64_t tile = first; tile < count; tile += kMaxBlasCallers) {

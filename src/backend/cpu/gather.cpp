@@ -169,8 +169,8 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
   std::int64_t block[kBlock];
   const Space<1> positions({&move.line}, move.index_ndim);
   const bool single = row.size() == 1;
-  // x[:, i]: where positions lie closer together in the line than the elements of a row, rows are the outer loop
-  // (2000 x 900 float32: 7.3 ms -> 1.5).
+  // x[:, i]: where positions lie closer together in the line than the elements of a row, rows are the outer
+  // loop (2000 x 900 float32: 7.3 ms -> 1.5).
   const bool across = std::abs(positions.step(0)) < std::abs(row.step(1));
   for (; begin < end; begin += kBlock) {
     const std::int64_t stop = std::min(end, begin + kBlock);

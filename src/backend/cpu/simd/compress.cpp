@@ -6,6 +6,8 @@
 // store is microcoded on Zen 4 (over 100 cycles).
 #include "backend/cpu/simd/compress.h"
 
+#include "backend/cpu/simd/elements.h"
+
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
 #include <immintrin.h>
 #define CUPRUM_COMPRESS_AVX512
@@ -198,7 +200,7 @@ void expand(Run to, Run mask, int64_t n, Run from, int64_t count) {
 template <class T>
 void fill(Run to, Run mask, int64_t n, T value) {
   if (to.step == sizeof(T) && mask.step == 1) {
-#pragma GCC ivdep
+    CUPRUM_VECTORIZE
     for (int64_t i = 0; i < n; ++i) {
       unsigned char* p = to.data + i * sizeof(T);
       store(p, choose(mask.data[i] != 0, value, load<T>(p)));

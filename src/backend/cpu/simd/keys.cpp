@@ -1,5 +1,6 @@
 #include "backend/cpu/simd/keys.h"
 
+#include "backend/cpu/simd/elements.h"
 #include "backend/cpu/sort_key.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
@@ -33,7 +34,7 @@ void decode_keys(dtype type, int64_t n, const void* keys, void* values) {
     using U = typename K::Bits;
     const auto* from = static_cast<const cpu::KeyWord<K>*>(keys);
     U* to = static_cast<U*>(values);
-#pragma GCC ivdep
+    CUPRUM_VECTORIZE
     for (int64_t i = 0; i < n; ++i) to[i] = K::decode(static_cast<U>(from[i]));
   });
 }
