@@ -15,7 +15,7 @@ namespace cuprum::cpu {
 namespace {
 
 constexpr std::int64_t kParallelWork =
-    64 * 1024;                           // additions below which waking a thread costs more than it saves
+    64 * 1024;  // additions below which waking a thread costs more than it saves
 // Columns whose states are held at once. Whole rows are best: mean(axis=0) of 4000 x 2500 float32 takes 1.4 ms with one
 // strip and 3.5 ms with two (one thread).
 constexpr std::int64_t kStrip = 4096;
