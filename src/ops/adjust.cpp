@@ -61,7 +61,8 @@ Array round(const Array& a, std::int64_t decimals, const Array* out) {
   const bool whole = is_integer(type) || is_bool(type);
   if (is_bool(type) && decimals == 0) return deliver(apply(Op::rint, dtype::float16, a), out);
   if (is_bool(type)) {
-    check_output_cast(decimals > 0 ? "multiply" : "divide", dtype::float64, type, Casting::same_kind);  // throws
+    check_output_cast(decimals > 0 ? "multiply" : "divide", dtype::float64, type,
+                      Casting::same_kind);  // throws
   }
   if (whole && decimals >= 0) return deliver(record_copy(a, type), out);
   if (is_complex(type) && decimals != 0) return deliver(round_complex(a, decimals), out);
@@ -71,7 +72,8 @@ Array round(const Array& a, std::int64_t decimals, const Array* out) {
   const Scalar factor = make_scalar(work, std::pow(10.0, static_cast<double>(std::llabs(decimals))));
   const Op scale = decimals > 0 ? Op::multiply : Op::divide, back = decimals > 0 ? Op::divide : Op::multiply;
   const Array rounded = apply(back, work, apply(Op::rint, work, apply(scale, work, a, factor)), factor);
-  return deliver(whole ? record_cast(rounded, type) : rounded, out);
+  const char order = settle_order('A', a);  // NumPy's result is in C or Fortran order
+  return deliver(record_copy(rounded, type, order), out);
 }
 
 }  // namespace cuprum::ops

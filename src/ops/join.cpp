@@ -46,8 +46,10 @@ dtype joined_type(std::span<const Array> arrays, const Array* out, std::optional
         "cuprum.concatenate: concatenate() only takes `out` or `dtype` as an argument, but both were "
         "provided.");
   }
-  dtype common = arrays[0].type();
-  for (const Array& a : arrays) common = promote_types(common, a.type());
+  std::vector<OperandType>
+      operands;  // all at once: in pairs, int8 and uint8 before float16 would give float32
+  for (const Array& a : arrays) operands.push_back({a.type()});
+  const dtype common = result_type(operands);
   const dtype to = out ? out->type() : type.value_or(common);
   for (const Array& a : arrays) {
     if (can_cast(a.type(), to, rule)) continue;

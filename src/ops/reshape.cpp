@@ -1,6 +1,4 @@
 // Seeing the elements of an array in another shape: as a view wherever strides can say it, else as a copy.
-#include <cstdlib>
-
 #include "expr/engine.h"
 #include "expr/layout.h"
 #include "ops/manipulate.h"
@@ -70,15 +68,11 @@ std::optional<Dims> split_and_merge(const Dims& shape, const Dims& strides, cons
   return result;
 }
 
-/// Axes by descending absolute stride, as NumPy's K order sorts them; equal ones stay in C order.
+/// Axes from the slowest in memory, as NumPy's K order sorts them; those of stride 0 stay in C order.
 Dims axes_in_memory(const Array& a) {
-  Dims axes;
-  for (int d = 0; d < a.ndim(); ++d) {
-    std::size_t at = axes.size();
-    while (at > 0 && std::llabs(a.strides()[axes[at - 1]]) < std::llabs(a.strides()[d])) --at;
-    axes.insert(at, d);
-  }
-  return axes;
+  const Dims* strides[] = {&a.strides()};
+  const auto order = axis_order(a.shape(), strides);
+  return Dims(order.begin(), order.end());
 }
 
 /// 'A' and 'K' made 'C' or 'F' for reshape and ravel.

@@ -193,12 +193,13 @@ Array choose(const Array& index, std::span<const Array> choices, const Array* ou
                        ", there are " + std::to_string(n) + " choices");
     }
   }
-  dtype type = choices[0].type();
+  std::vector<OperandType> operands;
   std::vector<Dims> shapes = {index.shape()};
   for (const Array& c : choices) {
-    type = promote_types(type, c.type());
+    operands.push_back({c.type()});
     shapes.push_back(c.shape());
   }
+  const dtype type = result_type(operands);
   const Dims shape = broadcast_shapes("choose", shapes.data(), static_cast<int>(shapes.size()));
   Array result = broadcast_to(record_cast(choices[0], type), shape);
   for (std::int64_t k = 1; k < n; ++k) {
