@@ -39,8 +39,7 @@ function(cuprum_add_simd_levels target)
     target_compile_options(cuprum_simd_${level} PRIVATE -ffp-contract=off -fno-math-errno -fno-trapping-math
                            ${CUPRUM_WARNINGS} ${flags_${level}})
     if(CUPRUM_SANITIZE)  # -O3 under a sanitizer takes minutes per file
-      target_compile_options(cuprum_simd_${level} PRIVATE -O1 -g -fsanitize=${CUPRUM_SANITIZE}
-                             -fno-sanitize-recover=all -fno-omit-frame-pointer)
+      target_compile_options(cuprum_simd_${level} PRIVATE -O1 ${CUPRUM_SANITIZE_FLAGS})
     else()
       target_compile_options(cuprum_simd_${level} PRIVATE -O3)
     endif()
