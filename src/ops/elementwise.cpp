@@ -3,6 +3,7 @@
 #include "core/cast.h"
 #include "core/resolve.h"
 #include "expr/engine.h"
+#include "ops/creation.h"
 
 namespace cuprum::ops {
 
@@ -11,13 +12,6 @@ namespace {
 using Values = std::span<const Value>;
 
 bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
-Backend& backend_of(Values args) {
-  for (const Value& v : args) {
-    if (v.is_array()) return v.array().backend();
-  }
-  return default_backend();
-}
 
 // -- Shapes ---------------------------------------------------------------------------------------------
 
@@ -150,7 +144,10 @@ char memory_order(char order, Values args) {
 
 Array record_result(Op op, const Signature& signature, Values args, const Dims& shape, char order) {
   if (const auto constant = constant_comparison(op, signature, args)) {
-    return record_full(backend_of(args), shape, Scalar::of(dtype::bool_, *constant));
+    const Value& other = args[0].is_array() ? args[0] : args[1];
+    const Scalar value = Scalar::of(dtype::bool_, *constant);
+    if (!other.is_array() || !(other.shape() == shape)) return record_full(default_backend(), shape, value);
+    return full_like(other.array(), value, {dtype::bool_, order == 'F' || order == 'C' ? order : 'K', {}});
   }
   const Inputs inputs(signature, args);
   const std::span<const Input> span = inputs;

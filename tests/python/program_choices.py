@@ -128,7 +128,9 @@ class Choices:
 
     def fits(self, value, target):
         """May `value` be cast to target's dtype with a defined result?"""
-        value, target = np.asarray(value), np.asarray(target).dtype
+        scalar, value, target = isinstance(value, np.generic), np.asarray(value), np.asarray(target).dtype
+        if scalar and value.dtype.kind in "iu" and target.kind in "iu":  # NumPy refuses what does not fit
+            return np.iinfo(target).min <= int(value) <= np.iinfo(target).max
         if value.dtype.kind in "fc" and target.kind in "iu":
             info, real = np.iinfo(target), value.real
             return bool(
@@ -136,3 +138,12 @@ class Choices:
                 and (value.size == 0 or (info.min <= real.min() and real.max() < info.max))
             )
         return True
+
+    def has_nan(self, name):
+        value = np.asarray(self.value(name))
+        return value.dtype.kind in "fc" and bool(np.isnan(value).any())
+
+    def has_negative_zero(self, name):
+        """0.0 and -0.0 are equal: which of them is the larger, or sorts first, is nobody's business."""
+        value = np.asarray(self.value(name))
+        return value.dtype.kind in "fc" and bool(np.signbit(value.real[value.real == 0]).any())

@@ -120,7 +120,7 @@ class ElementwiseSteps(Choices):
                 f"xp.zeros_like({name}, dtype='f4')",
             ]
         )
-        return self.bind(text, "exact")
+        return self.bind(text, "exact", layout=name not in self.state.own_layout)
 
     def arithmetic(self):
         symbol, function, rule = self.rng.choice(ARITHMETIC)
@@ -150,11 +150,10 @@ class ElementwiseSteps(Choices):
         text, b = self.operand(self.value(a), exact=True)
         if function == "copysign" and (self.has_nan(a) or (b and self.has_nan(b))):
             return None
+        if "max" in function or "min" in function:
+            if self.has_negative_zero(a) or (b and self.has_negative_zero(b)):
+                return None
         return self.binary_text(symbol, function, a, text, "exact", b)
-
-    def has_nan(self, name):
-        value = np.asarray(self.value(name))
-        return value.dtype.kind in "fc" and bool(np.isnan(value).any())
 
     def power(self):
         a = self.name(exact=True)
@@ -222,13 +221,18 @@ class ElementwiseSteps(Choices):
                 return leaf()
             roll = self.rng.random()
             if roll < 0.55:
-                return f"({tree(depth - 1)} {self.rng.choice('+-*/+*')} {tree(depth - 1)})"
+                return (
+                    f"({tree(depth - 1)} {self.rng.choice('+-*/+*' if divides else '+-*')} {tree(depth - 1)})"
+                )
             if roll < 0.75:
                 return f"xp.{self.rng.choice(['sqrt', 'absolute', 'square', 'negative', 'floor'])}({tree(depth - 1)})"
-            if roll < 0.9:
+            if roll < 0.9 and not divides:
                 return f"xp.{self.rng.choice(['maximum', 'minimum', 'fmax'])}({tree(depth - 1)}, {tree(depth - 1)})"
             return f"xp.where({tree(depth - 1)} > {leaf()}, {tree(depth - 1)}, {tree(depth - 1)})"
 
+        divides = (
+            self.rng.random() < 0.5
+        )  # the sign of a zero, which max and min leave open, shows in a quotient
         text = tree(self.rng.randint(2, 4))
         if not names or None in names:
             return None
@@ -258,6 +262,8 @@ class ElementwiseSteps(Choices):
         if symbol == "**" and b is None:
             text = self.rng.choice(["2", "3", "2", "0.5", "1"])
         elif symbol == "**":
+            return None
+        if symbol == "**" and np.asarray(self.value(a)).dtype.kind == "b":
             return None
         return Step(f"{a} {symbol}= {text}", target=a, operands=(a, b) if b else (a,), rule=rule)
 
@@ -317,9 +323,9 @@ class ElementwiseSteps(Choices):
         a = self.name(lambda v: np.asarray(v).dtype.kind != "c")
         if a is None:
             return None
-        if self.rng.random() < 0.5:
+        if self.rng.random() < 0.5 and not self.has_negative_zero(a):
             low = self.rng.randint(-2, 1)
             return self.bind(f"xp.clip({a}, {low}, {low + self.rng.randint(0, 4)})", "move", a)
         if self.state.bounds.get(a):
             return None
-        return self.bind(f"xp.round({a}, {self.rng.choice([0, 0, 1])})", "ulp:2", a)
+        return self.bind(f"xp.round({a}, {self.rng.choice([0, 0, 1])})", "ulp:2", a, layout=False)

@@ -6,6 +6,9 @@ from program_choices import Choices
 from programs import Step
 
 
+LARGEST_PRODUCT = 100_000  # elements
+
+
 class ReductionSteps(Choices):
     def reduction(self):
         rng, a = self.rng, self.name()
@@ -13,7 +16,7 @@ class ReductionSteps(Choices):
         inexact = bool(self.state.bounds.get(a))
         real = value.dtype.kind != "c"
         functions = [("sum", "sum"), ("mean", "mean"), ("sum", "sum"), ("var", "var"), ("std", "std")]
-        if real:
+        if real and not self.has_negative_zero(a):
             functions += [("max", "move"), ("min", "move"), ("ptp", "add")]
         if not inexact:
             functions += [("any", "exact"), ("all", "exact"), ("count_nonzero", "exact")]
@@ -84,8 +87,8 @@ class ReductionSteps(Choices):
         if a is None:
             return None
         value, exact = self.value(a), not self.state.bounds.get(a)
-        if value.dtype.kind in "fc" and np.signbit(value.real[value.real == 0]).any():
-            return None  # 0.0 and -0.0 are equal: either may come first
+        if self.has_negative_zero(a):
+            return None
         axis = rng.choice([str(self.one_axis(value)), "-1", "None"])
         forms = ["sort", "method"] + (["argsort", "unique", "searchsorted", "nonzero"] if exact else [])
         form = rng.choice(forms)
@@ -113,7 +116,10 @@ class ReductionSteps(Choices):
             return None
         value = self.value(a)
         b = self.name(lambda v: isinstance(v, np.ndarray) and 1 <= v.ndim <= 2 and v.size < 5000)
-        if b and self.rng.random() < 0.3:
+        rows = value.shape[-2] if value.ndim > 1 else 1
+        if value.size and value.size // value.shape[-1] * rows > LARGEST_PRODUCT:
+            return None
+        if b and self.rng.random() < 0.3 and rows * self.value(b).shape[-1] <= LARGEST_PRODUCT:
             return self.bind(f"{a} @ {b}", "dot", a, b)
         if value.dtype == np.float16:
             return None

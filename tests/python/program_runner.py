@@ -56,7 +56,10 @@ def check(program, expected=None, modes=MODES):
     outcome, bounds = expected or simulate(program)
     first = None
     for mode in modes:
-        got = run(program, mode)
+        try:
+            got = run(program, mode)
+        except Exception as error:
+            return f"{mode}: {type(error).__name__}: {error}"
         if first is None:
             message = difference(program, got, outcome, bounds)
             message = message and f"{mode} and NumPy: {message}"

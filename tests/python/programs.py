@@ -131,6 +131,9 @@ class Runner:
             self.outcome.raised.append(exception_kind(error))
             self.outcome.texts.append(f"{type(error).__name__}: {error}")
         else:
+            value = self.names.get(step.result or step.target)
+            if type(value) in (bool, int, float, complex):  # what some operators of NumPy's scalars give
+                self.names[step.result or step.target] = np.asarray(value)[()]
             self.outcome.raised.append(None)
             self.outcome.texts.append("")
 
@@ -218,13 +221,15 @@ class State:
             if n in values
         ]
         complexes = any(np.asarray(values[n]).dtype.kind == "c" for n in step.operands if n in values)
+        before = values.get(step.target)
         self.runner.run(step)
         raised = self.runner.outcome.raised[-1]
         if raised is not None:
             return raised
-        if step.result:
+        rebound = step.result or (step.target if isinstance(before, np.generic) else None)
+        if rebound:
             own = not step.layout or any(n in self.own_layout for n in step.operands)
-            (self.own_layout.add if own else self.own_layout.discard)(step.result)
+            (self.own_layout.add if own else self.own_layout.discard)(rebound)
         if step.source.startswith("observe("):
             if step.operands[0] in self.own_layout:
                 self.own_layout.add(f"#{len(self.runner.outcome.raised) - 1}")
