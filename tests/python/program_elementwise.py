@@ -150,9 +150,9 @@ class ElementwiseSteps(Choices):
         text, b = self.operand(self.value(a), exact=True)
         if function == "copysign" and (self.has_nan(a) or (b and self.has_nan(b))):
             return None
-        if "max" in function or "min" in function:
-            if self.has_negative_zero(a) or (b and self.has_negative_zero(b)):
-                return None
+        extreme = "max" in function or "min" in function
+        if extreme and (self.has_negative_zero(a) or (b and self.has_negative_zero(b))):
+            return None
         return self.binary_text(symbol, function, a, text, "exact", b)
 
     def power(self):
@@ -230,9 +230,8 @@ class ElementwiseSteps(Choices):
                 return f"xp.{self.rng.choice(['maximum', 'minimum', 'fmax'])}({tree(depth - 1)}, {tree(depth - 1)})"
             return f"xp.where({tree(depth - 1)} > {leaf()}, {tree(depth - 1)}, {tree(depth - 1)})"
 
-        divides = (
-            self.rng.random() < 0.5
-        )  # the sign of a zero, which max and min leave open, shows in a quotient
+        # The sign of a zero, which max and min leave open, shows in a quotient.
+        divides = self.rng.random() < 0.5
         text = tree(self.rng.randint(2, 4))
         if not names or None in names:
             return None

@@ -5,7 +5,6 @@ import numpy as np
 from program_choices import Choices
 from programs import Step
 
-
 LARGEST_PRODUCT = 100_000  # elements
 
 
