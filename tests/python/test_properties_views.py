@@ -150,7 +150,8 @@ def test_chains_of_views(data):
         (a, ea), (b, eb) = quiet(VIEWS[name], chain[-1][0]), quiet(VIEWS[name], chain[-1][1])
         assert (ea is None) == (eb is None), (ea, eb)
         if ea is None:
-            assert np.shares_memory(a, chain[-1][0]) == cp.shares_memory(b, chain[-1][1]), name
+            if not isinstance(a, np.generic):  # whose memory is nobody's
+                assert np.shares_memory(a, chain[-1][0]) == cp.shares_memory(b, chain[-1][1]), name
             assert a.flags.writeable == b.flags.writeable or isinstance(a, np.generic), name
             assert (a.flags.c_contiguous, a.flags.f_contiguous) == (
                 b.flags.c_contiguous,
