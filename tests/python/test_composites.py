@@ -247,3 +247,14 @@ def test_matmul_of_floats(dtype):
                 got, want if dtype[0] == "c" else want.real, rtol=0, atol=40 * eps * k + 1e-30
             )
             assert got.dtype == x.dtype
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8"])
+@pytest.mark.parametrize("shape", [(130, 37), (200, 50), (65, 300), (513, 20)])
+def test_product_with_the_own_transpose(shape, dtype):
+    """Computed as a triangle of tiles and mirrored: every tile must be there."""
+    a = np.random.RandomState(4).randn(*shape).astype(dtype)
+    x = cp.asarray(a)
+    for got, want in ((x @ x.T, a @ a.T), (x.T @ x, a.T @ a)):
+        np.testing.assert_allclose(cp.asnumpy(got), want, rtol=0, atol=1e-3)
+        assert cp.array_equal(got, got.T)

@@ -153,10 +153,11 @@ def test_chains_of_views(data):
             if not isinstance(a, np.generic):  # whose memory is nobody's
                 assert np.shares_memory(a, chain[-1][0]) == cp.shares_memory(b, chain[-1][1]), name
             assert a.flags.writeable == b.flags.writeable or isinstance(a, np.generic), name
-            assert (a.flags.c_contiguous, a.flags.f_contiguous) == (
-                b.flags.c_contiguous,
-                b.flags.f_contiguous,
-            ), name
+            if (
+                name != "imag" or chain[-1][0].dtype.kind == "c"
+            ):  # the zeros of a real array have no layout of their own
+                got = (b.flags.c_contiguous, b.flags.f_contiguous)
+                assert got == (a.flags.c_contiguous, a.flags.f_contiguous), name
             chain.append((a, b))
     writable = [p for p in chain if isinstance(p[0], np.ndarray) and p[0].flags.writeable]
     if writable:

@@ -163,8 +163,10 @@ class BlasProduct {
       return {m_ == 1 ? 1 : length, n_ == 1 ? 1 : length};
     }
     std::int64_t height = 512, width = symmetric_ ? 512 : 1024;
-    while (height > 64 && ceil_div(m_, height) * ceil_div(n_, width) < 8)
-      (width > height ? width : height) /= 2;
+    while (height > 64 && ceil_div(m_, height) * ceil_div(n_, width) < 8) {
+      if (symmetric_) height /= 2;  // a triangle of tiles that are no squares would have gaps
+      (symmetric_ || width > height ? width : height) /= 2;
+    }
     return {even_part(m_, height), even_part(n_, width)};
   }
 
