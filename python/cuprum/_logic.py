@@ -62,10 +62,10 @@ def array_equiv(a1, a2):
     """
     a1, a2 = as_array(a1, "array_equiv"), as_array(a2, "array_equiv", 2)
     try:
-        np.broadcast_shapes(a1.shape, a2.shape)
-    except ValueError:
+        same = a1 == a2
+    except ValueError:  # the shapes do not broadcast
         return False
-    return bool((a1 == a2).all())
+    return bool(same.all())
 
 
 def isreal(x):

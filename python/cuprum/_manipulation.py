@@ -139,7 +139,21 @@ def broadcast_shapes(*args):
     >>> cp.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    return np.broadcast_shapes(*args)
+    shapes = [tuple(map(operator.index, s)) if hasattr(s, "__len__") else (operator.index(s),) for s in args]
+    result = [1] * max(map(len, shapes), default=0)
+    for shape in shapes:
+        for i, n in enumerate(shape, len(result) - len(shape)):
+            if n < 0:
+                raise ValueError(
+                    f"cuprum.broadcast_shapes: negative dimensions are not allowed, given {shape}"
+                )
+            if n not in (1, result[i]) and result[i] != 1:
+                given = " ".join(map(str, shapes))
+                raise ValueError(
+                    f"cuprum.broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape: {given}"
+                )
+            result[i] = n if result[i] == 1 else result[i]
+    return tuple(result)
 
 
 def atleast_1d(*arys):

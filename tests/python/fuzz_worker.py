@@ -41,6 +41,8 @@ class Odd:
         return self.answer(2)
 
     def __getitem__(self, i):
+        if isinstance(i, int) and i > 3:
+            raise IndexError(i)
         return self.answer(i)
 
     def __array__(self, dtype=None, copy=None):

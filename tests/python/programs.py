@@ -270,7 +270,7 @@ class State:
             result = sum(given) + (2 * eps * size if inexact else 0.0)
         elif rule == "mul":
             largest = max([1.0] + [m for _, m, _, _ in operands])
-            result = largest * sum(given) + sum(given) ** 2 + (2 * eps * size if inexact else 0.0)
+            result = largest * sum(given) + sum(given) * sum(given) + (2 * eps * size if inexact else 0.0)
             if complexes:
                 result += 8 * eps * largest * largest
         elif rule == "ulp":
@@ -281,6 +281,8 @@ class State:
             result = self.sum_bound(rule, operands, eps)
         else:
             raise ValueError(rule)
+        if result != result:
+            return INF
         if result and ((complexes and not finite) or size > 0.02 * float(np.finfo(new.dtype).max)):
             return INF
         return result

@@ -32,7 +32,13 @@ def test_random_calls(batch, tmp_path):
 
 
 # Calls that once crashed, hung or raised what no caller can use.
-FOUND = []
+FOUND = [
+    "cp.ldexp.accumulate(cp.arange(3))",
+    "cp.ldexp.reduce(cp.arange(3))",
+    "cp.array_equiv(cp.ones((1,) * 64), cp.ones(3))",
+    "cp.broadcast_shapes((1,) * 64, (3,))",
+    "cp.rot90(cp.ones((2, 3)), 10**40, Odd('wrong'))",
+]
 
 
 @pytest.mark.parametrize("source", FOUND)

@@ -62,7 +62,9 @@ xp.add.reduceat(i, [0, 1], axis=1)
 
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_expression(source):
-    check_expression(source, texts="out=" not in source, ulps=4, **SCOPE)
+    # NumPy words the mistake of `equal` in another way once ml_dtypes has been imported.
+    texts = "out=" not in source and "equal" not in source
+    check_expression(source, texts=texts, ulps=4, **SCOPE)
 
 
 @pytest.mark.parametrize(
