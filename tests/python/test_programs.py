@@ -8,7 +8,8 @@ import os
 
 import pytest
 
-from program_runner import check_seed, check_threads
+from program_runner import check, check_seed, check_threads
+from programs import Program, Step
 
 COUNT = int(os.environ.get("CUPRUM_PROGRAM_COUNT", "5000"))
 CHUNKS = 50
@@ -35,7 +36,23 @@ def test_programs_in_two_threads(chunk, program_seed):
         assert failure is None, failure
 
 
-# Seeds whose programs found defects.
-@pytest.mark.parametrize("seed", [])
-def test_found(seed):
-    assert check_seed(seed) is None
+# Programs that found defects, shrunk.
+FOUND = [
+    "a = data('f8', (130, 37), 'small', 1); b = a @ a.T; del a",
+    "a = data('i4', (), 'small', 2); b = xp.ptp(a); c = xp.expand_dims(b, 0); c[...] -= a",
+    "a = data('f8', (4,), 'small', 3); b = a * 3; a *= 2; a += 5; c = host(a)[0] + b",
+    "a = data('u4', (2, 2, 2), 'small', 4).T; b = xp.where(a > -1, xp.sqrt(a), -2)",
+    "a = xp.zeros((2, 1, 4), order='F'); b = xp.add(a, 7)",
+    "a = data('c8', (2, 3, 4), 'special', 5); b = xp.searchsorted(xp.sort(a, axis=None), a)",
+    "a = xp.arange(10); b = a[::2].ravel(); b[0] = 99",
+    "a = data('i1', (), 'small', 6); b = xp.where(a > 0, a, a); c = b[...]; c += 3",
+    "a = xp.arange(2, dtype='i4'); b = xp.where(a > 0, a, -2**63)",
+    "a = data('i8', (2, 0), 'small', 7); b = a ** -1",
+    "a = data('f8', (6, 5), 'small', 8); b = np.int16(2) < a",
+]
+
+
+@pytest.mark.parametrize("source", FOUND)
+def test_found(source):
+    program = Program([Step(line.strip(), result="a") for line in source.split(";")])
+    assert check(program) is None
