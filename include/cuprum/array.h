@@ -75,10 +75,11 @@ class operand {
  public:
   operand(const array& a) : array_(&a) {}
   template <class T>
-    requires(std::is_arithmetic_v<T>)
-  operand(T v) {
-    if constexpr (std::is_same_v<T, bool>) kind_ = kind::boolean;
-    else kind_ = std::is_integral_v<T> ? kind::integer : kind::floating;
+  requires(std::is_arithmetic_v<T>) operand(T v) {
+    if constexpr (std::is_same_v<T, bool>)
+      kind_ = kind::boolean;
+    else
+      kind_ = std::is_integral_v<T> ? kind::integer : kind::floating;
     if constexpr (std::is_integral_v<T>) {
       integer_ = static_cast<std::int64_t>(v);
       is_unsigned_ = std::is_unsigned_v<T>;
@@ -103,8 +104,8 @@ class operand {
 class index_item {
  public:
   template <class T>
-    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-  index_item(T i) : kind_(kind::integer), integer_(static_cast<std::int64_t>(i)) {}
+  requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) index_item(T i)
+      : kind_(kind::integer), integer_(static_cast<std::int64_t>(i)) {}
   index_item(const slice& s) : kind_(kind::slice), slice_(s) {}
   index_item(newaxis_type) : kind_(kind::newaxis) {}
   index_item(ellipsis_type) : kind_(kind::ellipsis) {}
@@ -128,8 +129,7 @@ class array {
   array();
   /// A 0-d array with the value and dtype of a C++ number.
   template <class T>
-    requires(std::is_arithmetic_v<T>)
-  explicit array(T value) : array(from_host(&value, shape_type{})) {}
+  requires(std::is_arithmetic_v<T>) explicit array(T value) : array(from_host(&value, shape_type{})) {}
   array(const array& other);
   array(array&& other) noexcept;
   array& operator=(const array& other);
@@ -143,8 +143,7 @@ class array {
   }
   /// A new 1-d array with a copy of the values.
   template <class T>
-    requires(!std::is_same_v<T, bool>)
-  static array from_host(const std::vector<T>& values) {
+  requires(!std::is_same_v<T, bool>) static array from_host(const std::vector<T>& values) {
     return from_host(values.data(), shape_type{static_cast<std::int64_t>(values.size())});
   }
 
@@ -165,8 +164,8 @@ class array {
 
   /// A copy of the elements in host memory, in C order. T must be the array's dtype.
   template <class T>
-    requires(!std::is_same_v<T, bool>)
-  std::vector<T> to_host() const {
+  requires(!std::is_same_v<T, bool>) std::vector<T> to_host()
+  const {
     std::vector<T> values(static_cast<std::size_t>(size()));
     to_bytes(values.data(), dtype_of<T>);
     return values;
@@ -226,7 +225,8 @@ class array {
 /// What `array::at` gives: reads as an array (a view, or a gathered copy), and can be assigned to.
 class element_reference {
  public:
-  element_reference(const array& owner, std::vector<index_item> index) : owner_(owner), index_(std::move(index)) {}
+  element_reference(const array& owner, std::vector<index_item> index)
+      : owner_(owner), index_(std::move(index)) {}
 
   /// Reads: `array row = a.at(3)`.
   operator array() const { return get(); }
@@ -234,7 +234,9 @@ class element_reference {
   array get() const;
   /// Writes; the value broadcasts and is converted to the array's dtype.
   const element_reference& operator=(const operand& value) const;
-  const element_reference& operator=(const element_reference& value) const { return *this = operand(value.get()); }
+  const element_reference& operator=(const element_reference& value) const {
+    return *this = operand(value.get());
+  }
   /// Read, combine, write back.
   const element_reference& operator+=(const operand& b) const;
   const element_reference& operator-=(const operand& b) const;

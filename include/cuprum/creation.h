@@ -17,15 +17,14 @@ array full(const shape_type& shape, double value, dtype type = dtype::float64);
 array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
 /// NumPy's arange of integers, as int64.
 template <class A, class B, class C = int>
-  requires(std::is_integral_v<A> && std::is_integral_v<B> && std::is_integral_v<C>)
-array arange(A start, B stop, C step = 1) {
+requires(std::is_integral_v<A>&& std::is_integral_v<B>&& std::is_integral_v<C>) array
+    arange(A start, B stop, C step = 1) {
   return integer_range(static_cast<std::int64_t>(start), static_cast<std::int64_t>(stop),
                        static_cast<std::int64_t>(step));
 }
 /// 0, 1, ..., stop - 1 as int64.
 template <class A>
-  requires(std::is_integral_v<A>)
-array arange(A stop) {
+requires(std::is_integral_v<A>) array arange(A stop) {
   return integer_range(0, static_cast<std::int64_t>(stop));
 }
 /// 0, 1, ... before stop, as float64.

@@ -71,7 +71,8 @@ Array detached(const Array& view, const Array& value) {
 
 PyObject* wrap_view_raw(Array array, PyObject* owner) {
   const Array& from = contents(owner).array;
-  if (from.is_value()) return wrap_raw(array.storage() == from.storage() ? detached(array, from) : std::move(array));
+  if (from.is_value())
+    return wrap_raw(array.storage() == from.storage() ? detached(array, from) : std::move(array));
   PyObject* base = contents(owner).base;
   return make_object(ndarray_type, std::move(array), base && is_ndarray(base) ? base : owner);
 }

@@ -34,23 +34,31 @@ nb::object to_object(dtype t) { return nb::borrow(from_dtype(t)); }
 }  // namespace
 
 void bind_promotion(nb::module_& m) {
-  m.def("promote_types", [](nb::handle a, nb::handle b) {
-    return to_object(promote_types(to_dtype(a.ptr(), "promote_types"), to_dtype(b.ptr(), "promote_types")));
-  }, nb::arg("type1").none(), nb::arg("type2").none());
+  m.def(
+      "promote_types",
+      [](nb::handle a, nb::handle b) {
+        return to_object(
+            promote_types(to_dtype(a.ptr(), "promote_types"), to_dtype(b.ptr(), "promote_types")));
+      },
+      nb::arg("type1").none(), nb::arg("type2").none());
   m.def("result_type", [](nb::args args) {
     std::vector<OperandType> operands;
     for (nb::handle a : args) operands.push_back(operand_type(a.ptr(), "result_type"));
     if (operands.empty()) throw ValueError("cuprum.result_type: at least one array or dtype is required");
     return to_object(result_type(operands));
   });
-  m.def("can_cast", [](nb::handle from, nb::handle to, const char* casting) {
-    const OperandType source = operand_type(from.ptr(), "can_cast");
-    if (source.is_weak()) {
-      throw TypeError("cuprum.can_cast: does not support Python ints, floats, and complex, which have no dtype of "
-                      "their own; write the dtype");
-    }
-    return can_cast(source, to_dtype(to.ptr(), "can_cast"), parse_casting(casting));
-  }, nb::arg("from_").none(), nb::arg("to").none(), nb::arg("casting") = "safe");
+  m.def(
+      "can_cast",
+      [](nb::handle from, nb::handle to, const char* casting) {
+        const OperandType source = operand_type(from.ptr(), "can_cast");
+        if (source.is_weak()) {
+          throw TypeError(
+              "cuprum.can_cast: does not support Python ints, floats, and complex, which have no dtype of "
+              "their own; write the dtype");
+        }
+        return can_cast(source, to_dtype(to.ptr(), "can_cast"), parse_casting(casting));
+      },
+      nb::arg("from_").none(), nb::arg("to").none(), nb::arg("casting") = "safe");
 }
 
 }  // namespace cuprum::python

@@ -13,7 +13,8 @@ Value operand_access::value(const operand& o) {
     case operand::kind::array: return Value(o.array_->implementation());
     case operand::kind::boolean: return Value(Scalar::of(dtype::bool_, o.integer_ != 0));
     case operand::kind::integer:
-      return Value::integer(o.is_unsigned_ ? static_cast<int128>(static_cast<std::uint64_t>(o.integer_)) : o.integer_);
+      return Value::integer(o.is_unsigned_ ? static_cast<int128>(static_cast<std::uint64_t>(o.integer_))
+                                           : o.integer_);
     case operand::kind::floating: return Value::floating(o.real_);
     case operand::kind::complex: return Value::complex(o.real_, o.imag_);
   }
@@ -27,7 +28,8 @@ ops::IndexItem index_access::item(const index_item& i) {
     case index_item::kind::slice: {
       const bool back = i.slice_.step < 0;
       return IndexItem::range(i.slice_.start.value_or(back ? IndexItem::kEnd : IndexItem::kBegin),
-                              i.slice_.stop.value_or(back ? IndexItem::kBegin : IndexItem::kEnd), i.slice_.step);
+                              i.slice_.stop.value_or(back ? IndexItem::kBegin : IndexItem::kEnd),
+                              i.slice_.step);
     }
     case index_item::kind::newaxis: return IndexItem::newaxis();
     case index_item::kind::ellipsis: return IndexItem::ellipsis();
@@ -59,8 +61,8 @@ array array::from_bytes(const void* data, dtype type, const shape_type& shape) {
 
 void array::to_bytes(void* to, dtype type) const {
   if (type != this->type()) {
-    throw TypeError(std::string("cuprum::array::to_host: the array has dtype ") + name(this->type()) + ", not " +
-                    name(type) + "; write a.astype(...).to_host<...>()");
+    throw TypeError(std::string("cuprum::array::to_host: the array has dtype ") + name(this->type()) +
+                    ", not " + name(type) + "; write a.astype(...).to_host<...>()");
   }
   copy_to_host(*implementation_, to);
 }
@@ -76,7 +78,9 @@ void array::item_bytes(void* to, dtype type) const {
 
 dtype array::type() const { return implementation_->type(); }
 shape_type array::shape() const { return {implementation_->shape().begin(), implementation_->shape().end()}; }
-shape_type array::strides() const { return {implementation_->strides().begin(), implementation_->strides().end()}; }
+shape_type array::strides() const {
+  return {implementation_->strides().begin(), implementation_->strides().end()};
+}
 int array::ndim() const { return implementation_->ndim(); }
 std::int64_t array::size() const { return implementation_->size(); }
 std::size_t array::nbytes() const { return implementation_->nbytes(); }
@@ -86,18 +90,23 @@ bool array::is_pending() const { return cuprum::is_pending(*implementation_); }
 
 array array::astype(dtype type) const { return array(record_copy(*implementation_, type)); }
 array array::copy() const { return array(record_copy(*implementation_, type())); }
-array array::reshape(const shape_type& shape) const { return array(ops::reshape(*implementation_, to_dims(shape))); }
-array array::transpose(const axes_type& axes) const {
-  return array(axes.empty() ? ops::transpose(*implementation_) : ops::transpose(*implementation_, to_dims(axes)));
+array array::reshape(const shape_type& shape) const {
+  return array(ops::reshape(*implementation_, to_dims(shape)));
 }
-void array::fill(const operand& value) { ops::assign_value("array::fill", *implementation_, operand_access::value(value)); }
+array array::transpose(const axes_type& axes) const {
+  return array(axes.empty() ? ops::transpose(*implementation_)
+                            : ops::transpose(*implementation_, to_dims(axes)));
+}
+void array::fill(const operand& value) {
+  ops::assign_value("array::fill", *implementation_, operand_access::value(value));
+}
 
 // -- Writing --------------------------------------------------------------------------------------------
 
-#define CUPRUM_IN_PLACE(symbol, operation)                             \
-  const array& array::operator symbol(const operand& b) const {        \
+#define CUPRUM_IN_PLACE(symbol, operation)                                   \
+  const array& array::operator symbol(const operand& b) const {              \
     ops::inplace(Op::operation, *implementation_, operand_access::value(b)); \
-    return *this;                                                      \
+    return *this;                                                            \
   }
 CUPRUM_IN_PLACE(+=, add)
 CUPRUM_IN_PLACE(-=, subtract)
@@ -120,8 +129,10 @@ std::vector<ops::IndexItem> items(const std::vector<index_item>& index) {
 }
 
 void set(const Array& a, const std::vector<index_item>& index, const Value& value) {
-  if (value.is_array()) ops::set_item(a, items(index), value.array());
-  else ops::set_item(a, items(index), value.to_scalar(a.type()));
+  if (value.is_array())
+    ops::set_item(a, items(index), value.array());
+  else
+    ops::set_item(a, items(index), value.to_scalar(a.type()));
 }
 
 }  // namespace
@@ -133,11 +144,11 @@ const element_reference& element_reference::operator=(const operand& value) cons
   return *this;
 }
 
-#define CUPRUM_UPDATE(symbol, operation)                                                                      \
-  const element_reference& element_reference::operator symbol(const operand& b) const {                       \
-    const Array old = ops::get_item(owner_.implementation(), items(index_));                                  \
-    set(owner_.implementation(), index_, ops::binary(Op::operation, old, operand_access::value(b)));               \
-    return *this;                                                                                             \
+#define CUPRUM_UPDATE(symbol, operation)                                                             \
+  const element_reference& element_reference::operator symbol(const operand& b) const {              \
+    const Array old = ops::get_item(owner_.implementation(), items(index_));                         \
+    set(owner_.implementation(), index_, ops::binary(Op::operation, old, operand_access::value(b))); \
+    return *this;                                                                                    \
   }
 CUPRUM_UPDATE(+=, add)
 CUPRUM_UPDATE(-=, subtract)

@@ -8,9 +8,9 @@ namespace cuprum {
 
 #define CUPRUM_UNARY(name) \
   array name(const operand& a) { return array(ops::unary(Op::name, operand_access::value(a))); }
-#define CUPRUM_BINARY(name)                                                               \
-  array name(const operand& a, const operand& b) {                                        \
-    return array(ops::binary(Op::name, operand_access::value(a), operand_access::value(b)));\
+#define CUPRUM_BINARY(name)                                                                  \
+  array name(const operand& a, const operand& b) {                                           \
+    return array(ops::binary(Op::name, operand_access::value(a), operand_access::value(b))); \
   }
 
 CUPRUM_UNARY(negative)
@@ -103,7 +103,8 @@ array clip(const operand& a, const operand& b, const operand& c) {
 }
 
 array where(const operand& condition, const operand& a, const operand& b) {
-  return array(ops::where(operand_access::value(condition), operand_access::value(a), operand_access::value(b)));
+  return array(
+      ops::where(operand_access::value(condition), operand_access::value(a), operand_access::value(b)));
 }
 
 #undef CUPRUM_UNARY

@@ -49,9 +49,9 @@ array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type) {
 
 // -- reductions.h ---------------------------------------------------------------------------------------
 
-#define CUPRUM_REDUCTION(name)                                          \
-  array name(const array& a, const axes_type& axes, bool keepdims) {    \
-    return array(ops::name(of(a), reduce_args(axes, keepdims)));        \
+#define CUPRUM_REDUCTION(name)                                       \
+  array name(const array& a, const axes_type& axes, bool keepdims) { \
+    return array(ops::name(of(a), reduce_args(axes, keepdims)));     \
   }
 CUPRUM_REDUCTION(sum)
 CUPRUM_REDUCTION(prod)
@@ -87,7 +87,9 @@ array moveaxis(const array& a, std::int64_t source, std::int64_t destination) {
 }
 array squeeze(const array& a, const axes_type& axes) { return array(ops::squeeze(of(a), to_axes(axes))); }
 array expand_dims(const array& a, std::int64_t axis) { return array(ops::expand_dims(of(a), Dims{axis})); }
-array broadcast_to(const array& a, const shape_type& shape) { return array(ops::broadcast_to(of(a), to_dims(shape))); }
+array broadcast_to(const array& a, const shape_type& shape) {
+  return array(ops::broadcast_to(of(a), to_dims(shape)));
+}
 array flip(const array& a, const axes_type& axes) { return array(ops::flip(of(a), to_axes(axes))); }
 array roll(const array& a, std::int64_t shift, std::int64_t axis) {
   return array(ops::roll(of(a), Dims{shift}, Dims{axis}));
@@ -98,7 +100,9 @@ array repeat(const array& a, std::int64_t repeats, std::int64_t axis) {
 array concatenate(const std::vector<array>& arrays, std::int64_t axis) {
   return array(ops::concatenate(to_arrays(arrays), axis));
 }
-array stack(const std::vector<array>& arrays, std::int64_t axis) { return array(ops::stack(to_arrays(arrays), axis)); }
+array stack(const std::vector<array>& arrays, std::int64_t axis) {
+  return array(ops::stack(to_arrays(arrays), axis));
+}
 std::vector<array> split(const array& a, const std::vector<std::int64_t>& positions, std::int64_t axis) {
   return to_handles(ops::split(of(a), to_dims(positions), axis));
 }
@@ -111,7 +115,9 @@ array searchsorted(const array& a, const array& values, bool right) {
   return array(ops::searchsorted(of(a), of(values), right));
 }
 std::vector<array> nonzero(const array& a) { return to_handles(ops::nonzero(of(a))); }
-array take(const array& a, const array& indices, std::int64_t axis) { return array(ops::take(of(a), of(indices), axis)); }
+array take(const array& a, const array& indices, std::int64_t axis) {
+  return array(ops::take(of(a), of(indices), axis));
+}
 array cumsum(const array& a, std::int64_t axis) { return array(ops::cumsum(of(a), {axis, {}, nullptr})); }
 array cumprod(const array& a, std::int64_t axis) { return array(ops::cumprod(of(a), {axis, {}, nullptr})); }
 
@@ -121,7 +127,9 @@ array matmul(const array& a, const array& b) { return array(ops::matmul(of(a), o
 array dot(const array& a, const array& b) { return array(ops::dot(of(a), of(b))); }
 array outer(const array& a, const array& b) { return array(ops::outer(of(a), of(b))); }
 array inner(const array& a, const array& b) { return array(ops::inner(of(a), of(b))); }
-array tensordot(const array& a, const array& b, std::int64_t axes) { return array(ops::tensordot(of(a), of(b), axes)); }
+array tensordot(const array& a, const array& b, std::int64_t axes) {
+  return array(ops::tensordot(of(a), of(b), axes));
+}
 
 // -- runtime.h ------------------------------------------------------------------------------------------
 

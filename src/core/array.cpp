@@ -54,7 +54,8 @@ Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& st
 }
 
 Array make_array(Backend& backend, dtype type, const Dims& shape) {
-  return make_array(backend, type, shape, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
+  return make_array(backend, type, shape,
+                    contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
 }
 
 }  // namespace cuprum

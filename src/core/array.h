@@ -70,8 +70,12 @@ class Array {
   const Ref<Storage>& storage() const { return storage_; }
   Backend& backend() const { return *storage_->backend; }
 
-  bool c_contiguous() const { return is_c_contiguous(shape_, strides_, static_cast<std::int64_t>(itemsize())); }
-  bool f_contiguous() const { return is_f_contiguous(shape_, strides_, static_cast<std::int64_t>(itemsize())); }
+  bool c_contiguous() const {
+    return is_c_contiguous(shape_, strides_, static_cast<std::int64_t>(itemsize()));
+  }
+  bool f_contiguous() const {
+    return is_f_contiguous(shape_, strides_, static_cast<std::int64_t>(itemsize()));
+  }
 
   bool writeable() const { return writeable_; }
   void set_writeable(bool w) { writeable_ = w; }
@@ -90,7 +94,9 @@ class Array {
   Array view(Dims shape, Dims strides, std::int64_t offset) const {
     return view(type_, std::move(shape), std::move(strides), offset);
   }
-  Array view(Dims shape, Dims strides) const { return view(type_, std::move(shape), std::move(strides), offset_); }
+  Array view(Dims shape, Dims strides) const {
+    return view(type_, std::move(shape), std::move(strides), offset_);
+  }
 
   /// Does the view name every byte of its storage exactly once, from offset 0, without negative strides?
   bool covers_storage() const;

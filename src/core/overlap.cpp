@@ -39,11 +39,14 @@ class Search {
  private:
   void normalize() {
     std::erase_if(terms_, [](const Term& t) { return t.bound == 0 || t.coefficient == 0; });
-    std::sort(terms_.begin(), terms_.end(), [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
+    std::sort(terms_.begin(), terms_.end(),
+              [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
     std::vector<Term> merged;
     for (const Term& t : terms_) {
-      if (!merged.empty() && merged.back().coefficient == t.coefficient) merged.back().bound += t.bound;
-      else merged.push_back(t);
+      if (!merged.empty() && merged.back().coefficient == t.coefficient)
+        merged.back().bound += t.bound;
+      else
+        merged.push_back(t);
     }
     terms_ = std::move(merged);
   }

@@ -6,13 +6,13 @@
 namespace cuprum {
 
 enum class ReduceOp : std::uint8_t {
-  sum,     // accumulates in the dtype of its operand (the engine has inserted the cast)
+  sum,  // accumulates in the dtype of its operand (the engine has inserted the cast)
   prod,
-  min,     // NaN wins, as np.min
+  min,  // NaN wins, as np.min
   max,
-  fmin,    // NaN loses, as np.fmin.reduce
+  fmin,  // NaN loses, as np.fmin.reduce
   fmax,
-  any,     // operand bool, result bool
+  any,  // operand bool, result bool
   all,
   argmin,  // first occurrence; NaN wins; result int64
   argmax,
@@ -22,9 +22,9 @@ enum class ReduceOp : std::uint8_t {
   bitwise_or,
   bitwise_xor,
   logical_xor,
-  var,     // real or complex floating operand, real result: M2 / (n - ddof), one pass, sound merge
-  mean,    // sum / n in the operand's dtype (float16 and bfloat16 accumulate in float32)
-  generic, // fold with `op`, in index order (reduce of a ufunc that has no entry above)
+  var,      // real or complex floating operand, real result: M2 / (n - ddof), one pass, sound merge
+  mean,     // sum / n in the operand's dtype (float16 and bfloat16 accumulate in float32)
+  generic,  // fold with `op`, in index order (reduce of a ufunc that has no entry above)
 };
 
 }  // namespace cuprum

@@ -253,8 +253,9 @@ const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type, std
   if (!s && type) throw_no_loop_for(ufunc, op, operands, *type);
   if (!s) throw_no_reduce_loop(ufunc, op, operands);
   if (s->in[0] != s->in[1]) {  // ldexp: a result is no exponent of the next step
-    throw TypeError(std::string("the resolved dtypes are not compatible with ") + ufunc + ".accumulate. Resolved (" +
-                    name(s->in[0]) + ", " + name(s->in[1]) + ", " + name(s->out) + ")");
+    throw TypeError(std::string("the resolved dtypes are not compatible with ") + ufunc +
+                    ".accumulate. Resolved (" + name(s->in[0]) + ", " + name(s->in[1]) + ", " + name(s->out) +
+                    ")");
   }
   return *s;
 }

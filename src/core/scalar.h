@@ -27,9 +27,7 @@ struct Scalar {
     std::memcpy(&value, bytes, sizeof(T));
     return value;
   }
-  bool operator==(const Scalar& o) const {
-    return type == o.type && std::memcmp(bytes, o.bytes, 16) == 0;
-  }
+  bool operator==(const Scalar& o) const { return type == o.type && std::memcmp(bytes, o.bytes, 16) == 0; }
 };
 
 }  // namespace cuprum

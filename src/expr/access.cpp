@@ -28,7 +28,8 @@ EngineOptions options_from_environment() {
   options.eager = eager && *eager && std::strcmp(eager, "0") != 0;
   const char* trace = std::getenv("CUPRUM_TRACE");
   options.trace_eval = trace && std::strstr(trace, "eval");
-  options.max_nodes = static_cast<std::uint32_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes));
+  options.max_nodes =
+      static_cast<std::uint32_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes));
   options.max_pinned = number_from_environment("CUPRUM_MAX_PINNED", options.max_pinned);
   return options;
 }
@@ -110,8 +111,8 @@ void copy_to_host(const Array& a, void* to) {
   }
 }
 
-Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
-                   std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
+Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape,
+                   Dims strides, std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
   EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
   storage->buffer = make_ref<Buffer>(&backend, data, nbytes);

@@ -41,7 +41,8 @@ struct Input {
 /// Records `op` over inputs that broadcast to `shape`. Inputs of other dtypes than the signature's are cast
 /// (arrays by a recorded cast, scalars at once). The result has the layout NumPy's K order gives, or C or Fortran
 /// order (`order` 'K', 'C', 'F').
-Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order = 'K');
+Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
+             char order = 'K');
 
 /// `a` converted to `type` (NumPy's unsafe cast); `a` itself when it has that dtype already.
 Array record_cast(const Array& a, dtype type);
@@ -94,15 +95,15 @@ void copy_to_host(const Array& a, void* to);
 
 /// Memory that somebody else owns, as an array; `release(owner)` is called when the last view has gone.
 /// `data` is the start of the memory, `offset` that of the first element in it.
-Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
-                   std::int64_t offset, bool writeable, void (*release)(void*), void* owner);
+Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape,
+                   Dims strides, std::int64_t offset, bool writeable, void (*release)(void*), void* owner);
 
 // -- Controls -------------------------------------------------------------------------------------------
 
 struct EngineOptions {
-  bool eager = false;                             // CUPRUM_EAGER
-  bool trace_eval = false;                        // CUPRUM_TRACE contains "eval"
-  std::uint32_t max_nodes = 256;                  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated
+  bool eager = false;             // CUPRUM_EAGER
+  bool trace_eval = false;        // CUPRUM_TRACE contains "eval"
+  std::uint32_t max_nodes = 256;  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated
   std::size_t max_pinned = std::size_t{1} << 30;  // CUPRUM_MAX_PINNED: bytes alive only for pending graphs
 };
 EngineOptions& engine_options();

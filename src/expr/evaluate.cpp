@@ -34,8 +34,8 @@ void trace(Reason reason, const Schedule& plan) {
     for (const Node* node : group.stores) bytes += node->nbytes();
     for (const Node* node : group.reductions) bytes += node->nbytes();
   }
-  std::fprintf(stderr, "cuprum eval: reason=%s nodes=%zu kernels=%zu bytes=%zu pinned=%" PRId64 "\n", name(reason),
-               plan.nodes.size(), plan.groups.size(), bytes, pinned_bytes());
+  std::fprintf(stderr, "cuprum eval: reason=%s nodes=%zu kernels=%zu bytes=%zu pinned=%" PRId64 "\n",
+               name(reason), plan.nodes.size(), plan.groups.size(), bytes, pinned_bytes());
 }
 
 // Does `node` let go of its operands when this group is done? A stored node does when the group stores it, a dead
@@ -125,7 +125,8 @@ class ScratchLease {
 };
 
 // Memory for the group's outputs, and the group lowered into `kernel`.
-void prepare(const Group& group, const Node* sink, const Destination* target, Scratch& scratch, Kernel& kernel) {
+void prepare(const Group& group, const Node* sink, const Destination* target, Scratch& scratch,
+             Kernel& kernel) {
   std::vector<Destination>& stores = scratch.stores;
   std::vector<Destination>& reductions = scratch.reductions;
   stores.clear();
@@ -193,7 +194,8 @@ bool try_single(Node& node) {
   Ref<Buffer> buffer;
   for (int i = 0; i < node.nin && !buffer; ++i) {
     Buffer* b = node.in[i].buffer.get();
-    if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0) continue;
+    if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0)
+      continue;
     if (itemsize(node.in[i].type) != itemsize(node.type) || !(node.in[i].strides == node.strides)) continue;
     buffer = node.in[i].buffer;
   }
@@ -206,7 +208,8 @@ bool try_single(Node& node) {
   return true;
 }
 
-void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* sink, const Destination* target) {
+void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* sink,
+                  const Destination* target) {
   ScratchLease lease;
   Scratch& scratch = *lease;
   schedule(roots, scratch.plan);
@@ -256,8 +259,10 @@ void evaluate_readers(Buffer& buffer, Reason reason, const Node* except) {
   auto visit = [&](Node* node) {
     if (node == except || node->epoch == epoch) return;
     node->epoch = epoch;
-    if (node->storage) named.emplace_back(node);
-    else stack.push_back(node);
+    if (node->storage)
+      named.emplace_back(node);
+    else
+      stack.push_back(node);
   };
   for (Operand* r = buffer.readers; r; r = r->next) visit(r->owner);
   while (!stack.empty()) {

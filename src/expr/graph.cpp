@@ -12,10 +12,10 @@ namespace cuprum {
 namespace {
 
 const char* name(ReduceOp op) {
-  static const char* const names[] = {"sum",       "prod",        "min",        "max",         "fmin",
-                                      "fmax",      "any",         "all",        "argmin",      "argmax",
-                                      "nanargmin", "nanargmax",   "bitwise_and", "bitwise_or", "bitwise_xor",
-                                      "logical_xor", "var",       "mean",       "reduce"};
+  static const char* const names[] = {"sum",         "prod",      "min",         "max",        "fmin",
+                                      "fmax",        "any",       "all",         "argmin",     "argmax",
+                                      "nanargmin",   "nanargmax", "bitwise_and", "bitwise_or", "bitwise_xor",
+                                      "logical_xor", "var",       "mean",        "reduce"};
   return names[static_cast<int>(op)];
 }
 
@@ -58,8 +58,9 @@ class Printer {
 
   std::string title(const Node& node) const {
     if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
-    return node.reduce->spec.op == ReduceOp::generic ? std::string(info(node.reduce->spec.fold).name) + ".reduce"
-                                                     : name(node.reduce->spec.op);
+    return node.reduce->spec.op == ReduceOp::generic
+               ? std::string(info(node.reduce->spec.fold).name) + ".reduce"
+               : name(node.reduce->spec.op);
   }
 
   std::string operand(const Operand& o) const {
@@ -74,8 +75,10 @@ class Printer {
     for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
     if (node.is_reduction()) out << ", axes=" << axes(node);
     out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
-    if (node.storage) out << "  [alive]";
-    else if (node.stored && !node.is_reduction()) out << "  [stored]";
+    if (node.storage)
+      out << "  [alive]";
+    else if (node.stored && !node.is_reduction())
+      out << "  [stored]";
     return out.str();
   }
 
@@ -133,7 +136,8 @@ Schedule plan_of(std::span<const Array> arrays) {
 // are still recognised.
 Kernel preview(const Group& group) {
   std::vector<Destination> stores, reductions;
-  for (Node* node : group.stores) stores.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
+  for (Node* node : group.stores)
+    stores.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
   for (Node* node : group.reductions) {
     reductions.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
   }
@@ -146,10 +150,14 @@ Kernel preview(const Group& group) {
 std::string escaped(const std::string& text) {
   std::string out;
   for (char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else out += c;
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
   }
   return out;
 }
@@ -185,7 +193,8 @@ std::string graph_text(std::span<const Array> arrays) {
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
         << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();
     if (!kernel.reductions.empty()) out << ", reduces to " << kernel.reductions.size();
-    for (const Kernel& epilogue : kernel.epilogue) out << ", then computes " << epilogue.code.size() << " of the results";
+    for (const Kernel& epilogue : kernel.epilogue)
+      out << ", then computes " << epilogue.code.size() << " of the results";
     out << " ->" << printer.outputs(group);
     for (const Group& epilogue : group.epilogue) out << printer.outputs(epilogue);
     out << "\n";
@@ -209,8 +218,8 @@ std::string graph_svg(std::span<const Array> arrays) {
   auto x = [&](int i) { return 10 + column[i] * (kBoxWidth + kGapX); };
   auto y = [&](int i) { return 10 + row[i] * (kBoxHeight + kGapY); };
   std::ostringstream out;
-  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << columns * (kBoxWidth + kGapX) << "\" height=\""
-      << rows * (kBoxHeight + kGapY) << "\" font-family=\"monospace\" font-size=\"11\">\n";
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << columns * (kBoxWidth + kGapX)
+      << "\" height=\"" << rows * (kBoxHeight + kGapY) << "\" font-family=\"monospace\" font-size=\"11\">\n";
   for (const Ref<Node>& node : plan.nodes) {
     const int to = printer.number_of(*node);
     for (int i = 0; i < node->nin; ++i) {
@@ -227,8 +236,8 @@ std::string graph_svg(std::span<const Array> arrays) {
     const char* fill = kernel >= 0 ? colors[kernel % 6] : "#f4f4f4";
     const std::string line = printer.line(*node);
     const std::size_t split = line.find(") ");
-    out << "<rect x=\"" << x(n) << "\" y=\"" << y(n) << "\" width=\"" << kBoxWidth << "\" height=\"" << kBoxHeight
-        << "\" rx=\"6\" fill=\"" << fill << "\" stroke=\"#555\"/>\n"
+    out << "<rect x=\"" << x(n) << "\" y=\"" << y(n) << "\" width=\"" << kBoxWidth << "\" height=\""
+        << kBoxHeight << "\" rx=\"6\" fill=\"" << fill << "\" stroke=\"#555\"/>\n"
         << "<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 18 << "\">" << escaped(line.substr(0, split + 1))
         << "</text>\n<text x=\"" << x(n) + 8 << "\" y=\"" << y(n) + 34 << "\" fill=\"#555\">"
         << escaped(line.substr(split + 2)) << (kernel >= 0 ? "  kernel " + std::to_string(kernel) : "")

@@ -15,7 +15,8 @@ SmallVector<std::uint8_t, 8> axis_order(const Dims& shape, std::span<const Dims*
 Dims dense_strides(const Dims& shape, const SmallVector<std::uint8_t, 8>& order, std::int64_t itemsize);
 
 /// The layout of a new result ('K', 'C', 'F', 'A').
-Dims result_strides(const Dims& shape, std::span<const Dims* const> operand_strides, std::int64_t itemsize, char order);
+Dims result_strides(const Dims& shape, std::span<const Dims* const> operand_strides, std::int64_t itemsize,
+                    char order);
 
 /// The layout of a copy that keeps the order of `strides` (copy, astype, empty_like): axes by descending stride, the
 /// broadcast ones innermost, as NumPy orders them.

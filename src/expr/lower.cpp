@@ -208,7 +208,8 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].is_scalar()) continue;
     instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
-    kernel.leaves.push_back({node.in[i].buffer->data + node.in[i].offset, node.in[i].type, node.in[i].strides});
+    kernel.leaves.push_back(
+        {node.in[i].buffer->data + node.in[i].offset, node.in[i].type, node.in[i].strides});
   }
   for (int i = 0; i < node.nin; ++i) {
     if (!node.in[i].is_scalar()) continue;

@@ -30,8 +30,10 @@ void link(Operand& operand) {
 
 void unlink(Operand& operand) {
   Operand*& head = list_of(operand);
-  if (operand.previous) operand.previous->next = operand.next;
-  else head = operand.next;
+  if (operand.previous)
+    operand.previous->next = operand.next;
+  else
+    head = operand.next;
   if (operand.next) operand.next->previous = operand.previous;
   operand.previous = operand.next = nullptr;
   if (operand.buffer && operand.buffer->orphan && operand.buffer->readers == nullptr) {
@@ -52,7 +54,8 @@ void redirect_readers(Node& node, const Ref<Buffer>& buffer) {
 
 void note_orphan(Buffer& buffer, const Node* except) {
   bool read_by_others = false;
-  for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next) read_by_others = r->owner != except;
+  for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
+    read_by_others = r->owner != except;
   if (!read_by_others || buffer.orphan) return;
   buffer.orphan = true;
   pinned += static_cast<std::int64_t>(buffer.nbytes);

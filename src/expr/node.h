@@ -19,11 +19,11 @@
 namespace cuprum {
 
 struct Operand {
-  Ref<Node> node;      // at most one of node and buffer is set; none: the scalar
+  Ref<Node> node;  // at most one of node and buffer is set; none: the scalar
   Ref<Buffer> buffer;
-  Dims strides;        // over the owner's iteration space, 0 where broadcast
+  Dims strides;  // over the owner's iteration space, 0 where broadcast
   std::int64_t offset = 0;
-  Scalar scalar;       // already of dtype `type`
+  Scalar scalar;  // already of dtype `type`
   dtype type = dtype::bool_;
   bool identity = false;  // reads `node` element by element: the two can be fused
 
@@ -46,21 +46,21 @@ class Node : public RefCounted<Node> {
   Node(Backend* backend, Op op, dtype key, dtype type) : backend(backend), op(op), key(key), type(type) {}
 
   Backend* const backend;
-  const Op op;       // count_ for a reduction
+  const Op op;  // count_ for a reduction
   const dtype key;
   const dtype type;  // of the result
   std::uint8_t nin = 0;
-  bool shared = false;          // reads memory that somebody outside may write at any time
-  bool stored = false;          // scratch of the scheduler, valid for `epoch`
-  std::uint32_t count = 1;      // nodes in the graph below, an upper bound: shared parts may count once per use
-  std::uint32_t level = 0;      // scratch
-  std::uint32_t cost = 0;       // scratch
-  std::int32_t group = -1;      // scratch
-  std::byte* data = nullptr;    // scratch: where the running evaluation puts the result
-  std::uint64_t epoch = 0;      // which traversal saw this node last
+  bool shared = false;        // reads memory that somebody outside may write at any time
+  bool stored = false;        // scratch of the scheduler, valid for `epoch`
+  std::uint32_t count = 1;    // nodes in the graph below, an upper bound: shared parts may count once per use
+  std::uint32_t level = 0;    // scratch
+  std::uint32_t cost = 0;     // scratch
+  std::int32_t group = -1;    // scratch
+  std::byte* data = nullptr;  // scratch: where the running evaluation puts the result
+  std::uint64_t epoch = 0;    // which traversal saw this node last
   Dims shape;
-  Dims strides;                 // the layout of the buffer it will fill, from offset 0
-  Storage* storage = nullptr;   // the storage that names this node, if it still lives (not owned)
+  Dims strides;                // the layout of the buffer it will fill, from offset 0
+  Storage* storage = nullptr;  // the storage that names this node, if it still lives (not owned)
   Operand* readers = nullptr;
   std::unique_ptr<ReduceInfo> reduce;
   Operand in[kMaxInputs];

@@ -31,8 +31,9 @@ void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape
   if (storage.pending) {
     Node& source = *storage.pending;
     operand.node = storage.pending;
-    operand.identity = !source.is_reduction() && a.offset() == 0 && a.type() == source.type && a.shape() == shape &&
-                       source.shape == shape && same_layout(shape, a.strides(), source.strides);
+    operand.identity = !source.is_reduction() && a.offset() == 0 && a.type() == source.type &&
+                       a.shape() == shape && source.shape == shape &&
+                       same_layout(shape, a.strides(), source.strides);
     owner->count += source.count;
   } else {
     operand.buffer = storage.buffer;
@@ -75,8 +76,8 @@ Backend& backend_of(std::span<const Input> inputs) {
     if (!input.array) continue;
     Backend* other = &input.array->backend();
     if (backend && other != backend) {
-      throw TypeError(std::string("cuprum: arrays of two devices in one operation: ") + backend->name() + " and " +
-                      other->name() + "; copy one with to_device");
+      throw TypeError(std::string("cuprum: arrays of two devices in one operation: ") + backend->name() +
+                      " and " + other->name() + "; copy one with to_device");
     }
     backend = other;
   }
@@ -119,7 +120,8 @@ Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, cha
   return result_strides(shape, std::span<const Dims* const>(votes, n), item, order);
 }
 
-Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order) {
+Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
+                    char order) {
   Ref<Node> node = new_node(backend_of(inputs), op, signature.key, signature.out, 0);
   node->shape = shape;
   node->strides = layout_of(inputs, shape, signature.out, order);
@@ -156,7 +158,8 @@ Array name_node(Ref<Node> node) {
   return result;
 }
 
-Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order) {
+Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
+             char order) {
   EngineLock lock;
   count_recorded();
   Array result = name_node(make_node(op, signature, inputs, shape, order));
@@ -197,8 +200,10 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   count_recorded();
   Ref<Node> node = new_node(a.backend(), Op::count_, spec.type, spec.out, 1);
   node->reduce = std::make_unique<ReduceInfo>(ReduceInfo{spec, a.shape(), axes});
-  if (a.type() == spec.type) read_array(node->in[0], node.get(), a, a.shape());
-  else read_node(node->in[0], node.get(), cast_input(a, spec.type, a.shape()));
+  if (a.type() == spec.type)
+    read_array(node->in[0], node.get(), a, a.shape());
+  else
+    read_node(node->in[0], node.get(), cast_input(a, spec.type, a.shape()));
   // The result lies in memory as the kept axes of the operand do.
   Dims kept_strides;
   for (int d = 0; d < a.ndim(); ++d) {

@@ -8,7 +8,8 @@
 namespace cuprum {
 
 /// A node for `op` over `shape`, operands linked, inputs cast to the signature's dtypes. Not yet named by a storage.
-Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape, char order);
+Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
+                    char order);
 
 /// A node that converts `source` (same shape and layout order) to `type`.
 Ref<Node> make_cast(const Ref<Node>& source, dtype type);

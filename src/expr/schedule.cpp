@@ -52,7 +52,8 @@ bool can_join(const Group& group, const Node& node) {
   if (group.level != node.level || group.first().backend != node.backend) return false;
   if (!(group.iteration_shape() == node.iteration_shape())) return false;
   if (!node.is_reduction()) {
-    return group.reductions.empty() && group.stores.size() < kMaxStores && group.stores[0]->strides == node.strides;
+    return group.reductions.empty() && group.stores.size() < kMaxStores &&
+           group.stores[0]->strides == node.strides;
   }
   if (group.reductions.empty() || group.reductions.size() >= kMaxReductions) return false;
   // Reductions share a pass only where neither can change the order in which the other adds.
@@ -211,7 +212,8 @@ void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   }
   std::vector<Node*> stack;
   for (Node* node : stored) {
-    if (!node->is_reduction() && !join_reduction(plan.groups, *node, stack)) join_or_start(plan.groups, *node);
+    if (!node->is_reduction() && !join_reduction(plan.groups, *node, stack))
+      join_or_start(plan.groups, *node);
   }
   if (plan.groups.size() > 1) {
     std::stable_sort(plan.groups.begin(), plan.groups.end(),

@@ -29,7 +29,9 @@ struct Group {
   const Node& first() const { return reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }
   /// The strides that give the group's loop order: those of the first output, or of the reduced operand.
-  const Dims& order_strides() const { return reductions.empty() ? stores[0]->strides : reductions[0]->in[0].strides; }
+  const Dims& order_strides() const {
+    return reductions.empty() ? stores[0]->strides : reductions[0]->in[0].strides;
+  }
 };
 
 struct Schedule {

@@ -155,7 +155,8 @@ void set_view(const Array& view, const Value& value) {
 void set_item(const Array& a, Index index, const Value& value) {
   if (is_advanced(index)) return set_advanced(a, index, value);
   const Array view = basic_index(a, index);
-  if (names_element(a, index) && value.shape().size() > 0 && !(is_bool(a.type()) && value.array().size() == 1)) {
+  if (names_element(a, index) && value.shape().size() > 0 &&
+      !(is_bool(a.type()) && value.array().size() == 1)) {
     if (is_complex(a.type())) throw TypeError("only 0-dimensional arrays can be converted to Python scalars");
     throw ValueError("setting an array element with a sequence.");
   }

@@ -135,7 +135,8 @@ Array squeeze(const Array& a, const std::optional<Dims>& axes) {
   std::uint64_t chosen = 0;
   if (axes) {
     for (std::int64_t axis : *axes) {
-      if (a.ndim() == 0 && (axis == 0 || axis == -1)) continue;  // NumPy lets a scalar pass for a vector of one here
+      if (a.ndim() == 0 && (axis == 0 || axis == -1))
+        continue;  // NumPy lets a scalar pass for a vector of one here
       const int d = normalize_axis("squeeze", axis, a.ndim());
       if (chosen >> d & 1)
         throw ValueError("cuprum.squeeze: duplicate value in 'axis', given " + to_string(*axes));

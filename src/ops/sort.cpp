@@ -70,7 +70,8 @@ Array complex_sorts_before(const Array& a, const Array& b, dtype type) {
   const dtype part = real_type(type);
   const Array real_less = apply(Op::less, part, x.real, y.real);
   const Array real_tie = apply(Op::logical_not, dtype::bool_, apply(Op::less, part, y.real, x.real));
-  const Array imag_less = apply(Op::logical_and, dtype::bool_, real_tie, apply(Op::less, part, x.imag, y.imag));
+  const Array imag_less =
+      apply(Op::logical_and, dtype::bool_, real_tie, apply(Op::less, part, x.imag, y.imag));
   const Array less = apply(Op::logical_or, dtype::bool_, real_less, imag_less);
   const Array same_rank = apply(Op::equal, dtype::int8, x.rank, y.rank);
   return apply(Op::logical_or, dtype::bool_, apply(Op::less, dtype::int8, x.rank, y.rank),

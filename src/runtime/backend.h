@@ -27,8 +27,8 @@ enum class ScanOp : std::uint8_t { sum, prod, min, max, generic };
 
 /// The first index that was out of bounds, in C order of the index arrays; `axis` -1: none.
 struct IndexFault {
-  int axis = -1;             // position among the index arrays
-  std::int64_t value = 0;    // the offending index
+  int axis = -1;           // position among the index arrays
+  std::int64_t value = 0;  // the offending index
 };
 
 class Backend {
@@ -42,9 +42,9 @@ class Backend {
   virtual void free(std::byte* data, std::size_t nbytes) noexcept = 0;
   virtual MemoryStats memory_stats() const = 0;
   virtual void reset_peak() = 0;
-  virtual void free_all_blocks() = 0;          // give cached memory back to the system
+  virtual void free_all_blocks() = 0;  // give cached memory back to the system
   virtual void set_memory_limit(std::size_t nbytes) = 0;
-  virtual bool host_accessible() const = 0;    // may the host dereference Buffer::data?
+  virtual bool host_accessible() const = 0;  // may the host dereference Buffer::data?
   virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
   virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
   virtual void synchronize() = 0;

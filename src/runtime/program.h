@@ -28,8 +28,8 @@ struct View {
 /// then the scalars, then one per instruction (single assignment; a backend reuses them by liveness).
 struct Instr {
   Op op;
-  dtype key;       // the loop, see core/op.h; for Op::cast the source dtype
-  dtype out;       // dtype of the result; for Op::cast the target dtype
+  dtype key;  // the loop, see core/op.h; for Op::cast the source dtype
+  dtype out;  // dtype of the result; for Op::cast the target dtype
   std::uint8_t nsrc;
   std::uint16_t src[kMaxInputs];
 };

@@ -97,9 +97,9 @@ class EngineTest : public testing::TestWithParam<Backend* (*)()> {
 
 }  // namespace cuprum::test
 
-#define CUPRUM_ON_BOTH_BACKENDS(suite)                                                                      \
-  INSTANTIATE_TEST_SUITE_P(                                                                                 \
-      Backends, suite,                                                                                      \
-      testing::Values(+[]() -> cuprum::Backend* { return &cuprum::reference_backend(); },                   \
-                      +[]() -> cuprum::Backend* { return &cuprum::cpu_backend(); }),                        \
-      [](const auto& instance) { return instance.index == 0 ? "reference" : "cpu"; })
+#define CUPRUM_ON_BOTH_BACKENDS(suite)                                                             \
+  INSTANTIATE_TEST_SUITE_P(Backends, suite,                                                        \
+                           testing::Values(                                                        \
+                               +[]() -> cuprum::Backend* { return &cuprum::reference_backend(); }, \
+                               +[]() -> cuprum::Backend* { return &cuprum::cpu_backend(); }),      \
+                           [](const auto& instance) { return instance.index == 0 ? "reference" : "cpu"; })

@@ -143,7 +143,8 @@ TEST_P(Engine, ReductionFusesItsPrologue) {
 
 TEST_P(Engine, ReductionsOverTheSameDataShareOnePass) {
   const Array x = range({10, 4});
-  const Array s = sum(x, 1), m = record_reduction({ReduceOp::max, Op::count_, dtype::float64, dtype::float64, 0}, x, 1);
+  const Array s = sum(x, 1),
+              m = record_reduction({ReduceOp::max, Op::count_, dtype::float64, dtype::float64, 0}, x, 1);
   KernelCount kernels;
   const Array both[] = {s, m};
   evaluate(both);

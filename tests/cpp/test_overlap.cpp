@@ -30,7 +30,8 @@ class Views {
   explicit Views(std::uint32_t seed) : random_(seed), storage_(make_ref<Storage>(nullptr, 1 << 20)) {}
 
   Array next() {
-    static const dtype types[] = {dtype::int8, dtype::int16, dtype::float32, dtype::float64, dtype::complex128};
+    static const dtype types[] = {dtype::int8, dtype::int16, dtype::float32, dtype::float64,
+                                  dtype::complex128};
     Dims shape, strides;
     for (int d = number(0, 3); d > 0; --d) {
       shape.push_back(number(0, 5));

@@ -21,7 +21,8 @@ bool run_direct(const Kernel& kernel) {
   const Store& store = kernel.stores[0];
   const Instr& instr = kernel.code[0];
   const std::size_t leaves = kernel.leaves.size();
-  if (n > kMostElements || store.src != leaves + kernel.scalars.size() || !contiguous(store.strides, n, store.type)) {
+  if (n > kMostElements || store.src != leaves + kernel.scalars.size() ||
+      !contiguous(store.strides, n, store.type)) {
     return false;
   }
   alignas(64) std::byte filled[kMaxInputs - 1][kMostElements * 16];  // scalars, repeated
@@ -40,8 +41,9 @@ bool run_direct(const Kernel& kernel) {
     }
   }
   const LoopTable& table = loops();
-  const LoopFn loop = instr.op == Op::cast ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
-                                           : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
+  const LoopFn loop = instr.op == Op::cast
+                          ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
+                          : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
   loop(n, store.data, in[0], in[1], in[2]);
   return true;
 }

@@ -47,8 +47,10 @@ SimdLevel detect() {
   for (const SimdLevel level : {SimdLevel::v3, SimdLevel::v4}) {
     if (compiled(level) && machine_has(level)) return level;
   }
-  std::fputs("cuprum: this processor lacks the instructions that the library was compiled for (CUPRUM_SIMD_LEVELS); "
-             "at least SSE4.2 is needed\n", stderr);
+  std::fputs(
+      "cuprum: this processor lacks the instructions that the library was compiled for (CUPRUM_SIMD_LEVELS); "
+      "at least SSE4.2 is needed\n",
+      stderr);
   std::abort();
 }
 #else

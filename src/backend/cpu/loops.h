@@ -14,8 +14,8 @@ namespace cuprum {
 using LoopFn = void (*)(std::int64_t n, void* dst, const void* a, const void* b, const void* c);
 
 struct LoopTable {
-  LoopFn loop[kOpCount][kDTypeCount];        // [op][key]; nullptr where the operation has no such loop
-  LoopFn cast[kDTypeCount][kDTypeCount];     // [from][to], with NumPy's astype(casting="unsafe") meaning
+  LoopFn loop[kOpCount][kDTypeCount];     // [op][key]; nullptr where the operation has no such loop
+  LoopFn cast[kDTypeCount][kDTypeCount];  // [from][to], with NumPy's astype(casting="unsafe") meaning
 };
 
 CUPRUM_DECLARE_FOR_LEVELS(const LoopTable& loop_table())
