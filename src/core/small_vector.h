@@ -22,8 +22,7 @@ class SmallVector {
   SmallVector(std::initializer_list<T> v) : SmallVector(v.begin(), v.end()) {}
   explicit SmallVector(std::size_t n, T value = T()) { resize(n, value); }
   template <class It>
-    requires(!std::is_integral_v<It>)
-  SmallVector(It first, It last) {
+  requires(!std::is_integral_v<It>) SmallVector(It first, It last) {
     for (; first != last; ++first) push_back(*first);
   }
   SmallVector(const SmallVector& o) { assign(o.data_, o.size_); }

@@ -320,7 +320,8 @@ Array where(const Value& condition, const Value& a, const Value& b) {
   const dtype t = result_type(types);
   const Value args[] = {condition, branch(a, t), branch(b, t)};
   const Signature& signature = *find_signature(Op::where, t);
-  return record_result(Op::where, signature, args, common_shape(Op::where, args), 'K');  // 0-d too is an array here
+  return record_result(Op::where, signature, args, common_shape(Op::where, args),
+                       'K');  // 0-d too is an array here
 }
 
 void assign_value(const char* function, const Array& target, const Value& value) {
