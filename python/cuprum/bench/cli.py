@@ -100,7 +100,7 @@ def bench(arguments):
     print(f"{memory.read / 1e9:.1f} GB/s and copies {memory.copy / 1e9:.1f} GB/s here\n")
     if options.quick:  # the targets are meant for arrays that exceed the cache
         rows = [dataclasses.replace(row, target=None) for row in rows]
-    table = report.Table(libs[1].name, libs[0].name, memory)
+    table = report.Table(libs[1].name, libs[0].name, memory, targets=not options.quick)
     results = _run(rows, libs, data, table, 0.2 if options.quick else 1.0)
     return _finish(results, table, options, libs, _title("array programs", libs))
 

@@ -32,22 +32,26 @@ def _time(result, name):
 class Table:
     """The table, line by line. `ours` is compared with `base`; `memory` (measure.Memory) gives the limits."""
 
-    def __init__(self, ours, base, memory=None):
-        self.ours, self.base, self.memory = ours, base, memory
+    def __init__(self, ours, base, memory=None, targets=False):
+        self.ours, self.base, self.memory, self.targets = ours, base, memory, targets
 
     def header(self):
-        line = f"{'':<26}{self.base:>10}{self.ours:>10}  {'':2}{'ratio':>8}{'target':>8}"
+        line = f"{'':<26}{self.base:>10}{self.ours:>10}  {'':2}{'ratio':>8}"
+        line += f"{'target':>8}" if self.targets else ""
         return line + (f"{'limit':>9}{'share':>8}" if self.memory else "")
 
     def line(self, result):
         if result.error:
             return f"{result.name:<26}  {result.error}"
         ratio = result.ratio(self.ours, self.base)
-        target = "" if result.target is None else f"{result.target:.2g}x"
-        missed = " " if result.target is None or ratio >= result.target else "<"
         unit = "ns" if result.small else "ms"
         times = f"{_time(result, self.base):>10}{_time(result, self.ours):>10} {unit}"
-        text = f"{result.name:<26}{times} {ratio:>7.2f}x{missed}{target:>7}"
+        text = f"{result.name:<26}{times} {ratio:>7.2f}x"
+        if self.targets:
+            missed = result.target is not None and ratio < result.target
+            text += (
+                "<" if missed else " "
+            ) + f"{'' if result.target is None else f'{result.target:.2g}x':>7}"
         if self.memory and result.read:
             limit = self.memory.limit(result)
             text += f"{limit * 1e3:>9.2f}{limit / result.seconds[self.ours]:>8.0%}"
@@ -57,14 +61,11 @@ class Table:
         """The geometric means, and how many targets were met."""
         good = [r for r in results if not r.error]
         lines = []
-        for title, chosen in (
-            ("large arrays", [r for r in good if not r.small]),
-            ("small arrays", [r for r in good if r.small]),
-            ("all rows", good),
-        ):
-            if chosen:
-                mean = geometric_mean(r.ratio(self.ours, self.base) for r in chosen)
-                lines.append(f"geometric mean, {title}: {mean:.2f}x over {len(chosen)} rows")
+        large, small = [r for r in good if not r.small], [r for r in good if r.small]
+        kinds = [("large arrays", large), ("small arrays", small)] if large and small else []
+        for title, chosen in [*kinds, ("all rows", good)]:
+            mean = geometric_mean(r.ratio(self.ours, self.base) for r in chosen)
+            lines.append(f"geometric mean, {title}: {mean:.2f}x over {len(chosen)} rows")
         aimed = [r for r in good if r.target is not None]
         if aimed:
             missed = [r for r in aimed if r.ratio(self.ours, self.base) < r.target]
