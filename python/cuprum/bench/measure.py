@@ -4,8 +4,10 @@ A time is the best of several; the result is evaluated within it, and the previo
 a loop that a user would write.
 """
 
+import os
 import time
 import timeit
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,15 +41,27 @@ class Memory:
 
     @classmethod
     def probe(cls, nbytes, repeats=9):
+        """Measured with NumPy, whose max and copy do nothing but wait for memory; on one core and on all."""
         source, target = np.ones(nbytes // 4, np.float32), np.ones(nbytes // 4, np.float32)
-        read = min(timeit.repeat(source.max, number=1, repeat=repeats))  # NumPy's max waits for memory alone
-        copy = min(timeit.repeat(lambda: np.copyto(target, source), number=1, repeat=repeats))
+
+        def best(threads, work):
+            parts = list(zip(np.array_split(source, threads), np.array_split(target, threads)))
+            with ThreadPoolExecutor(threads) as pool:
+                return min(timeit.repeat(lambda: list(pool.map(work, parts)), number=1, repeat=repeats))
+
+        read = min(best(threads, lambda part: part[0].max()) for threads in (1, cores()))
+        copy = min(best(threads, lambda part: np.copyto(part[1], part[0])) for threads in (1, cores()))
         return cls(nbytes / read, nbytes / copy)
 
     def limit(self, result):
         """Seconds below which `result` cannot fall: its writes as copies, the rest of its reads as reads."""
         copied = min(result.read, result.written)
         return copied / self.copy + (result.read - copied) / self.read
+
+
+def cores():
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 class Disagreement(AssertionError):

@@ -2,10 +2,11 @@
 
 import json
 import math
-import os
 import platform
 
 import numpy as np
+
+from .measure import cores
 
 
 def geometric_mean(values):
@@ -21,8 +22,12 @@ def machine():
             model = next(line.split(":", 1)[1].strip() for line in file if line.startswith("model name"))
     except (OSError, StopIteration):
         pass
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return {"processor": model, "cores": cores, "python": platform.python_version(), "numpy": np.__version__}
+    return {
+        "processor": model,
+        "cores": cores(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }
 
 
 def _time(result, name):
@@ -119,6 +124,7 @@ def plot(path, results, ours, base, title):
     bars = axes.barh([r.name for r in good], ratios, color=colours, height=0.72)
     axes.bar_label(bars, [f" {ratio:.1f}x" for ratio in ratios], fontsize=8)
     axes.axvline(1, color="black", linewidth=1)
+    axes.margins(y=0.01)
     axes.set_xscale("log")
     axes.set_xlim(min(0.5, min(ratios) * 0.8), max(ratios) * 1.6)
     ticks = [
