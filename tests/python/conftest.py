@@ -1,22 +1,32 @@
 """What all Python tests share: the seed of the random programs, hypothesis profiles, a clean engine after each test."""
 
 import os
+import subprocess
 import sys
-import time
 
 import hypothesis
 import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=False, print_blob=True)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("CUPRUM_HYPOTHESIS", "ci"))
+
+
+def commit_seed():
+    """A seed that changes with every commit and is the same for everybody who tests that commit."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    found = subprocess.run(
+        ["git", "-C", here, "rev-parse", "HEAD"], capture_output=True, text=True, check=False
+    )
+    return int(found.stdout.strip()[:7] or "0", 16) * 1000
+
 
 _seed = os.environ.get("CUPRUM_PROGRAM_SEED")
 if _seed is None:
     # Set before xdist starts its workers, so that all of them share it.
-    _seed = os.environ["CUPRUM_PROGRAM_SEED"] = str(int(time.time()) % 1_000_000 * 1000)
+    _seed = os.environ["CUPRUM_PROGRAM_SEED"] = str(commit_seed())
 
 
 def pytest_report_header(config):

@@ -1,6 +1,6 @@
 """Random programs of operations, views and writes: lazy = eager bit for bit for any number of threads, and = NumPy.
 
-CUPRUM_PROGRAM_SEED sets the first seed (a new one each run otherwise), CUPRUM_PROGRAM_COUNT the number of programs.
+CUPRUM_PROGRAM_SEED sets the first seed (one per commit otherwise), CUPRUM_PROGRAM_COUNT the number of programs.
 `tools/random_programs.py` runs many more, and one program of a given seed.
 """
 
