@@ -19,6 +19,7 @@ namespace cuprum::cpu {
 class Pool {
  public:
   Pool();
+  ~Pool() { free_all_blocks(); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
