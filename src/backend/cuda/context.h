@@ -1,0 +1,83 @@
+// What every part of the CUDA backend shares: one device, the stream that all work goes to, and its memory.
+//
+// Work is asynchronous: a function returns when its kernels are enqueued. Memory that was freed may be handed out again
+// at once, because whoever uses it next comes later on the same stream.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "runtime/backend.h"
+
+namespace cuprum::cuda {
+
+class Memory;  // memory.h
+
+/// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
+void check(cudaError_t status, const char* what);
+void check(CUresult status, const char* what);
+
+struct Context {
+  int device = 0;        // ordinal
+  int architecture = 0;  // 90 for compute capability 9.0
+  int multiprocessors = 0;
+  int threads_per_multiprocessor = 0;
+  std::size_t shared_per_block = 0;  // the most that a block may ask for, bytes
+  std::size_t l2_bytes = 0;
+  cudaStream_t stream = nullptr;  // the same thing as a CUstream
+  Memory* memory = nullptr;
+  bool debug = false;  // CUPRUM_DEBUG=1: synchronise after each kernel
+};
+
+/// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the
+/// kernel under the name of the operation.
+void launched(Context& context, const char* operation);
+
+/// Device memory for the length of a scope. Aligned to 256 bytes.
+class Scratch {
+ public:
+  Scratch(Context& context, std::size_t nbytes);
+  ~Scratch();
+  Scratch(Scratch&& other) noexcept
+      : context_(other.context_), data_(std::exchange(other.data_, nullptr)), nbytes_(other.nbytes_) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Scratch& operator=(Scratch&&) = delete;
+
+  template <class T = std::byte>
+  T* get() const {
+    return reinterpret_cast<T*>(data_);
+  }
+  std::size_t size() const { return nbytes_; }
+
+ private:
+  Context* context_;
+  std::byte* data_;
+  std::size_t nbytes_;
+};
+
+// -- What CudaBackend calls; each is defined in the folder or file of its name.
+
+/// Fused kernels and reductions: chooses the tier (jit/).
+void run(Context& context, const Kernel& kernel);
+/// Tier 0, the interpreter (bytecode/). False when it cannot express this kernel.
+bool run_bytecode(Context& context, const Kernel& kernel);
+
+void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out);
+void sort(Context& context, const View& in, const View& out);
+void argsort(Context& context, const View& in, const View& out);
+std::int64_t count_true(Context& context, const View& mask);
+void select(Context& context, const View& in, const View& mask, const View& out);
+void nonzero(Context& context, const View& mask, const View& out);
+void masked_assign(Context& context, const View& to, const View& mask, const View& from);
+IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out);
+IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from);
+IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, const std::vector<View>& index,
+                        const View& from);
+void matmul(Context& context, const View& a, const View& b, const View& out);
+void arange(Context& context, const View& out, const Scalar& start, const Scalar& step);
+
+}  // namespace cuprum::cuda
