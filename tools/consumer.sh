@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 if [ -f .venv/cxx ]; then CXX=$(cat .venv/cxx); export CXX; fi
 prefix=$PWD/build/consumer/prefix
 rm -rf build/consumer/prefix build/consumer/build
-cmake -S . -B build/consumer/library -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix"
+cmake -S . -B build/consumer/library -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$prefix" \
+  -DCUPRUM_CUDA=OFF
 cmake --build build/consumer/library
 cmake --install build/consumer/library >/dev/null
 cmake -S tests/consumer -B build/consumer/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"

@@ -1,0 +1,77 @@
+# The CUDA plug-in: libcuprum_cuda<major>.so, from src/backend/cuda, beside libcuprum.so.
+#
+#   CUPRUM_CUDA                  AUTO (when nvcc is found), ON or OFF
+#   CUPRUM_CUDA_ARCHITECTURES    "90" by default; any list that CMake understands ("80;90-real", "native"), or
+#                                "release": what a wheel carries, machine code for 80, 86, 89 and 90 and PTX for what
+#                                comes after
+#
+# The plug-in links the CUDA runtime statically and libcuprum.so; the driver, NVRTC and cuBLAS are opened when they are
+# needed, so that it loads on every machine and can say what is missing there.
+# NVRTC gets the scalar meanings and the kernels' skeletons as text: cmake/EmbedHeaders.cmake makes a source file of them.
+
+set(CUPRUM_CUDA "AUTO" CACHE STRING "Build the CUDA plug-in: AUTO, ON or OFF")
+set(CUPRUM_CUDA_ARCHITECTURES "90" CACHE STRING "GPU architectures of the CUDA plug-in, or \"release\"")
+set(CUPRUM_HAS_CUDA OFF)
+
+if(CUPRUM_CUDA STREQUAL "OFF" OR (CUPRUM_CUDA STREQUAL "AUTO" AND CUPRUM_SANITIZE))
+  message(STATUS "CUDA plug-in: off")
+  return()
+endif()
+find_program(CUPRUM_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+if(NOT CUPRUM_NVCC)
+  if(CUPRUM_CUDA STREQUAL "AUTO")
+    message(STATUS "CUDA plug-in: off, nvcc was not found")
+    return()
+  endif()
+  message(FATAL_ERROR "CUPRUM_CUDA=ON, but nvcc was not found: put it on PATH or set CUDA_PATH")
+endif()
+
+set(CMAKE_CUDA_COMPILER ${CUPRUM_NVCC})
+set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
+if(CUPRUM_CUDA_ARCHITECTURES STREQUAL "release")
+  set(CMAKE_CUDA_ARCHITECTURES 80-real 86-real 89-real 90)
+else()
+  set(CMAKE_CUDA_ARCHITECTURES ${CUPRUM_CUDA_ARCHITECTURES})
+endif()
+enable_language(CUDA)
+set(CMAKE_CUDA_STANDARD 20)
+set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+set(CMAKE_CUDA_EXTENSIONS OFF)
+if(CCACHE)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_package(CUDAToolkit REQUIRED)
+set(CUPRUM_HAS_CUDA ON)
+message(STATUS "CUDA plug-in: CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+
+# -- The texts for NVRTC.
+file(GLOB embedded_headers CONFIGURE_DEPENDS src/kernels/*.h src/backend/cuda/device/*.cuh)
+set(embedded_source ${CMAKE_CURRENT_BINARY_DIR}/cuda/embedded_headers.cpp)
+add_custom_command(
+  OUTPUT ${embedded_source}
+  COMMAND ${CMAKE_COMMAND} "-DHEADERS=${embedded_headers}" -DOUTPUT=${embedded_source}
+          -DROOTS=${CMAKE_CURRENT_SOURCE_DIR}/src/backend/cuda$<SEMICOLON>${CMAKE_CURRENT_SOURCE_DIR}/src
+          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/EmbedHeaders.cmake
+  DEPENDS ${embedded_headers} cmake/EmbedHeaders.cmake
+  VERBATIM)
+
+# -- The object files, each compiled once, for the plug-in and for the tests that need no device.
+file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS src/backend/cuda/*.cpp src/backend/cuda/*.cu)
+add_library(cuprum_cuda_objects OBJECT ${cuda_sources} ${embedded_source})
+set_target_properties(cuprum_cuda_objects PROPERTIES CUDA_RUNTIME_LIBRARY None)
+target_include_directories(cuprum_cuda_objects PUBLIC src include src/backend/cuda)
+target_include_directories(cuprum_cuda_objects SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+# Both tiers compute the same bits: no contraction, full-precision division and roots, denormals kept.
+target_compile_options(cuprum_cuda_objects PRIVATE
+  $<$<COMPILE_LANGUAGE:CXX>:${CUPRUM_WARNINGS} -ffp-contract=off ${CUPRUM_SANITIZE_FLAGS}>
+  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
+    --extended-lambda -diag-suppress=20012,20014 -Xcompiler=-ffp-contract=off>)
+
+set(CUPRUM_CUDA_LIBRARY cuprum_cuda${CUDAToolkit_VERSION_MAJOR})
+add_library(cuprum_cuda SHARED $<TARGET_OBJECTS:cuprum_cuda_objects>)
+set_target_properties(cuprum_cuda PROPERTIES OUTPUT_NAME ${CUPRUM_CUDA_LIBRARY} LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN"
+                      LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/exports_cuda.map)
+target_link_libraries(cuprum_cuda PRIVATE cuprum CUDA::cudart_static Threads::Threads ${CMAKE_DL_LIBS})
+target_link_options(cuprum_cuda PRIVATE -Wl,-Bsymbolic ${CUPRUM_SANITIZE_FLAGS}
+                    -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/exports_cuda.map)
+install(TARGETS cuprum_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
