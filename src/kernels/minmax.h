@@ -9,13 +9,19 @@
 
 CUPRUM_KERNELS_BEGIN
 
+/// A vector of numbers, as gcc and clang know it: what follows means the same for each of its lanes.
 template <class T>
-CUPRUM_FN bool holds_nan(T x) {
+concept vector_lanes = requires(T x) {
+  x[0];
+};
+
+template <class T>
+CUPRUM_FN auto holds_nan(T x) {
   if constexpr (complex_number<T>) {
     return (x.re != x.re) | (x.im != x.im);
   } else if constexpr (small_float<T>) {
     return (x.bits & 0x7fff) > float_format<T>::infinity;
-  } else if constexpr (native_float<T>) {
+  } else if constexpr (native_float<T> || vector_lanes<T>) {
     return x != x;
   } else {
     return false;
@@ -24,16 +30,20 @@ CUPRUM_FN bool holds_nan(T x) {
 
 // Whether the first argument is taken for the larger (smaller) of the two, NaN aside.
 template <class T>
-CUPRUM_FN bool first_is_larger(T a, T b) {
-  if constexpr (native_float<T> || same<T, bfloat16>) {
+CUPRUM_FN auto first_is_larger(T a, T b) {
+  if constexpr (vector_lanes<T>) {
+    return a > b;
+  } else if constexpr (native_float<T> || same<T, bfloat16>) {
     return greater(a, b);
   } else {
     return greater_equal(a, b);
   }
 }
 template <class T>
-CUPRUM_FN bool first_is_smaller(T a, T b) {
-  if constexpr (native_float<T> || same<T, bfloat16>) {
+CUPRUM_FN auto first_is_smaller(T a, T b) {
+  if constexpr (vector_lanes<T>) {
+    return a < b;
+  } else if constexpr (native_float<T> || same<T, bfloat16>) {
     return less(a, b);
   } else {
     return less_equal(a, b);

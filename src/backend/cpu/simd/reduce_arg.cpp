@@ -15,6 +15,7 @@ namespace {
       return (!kernels::holds_nan(second)) & (kernels::holds_nan(first) | kernels::compare(a, b)); \
     }                                                                                              \
     struct Best {                                                                                  \
+      static constexpr bool takes_vectors = true;                                                  \
       template <class T>                                                                           \
       CUPRUM_FN T operator()(T a, T b) const {                                                     \
         return kernels::fold(a, b);                                                                \

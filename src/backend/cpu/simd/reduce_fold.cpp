@@ -9,8 +9,9 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-#define CUPRUM_FOLD(Name, meaning)           \
+#define CUPRUM_FOLD(Name, meaning, ...)      \
   struct Name {                              \
+    __VA_ARGS__                              \
     template <class T>                       \
     CUPRUM_FN T operator()(T a, T b) const { \
       return kernels::meaning(a, b);         \
@@ -18,10 +19,10 @@ namespace {
   };
 CUPRUM_FOLD(Add, add)
 CUPRUM_FOLD(Multiply, multiply)
-CUPRUM_FOLD(Minimum, minimum)
-CUPRUM_FOLD(Maximum, maximum)
-CUPRUM_FOLD(FMin, fmin)
-CUPRUM_FOLD(FMax, fmax)
+CUPRUM_FOLD(Minimum, minimum, static constexpr bool takes_vectors = true;)
+CUPRUM_FOLD(Maximum, maximum, static constexpr bool takes_vectors = true;)
+CUPRUM_FOLD(FMin, fmin, static constexpr bool takes_vectors = true;)
+CUPRUM_FOLD(FMax, fmax, static constexpr bool takes_vectors = true;)
 CUPRUM_FOLD(BitAnd, bitwise_and)
 CUPRUM_FOLD(BitOr, bitwise_or)
 CUPRUM_FOLD(BitXor, bitwise_xor)

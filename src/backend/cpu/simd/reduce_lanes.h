@@ -43,10 +43,28 @@ CUPRUM_FN T fold_few(const T* p) {
   }
 }
 
+/// A fold that is defined for vectors too, see fold_vector.
+template <class Fold, class T>
+concept vector_fold = kernels::native_float<T> && requires {
+  Fold::takes_vectors;
+};
+
+/// lane[0..2 H) folded in halves; at least 8 lanes are readable.
 template <class Fold, int H, class T>
 CUPRUM_FN T fold_lanes(T* lane) {
   if constexpr (H == 0) {
     return lane[0];
+  } else if constexpr (vector_fold<Fold, T>) {
+    constexpr int width = H < 4 ? 4 : H > 16 ? 16 : H;
+    typedef T Lanes __attribute__((vector_size(width * sizeof(T))));
+    for (int i = 0; i < H; i += width) {
+      Lanes a, b;
+      __builtin_memcpy(&a, lane + i, sizeof a);
+      __builtin_memcpy(&b, lane + i + H, sizeof b);
+      a = Fold()(a, b);
+      __builtin_memcpy(lane + i, &a, sizeof a);
+    }
+    return fold_lanes<Fold, H / 2>(lane);
   } else {
     CUPRUM_VECTORIZE
     for (int i = 0; i < H; ++i) lane[i] = Fold()(lane[i], lane[i + H]);
@@ -69,9 +87,16 @@ CUPRUM_FN void load_vector(Vector<T>& to, const T* p) {
   __builtin_memcpy(&to, p, sizeof to);
 }
 
-/// a = Fold(a, p[0..)), lane by lane. The scalar meaning becomes vector code here; the arrays vanish.
+/// a = Fold(a, p[0..)), lane by lane. Sums become vector code from their scalar meaning, and the arrays vanish. gcc 12 does
+/// not see through the selections of a maximum (a third of the bus): those take whole vectors.
 template <class Fold, class T>
 CUPRUM_FN void fold_vector(Vector<T>& a, const T* p) {
+  if constexpr (vector_fold<Fold, T>) {
+    Vector<T> b;
+    load_vector(b, p);
+    a = Fold()(a, b);
+    return;
+  }
   T lane[kVectorSize<T>];
   __builtin_memcpy(lane, &a, sizeof lane);
   for (int i = 0; i < kVectorSize<T>; ++i) lane[i] = Fold()(lane[i], p[i]);
@@ -152,7 +177,7 @@ template <class Fold, int H, class T>
 int64 narrow_short(int64 pieces, int64 rows, const T* p, T* to) {
   const int64 safe = (pieces * rows - 2 * H) / rows + 1;
   for (int64 i = 0; i < safe; ++i, p += rows) {
-    T lane[H];
+    T lane[H < 8 ? 8 : H] = {};
     for (int k = 0; k < H; ++k) {
       const T both = Fold()(p[k], p[k + H]);
       lane[k] = k < static_cast<int>(rows) - H ? both : p[k];
