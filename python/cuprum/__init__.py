@@ -16,11 +16,13 @@ from . import (
     _creation,
     _dtypes,
     _elementwise,
+    _flat,
     _indexing,
     _interop,
     _joining,
     _logic,
     _manipulation,
+    _methods,
     _products,
     _reductions,
     _sorting,
@@ -31,6 +33,7 @@ from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
 from ._dtypes import *
 from ._elementwise import *
+from ._flat import *
 from ._indexing import *
 from ._interop import *
 from ._joining import *
@@ -57,6 +60,7 @@ _families = (
     _creation,
     _dtypes,
     _elementwise,
+    _flat,
     _indexing,
     _interop,
     _joining,

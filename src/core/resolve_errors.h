@@ -8,9 +8,6 @@
 
 namespace cuprum {
 
-/// No loop for the operands.
-[[noreturn]] void throw_no_loop(const char* ufunc, Op op, std::span<const OperandType> operands);
-
 /// No loop with the result that `dtype=` asks for.
 [[noreturn]] void throw_no_loop_for(const char* ufunc, Op op, std::span<const OperandType> operands,
                                     dtype type);

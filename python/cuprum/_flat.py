@@ -1,0 +1,148 @@
+"""`ndarray.flat`: an array as one row, in C order, to step through, read and write.
+
+A range is one operation on the flattened array, read or written.
+"""
+
+import numpy as np
+
+from . import _core
+
+__all__ = ["flatiter"]
+
+
+class flatiter:
+    """Iterator over the elements of an array in C order; `a.flat` makes it.
+
+    >>> a = cp.array([[1, 2], [3, 4]])
+    >>> a.flat[2], list(a.flat)
+    (array(3), [array(1), array(2), array(3), array(4)])
+    >>> a.flat[::3] = 0
+    >>> a
+    array([[0, 2],
+           [3, 0]])
+    """
+
+    __hash__ = None
+
+    def __init__(self, base):
+        if not isinstance(base, _core.ndarray):
+            raise TypeError(
+                f"cuprum.flatiter: expected a cuprum.ndarray, got {type(base).__name__}; write a.flat"
+            )
+        self._base = base
+        self._next = 0
+
+    @property
+    def base(self):
+        """The array."""
+        return self._base
+
+    @property
+    def index(self):
+        """Position of the next element."""
+        return self._next
+
+    @property
+    def coords(self):
+        """Coordinates of the next element."""
+        return self._coordinates(self._next)
+
+    def copy(self):
+        """The elements as a new 1-d array."""
+        return self._base.flatten()
+
+    def __len__(self):
+        return self._base.size
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._next >= self._base.size:
+            raise StopIteration
+        value = self._base[self._coordinates(self._next)]  # as it is now: the loop may write what comes next
+        self._next += 1
+        return value
+
+    def __getitem__(self, key):
+        if (i := _integer(key)) is not None:
+            return self._base[self._coordinates(self._checked(i))]
+        return self._base.reshape(-1)[self._key(key)].copy()
+
+    def __setitem__(self, key, value):
+        value = _core.asarray(value)
+        if (i := _integer(key)) is not None:
+            at = self._coordinates(self._checked(i))
+            if value.ndim:
+                raise ValueError(
+                    f"cuprum.flatiter: an element cannot be set to an array of shape {value.shape}"
+                )
+            self._base[at] = value
+            return
+        key = self._key(key)
+        if value.size == 0:
+            return
+        flat = self._base.reshape(-1)  # a view where the layout allows it, else a copy that is written back
+        where = _core.arange(0, flat.size, 1, None)[key].reshape(-1)
+        if where.size == 0:
+            return
+        # NumPy's rule: values that are too few begin again, those too many are left over.
+        rounds = -(-where.size // value.size)
+        values = value.reshape(-1)
+        flat[where] = (_core.tile(values, (rounds,)) if rounds > 1 else values)[: where.size]
+        if not _core.may_share_memory(flat, self._base):
+            self._base[...] = flat.reshape(self._base.shape)
+
+    def _key(self, key):
+        if isinstance(key, tuple):
+            if len(key) > 1:
+                raise IndexError("unsupported iterator index")
+            key = key[0] if key else Ellipsis
+        if key is None:
+            raise IndexError("unsupported iterator index")
+        return key
+
+    def _checked(self, i):
+        size = self._base.size
+        if not -size <= i < size:
+            raise IndexError(f"index {i} is out of bounds for size {size}")
+        return i + size if i < 0 else i
+
+    def _coordinates(self, i):
+        at = []
+        for extent in reversed(self._base.shape):
+            at.append(i % extent if extent else 0)
+            i //= extent or 1
+        return tuple(reversed(at))
+
+    def __eq__(self, other):
+        return self.copy() == _other(other)
+
+    def __ne__(self, other):
+        return self.copy() != _other(other)
+
+    def __lt__(self, other):
+        return self.copy() < _other(other)
+
+    def __le__(self, other):
+        return self.copy() <= _other(other)
+
+    def __gt__(self, other):
+        return self.copy() > _other(other)
+
+    def __ge__(self, other):
+        return self.copy() >= _other(other)
+
+
+def _other(x):
+    return x.copy() if isinstance(x, flatiter) else x
+
+
+def _integer(key):
+    if isinstance(key, (bool, np.bool_)):
+        return None
+    if isinstance(key, (int, np.integer)):
+        return int(key)
+    if isinstance(key, _core.ndarray) and key.ndim == 0 and key.dtype.kind in "iu":
+        return int(key)
+    return None
