@@ -92,25 +92,25 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   call([&] { backend.masked_assign(to, where, from); });
 }
 
-Array get_advanced(const Array& a, Index given) {
+Array get_advanced(const Array& a, Index given, const char* function) {
   const ScalarsRead read(given);
   const Index index = read;
   if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
   if (is_whole_mask(a, index)) return select(a, *index[0].array);
   const Plan plan = make_plan(a, index);
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
-  check_shape("ndarray.__getitem__", plan.result, a.type());
+  check_shape(function, plan.result, a.type());
   const Array result = plan.new_result();
   if (element_count(plan.broadcast) == 0) return result;
   BackendCall call;
   const View from = readable(plan.view);
   const std::vector<View> at = plan.readable_index();
   const View out = writable(plan.seen_first(result));
-  plan.check(call([&] { return a.backend().gather(from, at, out); }));
+  plan.check(call([&] { return a.backend().gather(from, at, out, plan.site(function)); }));
   return value_if_0d(result);
 }
 
-void set_advanced(const Array& a, Index given, const Value& value) {
+void set_advanced(const Array& a, Index given, const Value& value, const char* function) {
   if (!a.writeable()) throw_read_only();
   const ScalarsRead read(given);
   const Index index = read;
@@ -128,7 +128,7 @@ void set_advanced(const Array& a, Index given, const Value& value) {
   const std::vector<View> at = plan.readable_index();
   const View from = readable(plan.seen_first(v));
   const View to = writable(plan.view);
-  plan.check(call([&] { return a.backend().scatter(to, at, from); }));
+  plan.check(call([&] { return a.backend().scatter(to, at, from, plan.site(function)); }));
 }
 
 }  // namespace cuprum::ops

@@ -14,8 +14,10 @@ namespace cuprum::ops {
 
 bool is_advanced(Index index);
 
-Array get_advanced(const Array& a, Index index);
-void set_advanced(const Array& a, Index index, const Value& value);
+/// `function` is the call that a backend names when it finds a bad index later.
+Array get_advanced(const Array& a, Index index, const char* function = "ndarray.__getitem__");
+void set_advanced(const Array& a, Index index, const Value& value,
+                  const char* function = "ndarray.__setitem__");
 
 /// `a[index] = op(a[index], value)` one after the other, so that repeated indices accumulate (ufunc.at). Each result is
 /// cast back to the dtype of `a`, without asking. `value` is null for an operation with one input.

@@ -114,7 +114,8 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   const std::vector<View> at = plan.readable_index();
   const View from = value ? readable(plan.seen_first(v)) : View();
   const View to = writable(plan.view);
-  plan.check(run([&] { return a.backend().scatter_fold(op, loop.key, to, at, from); }));
+  const IndexSite site = plan.site("ufunc.at");
+  plan.check(run([&] { return a.backend().scatter_fold(op, loop.key, to, at, from, site); }));
 }
 
 }  // namespace cuprum::ops

@@ -30,6 +30,8 @@ struct Plan {
   Array value_for(const Array& target, const Value& value, dtype type) const;
   /// Index arrays that lie in the storage about to be written are copied.
   void detach_index(const Array& target);
+  /// What a backend is told of the call, for messages that come later.
+  IndexSite site(const char* function) const { return {function, axes}; }
   /// Throws IndexError for what a backend found.
   void check(const IndexFault& fault) const;
 

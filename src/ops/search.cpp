@@ -109,7 +109,7 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
     throw IndexError("cannot do a non-empty take from an empty axes.");
   }
   const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
-  return delivered("take", get_advanced(a, AxisIndex(d, i)), out);
+  return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
 }
 
 namespace {
@@ -152,17 +152,18 @@ auto along_axis(const char* function, const Array& a, const Array& indices, std:
 Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis) {
   const Array from = axis ? a : ravel(a);
   return along_axis("take_along_axis", from, indices, axis,
-                    [&](Index index) { return get_advanced(from, index); });
+                    [&](Index index) { return get_advanced(from, index, "take_along_axis"); });
 }
 
 void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis) {
   if (axis || a.ndim() == 1) {
     return along_axis("put_along_axis", a, indices, axis,
-                      [&](Index index) { set_advanced(a, index, values); });
+                      [&](Index index) { set_advanced(a, index, values, "put_along_axis"); });
   }
   const Array flat = flatten(a);
-  along_axis("put_along_axis", flat, indices, axis, [&](Index index) { set_advanced(flat, index, values); });
+  along_axis("put_along_axis", flat, indices, axis,
+             [&](Index index) { set_advanced(flat, index, values, "put_along_axis"); });
   assign(a, Input(reshape(flat, a.shape())));
 }
 
@@ -173,9 +174,9 @@ void put(const Array& a, const Array& indices, const Array& values, Bounds bound
   const Array i = ravel(bounded("put", indices, a.size(), bounds, "safe"));
   const Array v = cycled(values, i.size());
   const std::array index = {IndexItem::by(i)};
-  if (a.c_contiguous()) return set_advanced(ravel(a), index, v);
+  if (a.c_contiguous()) return set_advanced(ravel(a), index, v, "put");
   const Array flat = flatten(a);
-  set_advanced(flat, index, v);
+  set_advanced(flat, index, v, "put");
   assign(a, Input(reshape(flat, a.shape())));
 }
 

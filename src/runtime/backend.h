@@ -31,6 +31,13 @@ struct IndexFault {
   std::int64_t value = 0;  // the offending index
 };
 
+/// Who asks for elements by index arrays: an asynchronous backend finds a bad index after the call has returned, and
+/// throws IndexError when the device is next waited for.
+struct IndexSite {
+  const char* function = "an index";  // the call, for the message; a literal
+  Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -70,14 +77,17 @@ class Backend {
   virtual void masked_assign(const View& to, const View& mask, const View& from) = 0;
   /// out[i..., j...] = from[index0[i...], index1[i...], ..., j...]: the first k dimensions of `from` are indexed
   /// by k int64 views of one shape I; out has shape I + from.shape[k:]. Negative indices count from the end.
-  /// All indices are checked before anything is written.
-  virtual IndexFault gather(const View& from, const std::vector<View>& index, const View& out) = 0;
+  /// All indices are checked before anything is written; or, on an asynchronous backend, later (see IndexSite): what a
+  /// bad index names is then read as zero and not written.
+  virtual IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
+                            const IndexSite& site = {}) = 0;
   /// to[index0[i...], ..., j...] = from[i..., j...]; the last write in C order wins.
-  virtual IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) = 0;
+  virtual IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
+                             const IndexSite& site = {}) = 0;
   /// to[index...] = op(to[index...], from[...]) one after the other in C order (ufunc.at). `key` as in core/op.h;
   /// `to` and `from` have the loop's dtypes.
   virtual IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
-                                  const View& from) = 0;
+                                  const View& from, const IndexSite& site = {}) = 0;
   /// out[..., i, j] = sum_k a[..., i, k] * b[..., k, j]; one dtype; batch dimensions broadcast (stride 0).
   virtual void matmul(const View& a, const View& b, const View& out) = 0;
   /// out[i] = start + i * step, 1-d, computed as NumPy's arange does in out.type.

@@ -84,14 +84,16 @@ void CpuBackend::nonzero(const View& mask, const View& out) { cpu::nonzero(mask,
 void CpuBackend::masked_assign(const View& to, const View& mask, const View& from) {
   cpu::masked_assign(to, mask, from);
 }
-IndexFault CpuBackend::gather(const View& from, const std::vector<View>& index, const View& out) {
+IndexFault CpuBackend::gather(const View& from, const std::vector<View>& index, const View& out,
+                              const IndexSite&) {
   return cpu::gather(from, index, out);
 }
-IndexFault CpuBackend::scatter(const View& to, const std::vector<View>& index, const View& from) {
+IndexFault CpuBackend::scatter(const View& to, const std::vector<View>& index, const View& from,
+                               const IndexSite&) {
   return cpu::scatter(to, index, from);
 }
 IndexFault CpuBackend::scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
-                                    const View& from) {
+                                    const View& from, const IndexSite&) {
   return cpu::scatter_fold(op, key, to, index, from);
 }
 void CpuBackend::matmul(const View& a, const View& b, const View& out) { cpu::matmul(a, b, out); }

@@ -32,10 +32,12 @@ class CpuBackend final : public Backend {
   void select(const View& in, const View& mask, const View& out) override;
   void nonzero(const View& mask, const View& out) override;
   void masked_assign(const View& to, const View& mask, const View& from) override;
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out) override;
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) override;
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
-                          const View& from) override;
+  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
+                    const IndexSite& site) override;
+  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
+                     const IndexSite& site) override;
+  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
+                          const IndexSite& site) override;
   void matmul(const View& a, const View& b, const View& out) override;
   void arange(const View& out, const Scalar& start, const Scalar& step) override;
 

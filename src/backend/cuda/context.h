@@ -14,7 +14,8 @@
 
 namespace cuprum::cuda {
 
-class Memory;  // memory.h
+class Memory;        // memory.h
+struct FaultRecord;  // primitives/faults.h
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);
@@ -29,7 +30,8 @@ struct Context {
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
-  bool debug = false;  // CUPRUM_DEBUG=1: synchronise after each kernel
+  FaultRecord* fault = nullptr;  // made by the first gather or scatter
+  bool debug = false;            // CUPRUM_DEBUG=1: synchronise after each kernel
 };
 
 /// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the
@@ -73,10 +75,15 @@ std::int64_t count_true(Context& context, const View& mask);
 void select(Context& context, const View& in, const View& mask, const View& out);
 void nonzero(Context& context, const View& mask, const View& out);
 void masked_assign(Context& context, const View& to, const View& mask, const View& from);
-IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out);
-IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from);
+IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out,
+                  const IndexSite& site);
+IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from,
+                   const IndexSite& site);
 IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, const std::vector<View>& index,
-                        const View& from);
+                        const View& from, const IndexSite& site);
+/// Throws IndexError for an index that a kernel has found out of bounds. To be called wherever the host has waited for
+/// the stream (synchronize, copy_to_host, a count that was read).
+void raise_index_fault(Context& context);
 void matmul(Context& context, const View& a, const View& b, const View& out);
 void arange(Context& context, const View& out, const Scalar& start, const Scalar& step);
 

@@ -77,14 +77,16 @@ class ReferenceBackend final : public Backend {
   void masked_assign(const View& to, const View& mask, const View& from) override {
     reference::masked_assign(to, mask, from);
   }
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out) override {
+  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
+                    const IndexSite&) override {
     return reference::gather(from, index, out);
   }
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) override {
+  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
+                     const IndexSite&) override {
     return reference::scatter(to, index, from);
   }
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
-                          const View& from) override {
+  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
+                          const IndexSite&) override {
     return reference::scatter_fold(op, key, to, index, from);
   }
   void matmul(const View& a, const View& b, const View& out) override { reference::matmul(a, b, out); }
