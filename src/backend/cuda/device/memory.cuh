@@ -1,0 +1,132 @@
+// Reading and writing V consecutive elements.
+//
+// An operand has one of four accesses, chosen by the plan (codegen/operands.h):
+//   vector     contiguous along the vector and aligned: accesses of up to 16 bytes
+//   unit       contiguous but not aligned: V accesses
+//   broadcast  one element for all
+//   strided    V accesses, `stride` bytes apart
+// `count` < V marks the last elements of a row: those beyond it are neither read nor written.
+#pragma once
+
+#include "backend/cuda/device/index.cuh"
+
+namespace cuprum::cuda::device {
+
+enum class Access : unsigned char { vector, unit, broadcast, strided };
+
+template <int bytes>
+struct Word;
+template <>
+struct Word<1> {
+  using type = kernels::uint8;
+};
+template <>
+struct Word<2> {
+  using type = kernels::uint16;
+};
+template <>
+struct Word<4> {
+  using type = uint32;
+};
+template <>
+struct Word<8> {
+  using type = uint2;
+};
+template <>
+struct Word<16> {
+  using type = uint4;
+};
+
+/// The elements of one vector access, as the words that it is made of.
+template <class T, int V>
+struct Words {
+  static constexpr int kBytes = sizeof(T) * V;
+  static constexpr int kWord = kBytes < 16 ? kBytes : 16;
+  static constexpr int kCount = kBytes / kWord;
+  using type = typename Word<kWord>::type;
+};
+
+// Memory that one kernel reads is never written by it, except element by element in place by the thread that has read it:
+// so the read-only path is right.
+template <class T, int V>
+CUPRUM_DEVICE void load_vector(const char* from, T* to) {
+  using W = Words<T, V>;
+  typename W::type word[W::kCount];
+#pragma unroll
+  for (int i = 0; i < W::kCount; ++i) word[i] = __ldg(reinterpret_cast<const typename W::type*>(from) + i);
+  __builtin_memcpy(to, word, W::kBytes);
+}
+
+template <class T, int V>
+CUPRUM_DEVICE void store_vector(char* to, const T* from) {
+  using W = Words<T, V>;
+  typename W::type word[W::kCount];
+  __builtin_memcpy(word, from, W::kBytes);
+#pragma unroll
+  for (int i = 0; i < W::kCount; ++i) reinterpret_cast<typename W::type*>(to)[i] = word[i];
+}
+
+template <class T>
+CUPRUM_DEVICE T load_one(const char* from) {
+  T value;
+  load_vector<T, 1>(from, &value);
+  return value;
+}
+// A bool may have any bits but 0 for true in memory that others wrote.
+template <>
+CUPRUM_DEVICE bool load_one<bool>(const char* from) {
+  return load_one<kernels::uint8>(from) != 0;
+}
+
+template <class T>
+CUPRUM_DEVICE void store_one(char* to, T value) {
+  store_vector<T, 1>(to, &value);
+}
+
+/// V elements from `from` on; those beyond `count` become T{}. For Access::broadcast `to` is one element.
+template <Access access, bool whole, int V, class T>
+CUPRUM_DEVICE void load_elements(const char* from, int64 stride, int count, T* to) {
+  if constexpr (access == Access::broadcast) {
+    to[0] = T{};
+    if (count > 0) to[0] = load_one<T>(from);
+    return;
+  }
+  if constexpr (access == Access::vector) {
+    if (count == V) {
+      if constexpr (kernels::boolean<T>) {
+        kernels::uint8 byte[V];
+        load_vector<kernels::uint8, V>(from, byte);
+#pragma unroll
+        for (int i = 0; i < V; ++i) to[i] = byte[i] != 0;
+      } else {
+        load_vector<T, V>(from, to);
+      }
+      return;
+    }
+    if constexpr (whole) return;
+  }
+  const int64 step = access == Access::strided ? stride : static_cast<int64>(sizeof(T));
+#pragma unroll
+  for (int i = 0; i < V; ++i) {
+    to[i] = T{};
+    if (i < count) to[i] = load_one<T>(from + i * step);
+  }
+}
+
+template <Access access, bool whole, int V, class T>
+CUPRUM_DEVICE void store_elements(char* to, int64 stride, int count, const T* from) {
+  if constexpr (access == Access::vector) {
+    if (count == V) {
+      store_vector<T, V>(to, from);
+      return;
+    }
+    if constexpr (whole) return;
+  }
+  const int64 step = access == Access::strided ? stride : static_cast<int64>(sizeof(T));
+#pragma unroll
+  for (int i = 0; i < V; ++i) {
+    if (i < count) store_one<T>(to + i * step, from[i]);
+  }
+}
+
+}  // namespace cuprum::cuda::device

@@ -1,0 +1,169 @@
+// What the skeletons of reductions share: the space they work on, and merging between threads and blocks.
+//
+// How a reduction is cut depends on its logical shape alone (codegen/reduce_plan.h), never on the device, the accesses or
+// what is fused: results are the same bits from run to run and however they were fused. Blocks that share a result
+// write partial states; the block that comes last, told by a ticket, merges them in the order of their numbers.
+//
+// The contract of a Body, beside that of elementwise.cuh:
+//   Reducers = List<...>                   reducers.cuh
+//   outer(o)                               sets the part of the position that stays the same for a thread
+//   values(major, inner, count, Loaded&, Values&)    computes; writes what is stored beside the reduction
+//   position<I>(major, inner)              for reducers with kPositions: position of an element in logical order
+//   result<I>(kept, value)                 writes result number `kept` (row-major over the kept dimensions)
+//   ddof<I>()
+#pragma once
+
+#include "backend/cuda/device/elementwise.cuh"
+#include "backend/cuda/device/reducers.cuh"
+
+namespace cuprum::cuda::device {
+
+inline constexpr int kQuad = 4;  // elements of an item of a reduction, whatever its dtype
+
+template <class Index>
+struct ReduceSpace {
+  Index inner;    // elements of an inner row: reduced (rows), kept (columns)
+  Index items;    // rows: items of one result; columns: items of an inner row; serial: elements of a result
+  Index major;    // columns: elements of one result
+  Index results;  // number of results
+  Index part;     // of `items` (rows) or `major` (columns), what one block reads
+  Divisor<Index> per_row;  // rows: items of an inner row; columns: blocks along an inner row
+  int64 count;             // elements of one result
+  int shift;   // log2 of the threads of a block that share a result (rows), that stand side by side (columns)
+  int splits;  // blocks that share a result: gridDim.y
+  char* partials;   // states, by reducer, split, result
+  uint32* tickets;  // one per blockIdx.x, 0 before and after the kernel
+};
+
+template <class T>
+struct Lanes {
+  T lane[kQuad];
+};
+
+template <int I, class R, class... Rest>
+struct TypeAt {
+  using type = typename TypeAt<I - 1, Rest...>::type;
+};
+template <class R, class... Rest>
+struct TypeAt<0, R, Rest...> {
+  using type = R;
+};
+
+/// The reducers of a kernel, and what it holds of each.
+template <class... R>
+struct List {
+  static constexpr int size = sizeof...(R);
+  template <int I>
+  using At = typename TypeAt<I, R...>::type;
+  using Values = Tuple<Lanes<typename R::Value>...>;
+  using Running = Tuple<Lanes<typename R::Running>...>;
+  using States = Tuple<Lanes<typename R::State>...>;
+
+  /// Bytes of the largest state.
+  __host__ __device__ static constexpr int largest() {
+    int bytes = 16;
+    ((bytes = static_cast<int>(sizeof(typename R::State)) > bytes ? sizeof(typename R::State) : bytes), ...);
+    return bytes;
+  }
+  /// Bytes of partial states per result and split that lie before those of reducer I.
+  template <int I>
+  __host__ __device__ static constexpr int before() {
+    constexpr int bytes[] = {(static_cast<int>(sizeof(typename R::State)) + 15) / 16 * 16 ...};
+    int sum = 0;
+    for (int i = 0; i < I; ++i) sum += bytes[i];
+    return sum;
+  }
+};
+
+template <class Body, int I>
+using ReducerOf = typename Body::Reducers::template At<I>;
+
+/// Takes the values of one item into what the thread has collected.
+template <class Body, class Running>
+CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
+                             typename Body::Loaded& loaded, Running& running) {
+  using Index = typename Body::Index;
+  typename Body::Reducers::Values values;
+  body.values(item.major, item.inner, item.count, loaded, values);
+  each<Body::Reducers::size>([&]<int I>() {
+    using R = ReducerOf<Body, I>;
+#pragma unroll
+    for (int v = 0; v < kQuad; ++v) {
+      Index at = 0;
+      if constexpr (R::kPositions) at = body.template position<I>(item.major, item.inner + v);
+      if (Body::kWhole || v < item.count) R::add(get<I>(running).lane[v], get<I>(values).lane[v], at);
+    }
+  });
+}
+
+template <class Body, class Running>
+CUPRUM_DEVICE void flush_all(Running& running) {
+  each<Body::Reducers::size>([&]<int I>() {
+#pragma unroll
+    for (int v = 0; v < kQuad; ++v) ReducerOf<Body, I>::flush(get<I>(running).lane[v]);
+  });
+}
+
+template <class State>
+CUPRUM_DEVICE State shuffle_down(const State& state, int distance) {
+  constexpr int words = (sizeof(State) + 3) / 4;
+  uint32 word[words] = {};
+  __builtin_memcpy(word, &state, sizeof(State));
+#pragma unroll
+  for (int i = 0; i < words; ++i) word[i] = __shfl_down_sync(0xffffffffu, word[i], distance);
+  State other;
+  __builtin_memcpy(&other, word, sizeof(State));
+  return other;
+}
+
+/// Merges the states of the first `width` threads (a power of two, at most 32) of each group of `width` of a warp into
+/// the first. All threads of the warp take part.
+template <class R>
+CUPRUM_DEVICE void merge_warp(typename R::State& state, int width) {
+  for (int distance = width / 2; distance > 0; distance /= 2) {
+    const typename R::State other = shuffle_down(state, distance);
+    R::merge(state, other);
+  }
+}
+
+/// Merges the states of each `1 << shift` threads of the block into the first of them. All threads take part; `shared` has
+/// room for one state per warp.
+template <class R>
+CUPRUM_DEVICE void merge_threads(typename R::State& state, int shift, char* shared) {
+  const int width = 1 << shift;
+  merge_warp<R>(state, width < 32 ? width : 32);
+  if (shift <= 5) return;
+  auto* states = reinterpret_cast<typename R::State*>(shared);
+  const int warps = width >> 5, lane = static_cast<int>(threadIdx.x) & (width - 1);
+  __syncthreads();  // whoever used `shared` before is done
+  if ((threadIdx.x & 31) == 0) states[threadIdx.x >> 5] = state;
+  __syncthreads();
+  if (lane >= 32) return;
+  state = lane < warps ? states[(threadIdx.x >> 5) + lane] : typename R::State();
+  merge_warp<R>(state, warps);
+}
+
+/// Where the partial states of reducer I begin.
+template <class Body, int I, class Space>
+CUPRUM_DEVICE auto* partial_states(const Space& space) {
+  constexpr int before = Body::Reducers::template before<I>();
+  char* first = space.partials + static_cast<int64>(space.results) * space.splits * before;
+  return reinterpret_cast<typename ReducerOf<Body, I>::State*>(first);
+}
+
+/// Called by all threads of a block after they wrote partial states: true in the last of the blocks that share results.
+template <class Space>
+CUPRUM_DEVICE bool is_last_block(const Space& space) {
+  __shared__ bool last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const uint32 others = static_cast<uint32>(space.splits - 1);
+    last = atomicInc(space.tickets + blockIdx.x, others) == others;  // the last one sets it back to 0
+  }
+  __syncthreads();
+  __threadfence();
+  return last;
+}
+
+}  // namespace cuprum::cuda::device

@@ -1,0 +1,344 @@
+// What a reduction does with the values of its operand. A reducer is a type with
+//   Value     what it takes: the operand's type, float for float16 and bfloat16
+//   Running   what a thread keeps per lane while it reads; Running() is empty
+//   State     what is merged between lanes, threads and blocks, and kept in memory as a partial result
+//   Result    what finish() returns; the body converts and stores it
+//   add(running, value, at)    `at`: position of the element in the logical order of the reduced dimensions
+//   flush(running)             called after every kChunk items of a thread and at the end
+//   state(running), merge(to, from): `from` comes later
+//   finish(state, count, ddof)
+//   kPositions                 does add() look at `at`?
+//
+// Sums are exact to the bits in an order that the skeletons fix. They run over chunks of kChunk items, chunk sums are added
+// to a total, totals merge in a tree: the error grows like that of pairwise summation. Empty states are neutral,
+// exactly: -0.0 for sums, for x + -0.0 is x whatever its sign.
+#pragma once
+
+#include "backend/cuda/device/index.cuh"
+#include "kernels/arithmetic.h"
+#include "kernels/bitwise.h"
+#include "kernels/cast.h"
+#include "kernels/complex.h"
+#include "kernels/minmax.h"
+
+namespace cuprum::cuda::device {
+
+inline constexpr int kChunk = 16;  // items
+
+// -- Folds: the operation and its exactly neutral element.
+
+template <class T>
+CUPRUM_DEVICE T highest() {
+  if constexpr (kernels::complex_number<T>) {
+    return T{highest<decltype(T::re)>(), highest<decltype(T::re)>()};
+  } else if constexpr (kernels::native_float<T>) {
+    return kernels::infinity<T>();
+  } else if constexpr (kernels::boolean<T>) {
+    return true;
+  } else if constexpr (kernels::unsigned_integer<T>) {
+    return static_cast<T>(~T(0));
+  } else {
+    return static_cast<T>(kernels::bits_of<T>(~kernels::bits_of<T>(0)) >> 1);
+  }
+}
+template <class T>
+CUPRUM_DEVICE T lowest() {
+  if constexpr (kernels::complex_number<T>) {
+    return T{lowest<decltype(T::re)>(), lowest<decltype(T::re)>()};
+  } else if constexpr (kernels::native_float<T>) {
+    return -kernels::infinity<T>();
+  } else if constexpr (kernels::boolean<T> || kernels::unsigned_integer<T>) {
+    return T(0);
+  } else {
+    return static_cast<T>(~highest<T>());
+  }
+}
+template <class T>
+CUPRUM_DEVICE T not_a_number() {
+  if constexpr (kernels::complex_number<T>) {
+    return T{not_a_number<decltype(T::re)>(), not_a_number<decltype(T::re)>()};
+  } else {
+    return kernels::quiet_nan<T>();
+  }
+}
+template <class T>
+inline constexpr bool has_nan = kernels::native_float<T> || kernels::complex_number<T>;
+
+struct Add {
+  template <class T>
+  CUPRUM_DEVICE static T neutral() {
+    if constexpr (kernels::complex_number<T>) {
+      using R = decltype(T::re);
+      return T{R(-0.0), R(-0.0)};
+    } else if constexpr (kernels::native_float<T>) {
+      return T(-0.0);
+    } else {
+      return T(0);
+    }
+  }
+  template <class T>
+  CUPRUM_DEVICE static T fold(T a, T b) {
+    return kernels::add(a, b);
+  }
+};
+struct Multiply {
+  template <class T>
+  CUPRUM_DEVICE static T neutral() {
+    return kernels::cast<T>(true);
+  }
+  template <class T>
+  CUPRUM_DEVICE static T fold(T a, T b) {
+    return kernels::multiply(a, b);
+  }
+};
+#define CUPRUM_FOLD(Name, meaning, empty)   \
+  struct Name {                             \
+    template <class T>                      \
+    CUPRUM_DEVICE static T neutral() {      \
+      return empty;                         \
+    }                                       \
+    template <class T>                      \
+    CUPRUM_DEVICE static T fold(T a, T b) { \
+      return kernels::meaning(a, b);        \
+    }                                       \
+  };
+CUPRUM_FOLD(Minimum, minimum, highest<T>())
+CUPRUM_FOLD(Maximum, maximum, lowest<T>())
+CUPRUM_FOLD(BitAnd, bitwise_and, static_cast<T>(~T(0)))
+CUPRUM_FOLD(BitOr, bitwise_or, T(0))
+CUPRUM_FOLD(BitXor, bitwise_xor, T(0))
+#undef CUPRUM_FOLD
+#define CUPRUM_FOLD_NAN(Name, meaning, empty) \
+  struct Name {                               \
+    template <class T>                        \
+    CUPRUM_DEVICE static T neutral() {        \
+      if constexpr (has_nan<T>) {             \
+        return not_a_number<T>();             \
+      } else {                                \
+        return empty;                         \
+      }                                       \
+    }                                         \
+    template <class T>                        \
+    CUPRUM_DEVICE static T fold(T a, T b) {   \
+      return kernels::meaning(a, b);          \
+    }                                         \
+  };
+CUPRUM_FOLD_NAN(FMin, fmin, highest<T>())
+CUPRUM_FOLD_NAN(FMax, fmax, lowest<T>())
+#undef CUPRUM_FOLD_NAN
+// any, all and logical_xor of bools; sum is any, prod is all.
+struct Any {
+  template <class T>
+  CUPRUM_DEVICE static bool neutral() {
+    return false;
+  }
+  CUPRUM_DEVICE static bool fold(bool a, bool b) { return a | b; }
+};
+struct All {
+  template <class T>
+  CUPRUM_DEVICE static bool neutral() {
+    return true;
+  }
+  CUPRUM_DEVICE static bool fold(bool a, bool b) { return a & b; }
+};
+struct Odd {
+  template <class T>
+  CUPRUM_DEVICE static bool neutral() {
+    return false;
+  }
+  CUPRUM_DEVICE static bool fold(bool a, bool b) { return a != b; }
+};
+
+/// Folding with F; `mean`: the result is divided by the number of elements.
+template <class F, class T, bool mean = false>
+struct Fold {
+  static constexpr bool kPositions = false;
+  using Value = T;
+  using Result = T;
+  struct Running {
+    T chunk = F::template neutral<T>(), total = F::template neutral<T>();
+  };
+  struct State {
+    T value = F::template neutral<T>();
+  };
+
+  template <class Position>
+  CUPRUM_DEVICE static void add(Running& r, T value, Position) {
+    r.chunk = F::fold(r.chunk, value);
+  }
+  CUPRUM_DEVICE static void flush(Running& r) {
+    r.total = F::fold(r.total, r.chunk);
+    r.chunk = F::template neutral<T>();
+  }
+  CUPRUM_DEVICE static State state(const Running& r) { return State{r.total}; }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) { to.value = F::fold(to.value, from.value); }
+  CUPRUM_DEVICE static T finish(const State& s, int64 count, double) {
+    if constexpr (!mean) {
+      return s.value;
+    } else if constexpr (kernels::complex_number<T>) {
+      const auto n = static_cast<decltype(T::re)>(count);
+      return T{s.value.re / n, s.value.im / n};
+    } else {
+      return s.value / static_cast<T>(count);
+    }
+  }
+};
+
+// -- Positions of extrema. better(a, b): is a to be preferred to b, wherever they stand?
+
+#define CUPRUM_ORDER(Name, first, second, compare)                                                 \
+  struct Name {                                                                                    \
+    template <class T>                                                                             \
+    CUPRUM_DEVICE static bool better(T a, T b) {                                                   \
+      return (!kernels::holds_nan(second)) & (kernels::holds_nan(first) | kernels::compare(a, b)); \
+    }                                                                                              \
+  };
+CUPRUM_ORDER(Largest, a, b, greater)
+CUPRUM_ORDER(Smallest, a, b, less)
+CUPRUM_ORDER(LargestNumber, b, a, greater)
+CUPRUM_ORDER(SmallestNumber, b, a, less)
+#undef CUPRUM_ORDER
+
+/// The position of the best value, the first of equal ones. `ordered`: a thread meets positions in increasing order.
+template <class Order, class T, class Index, bool ordered>
+struct Arg {
+  static constexpr bool kPositions = true;
+  using Value = T;
+  using Result = int64;
+  struct Running {
+    T best = T{};
+    Index at = -1;
+  };
+  using State = Running;
+
+  CUPRUM_DEVICE static void add(Running& r, T value, Index at) {
+    bool take = (r.at < 0) | Order::better(value, r.best);
+    if constexpr (!ordered) take |= (at < r.at) & !Order::better(r.best, value);
+    r.best = take ? value : r.best;
+    r.at = take ? at : r.at;
+  }
+  CUPRUM_DEVICE static void flush(Running&) {}
+  CUPRUM_DEVICE static State state(const Running& r) { return r; }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) {
+    if (from.at < 0) return;
+    const bool earlier = (from.at < to.at) & !Order::better(to.best, from.best);
+    if ((to.at < 0) | Order::better(from.best, to.best) | earlier) to = from;
+  }
+  CUPRUM_DEVICE static int64 finish(const State& s, int64, double) { return s.at; }
+};
+
+/// The variance in one pass: a chunk sums deviations from its first element, d and d^2, which is exact where it matters
+/// (mean much larger than deviation); its mean and squares, squares = sum d^2 - (sum d)^2 / n, are merged in
+/// double precision by Chan's formula. sum d^2 is at most kChunk times too large, twice on average, before the correction.
+template <class R>
+struct Moments {
+  R shift = 0, sum = 0, squares = 0;
+  int chunk = 0;  // elements in the three above
+  int count = 0;  // elements in the two below
+  double mean = 0, m2 = 0;
+};
+
+struct Spread {
+  double count = 0, mean = 0, m2 = 0;
+};
+
+/// (count, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller.
+CUPRUM_DEVICE void merge_spread(double count, double& mean, double& m2, const Spread& from) {
+  if (from.count == 0) return;
+  const double share = from.count / (count + from.count), delta = from.mean - mean;
+  m2 = m2 + from.m2 + delta * delta * (count * share);
+  mean = count == 0 ? from.mean : mean + delta * share;
+}
+
+template <class R>
+struct RealVariance {
+  using Running = Moments<R>;
+  using State = Spread;
+
+  CUPRUM_DEVICE static void add(Running& r, R value) {
+    r.shift = r.chunk == 0 ? value : r.shift;
+    const R d = value - r.shift;
+    r.sum += d;
+    r.squares += d * d;
+    ++r.chunk;
+  }
+  CUPRUM_DEVICE static void flush(Running& r) {
+    if (r.chunk == 0) return;
+    const double n = r.chunk;
+    const double sum = r.sum, part = r.chunk == kChunk ? sum * (1.0 / kChunk) : sum / n;
+    const double corrected = static_cast<double>(r.squares) - sum * part;
+    const Spread chunk{n, static_cast<double>(r.shift) + part, corrected < 0 ? 0 : corrected};  // a NaN stays
+    merge_spread(r.count, r.mean, r.m2, chunk);
+    r.count += r.chunk;
+    r.sum = r.squares = 0;
+    r.chunk = 0;
+  }
+  CUPRUM_DEVICE static State state(const Running& r) {
+    return State{static_cast<double>(r.count), r.mean, r.m2};
+  }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) {
+    merge_spread(to.count, to.mean, to.m2, from);
+    to.count += from.count;
+  }
+};
+
+CUPRUM_DEVICE double variance_divisor(int64 count, double ddof) {
+  const double d = static_cast<double>(count) - ddof;
+  return d < 0 ? 0 : d;
+}
+
+template <class T>
+struct Variance {
+  static constexpr bool kPositions = false;
+  using Value = T;
+  using Result = T;
+  using Real = RealVariance<T>;
+  using Running = typename Real::Running;
+  using State = typename Real::State;
+
+  template <class Position>
+  CUPRUM_DEVICE static void add(Running& r, T value, Position) {
+    Real::add(r, value);
+  }
+  CUPRUM_DEVICE static void flush(Running& r) { Real::flush(r); }
+  CUPRUM_DEVICE static State state(const Running& r) { return Real::state(r); }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) { Real::merge(to, from); }
+  CUPRUM_DEVICE static T finish(const State& s, int64 count, double ddof) {
+    return static_cast<T>(s.m2 / variance_divisor(count, ddof));
+  }
+};
+
+/// A complex operand is two real ones, whose squares are added at the end.
+template <class R>
+struct Variance<kernels::complex<R>> {
+  static constexpr bool kPositions = false;
+  using Value = kernels::complex<R>;
+  using Result = R;
+  using Real = RealVariance<R>;
+  struct Running {
+    typename Real::Running re, im;
+  };
+  struct State {
+    typename Real::State re, im;
+  };
+
+  template <class Position>
+  CUPRUM_DEVICE static void add(Running& r, Value value, Position) {
+    Real::add(r.re, value.re);
+    Real::add(r.im, value.im);
+  }
+  CUPRUM_DEVICE static void flush(Running& r) {
+    Real::flush(r.re);
+    Real::flush(r.im);
+  }
+  CUPRUM_DEVICE static State state(const Running& r) { return State{Real::state(r.re), Real::state(r.im)}; }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) {
+    Real::merge(to.re, from.re);
+    Real::merge(to.im, from.im);
+  }
+  CUPRUM_DEVICE static R finish(const State& s, int64 count, double ddof) {
+    return static_cast<R>((s.re.m2 + s.im.m2) / variance_divisor(count, ddof));
+  }
+};
+
+}  // namespace cuprum::cuda::device
