@@ -61,6 +61,8 @@ add_library(cuprum_cuda_objects OBJECT ${cuda_sources} ${embedded_source})
 set_target_properties(cuprum_cuda_objects PROPERTIES CUDA_RUNTIME_LIBRARY None)
 target_include_directories(cuprum_cuda_objects PUBLIC src include src/backend/cuda)
 target_include_directories(cuprum_cuda_objects SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+string(REPLACE ";" "," architectures_text "${CMAKE_CUDA_ARCHITECTURES}")
+target_compile_definitions(cuprum_cuda_objects PRIVATE CUPRUM_CUDA_ARCHITECTURES="${architectures_text}")
 # Both tiers compute the same bits: no contraction, full-precision division and roots, denormals kept.
 target_compile_options(cuprum_cuda_objects PRIVATE
   $<$<COMPILE_LANGUAGE:CXX>:${CUPRUM_WARNINGS} -ffp-contract=off ${CUPRUM_SANITIZE_FLAGS}>

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "runtime/program.h"
@@ -38,11 +40,30 @@ struct IndexSite {
   Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
 };
 
+/// What a device is.
+struct DeviceInfo {
+  std::string description;     // the model, in the maker's words
+  int compute_capability = 0;  // 90 for 9.0; 0: no CUDA device
+  int multiprocessors = 0;
+  std::size_t memory_bytes = 0;  // of the device; 0: not known
+  std::size_t free_bytes = 0;    // of those, in use by nobody
+};
+
+/// A point in a device's work, for timing and waiting.
+class Event {
+ public:
+  virtual ~Event() = default;
+  virtual void record() = 0;       // behind all work given to the device so far
+  virtual void synchronize() = 0;  // waits until that work is done
+  virtual bool done() = 0;         // is it?
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
 
   virtual const char* name() const = 0;  // "cpu", "cuda:0", "reference"
+  virtual DeviceInfo info() const;
 
   // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
   virtual Ref<Buffer> allocate(std::size_t nbytes) = 0;
@@ -55,6 +76,15 @@ class Backend {
   virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
   virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
   virtual void synchronize() = 0;
+
+  // -- Work of others on the same device. By default a device's work is done when a call returns.
+  virtual std::unique_ptr<Event> make_event();
+  /// Milliseconds between two recorded events of this backend; waits for both.
+  virtual double elapsed(Event& start, Event& stop);
+  virtual std::uintptr_t native_stream() const { return 0; }
+  /// Work given to `stream` (a native one) from now on comes after all work of this backend; and the other way round.
+  virtual void release_to(std::uintptr_t stream) {}
+  virtual void wait_for(std::uintptr_t stream) {}
 
   // -- Fused elementwise work and reductions.
   virtual void run(const Kernel& kernel) = 0;
@@ -94,11 +124,12 @@ class Backend {
   virtual void arange(const View& out, const Scalar& start, const Scalar& step) = 0;
 };
 
-/// The backend that new arrays live on: chosen by CUPRUM_DEVICE at first use ("cpu" unless set; "reference"
-/// is for tests). Never destroyed: buffers may outlive static destructors.
+/// The backend that new arrays of this thread live on (runtime/devices.h). Backends are never destroyed: buffers may
+/// outlive static destructors.
 Backend& default_backend();
 
 Backend& cpu_backend();
-Backend& reference_backend();
+Backend& reference_backend();  // slow and obviously correct, for tests
+Backend& far_backend();        // the CPU at addresses that the host cannot read, for tests
 
 }  // namespace cuprum

@@ -14,6 +14,7 @@
 #include "backend/cpu/scan.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/sort.h"
+#include "backend/cpu/system_memory.h"
 #include "backend/cpu/threads.h"
 
 namespace cuprum {
@@ -47,6 +48,12 @@ CpuBackend& the_backend() {
 CpuBackend::CpuBackend() {
   pthread_atfork([] { the_backend().pool_.lock_for_fork(); }, [] { the_backend().pool_.unlock_after_fork(); },
                  [] { the_backend().pool_.unlock_after_fork(); });
+}
+
+DeviceInfo CpuBackend::info() const {
+  return {.description = processor_name() + ", " + std::to_string(num_threads()) + " threads",
+          .memory_bytes = total_memory(),
+          .free_bytes = std::min(total_memory(), available_memory())};
 }
 
 Ref<Buffer> CpuBackend::allocate(std::size_t nbytes) {

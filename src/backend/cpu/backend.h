@@ -11,6 +11,7 @@ class CpuBackend final : public Backend {
   CpuBackend();
 
   const char* name() const override { return "cpu"; }
+  DeviceInfo info() const override;
 
   Ref<Buffer> allocate(std::size_t nbytes) override;
   void free(std::byte* data, std::size_t nbytes) noexcept override;

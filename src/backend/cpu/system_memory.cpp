@@ -98,4 +98,20 @@ std::size_t available_memory() {
   return std::min(meminfo_available(), in_group);
 }
 
+std::string processor_name() {
+  std::string model = "processor";
+  std::FILE* file = std::fopen("/proc/cpuinfo", "r");
+  if (!file) return model;
+  char line[256];
+  while (std::fgets(line, sizeof line, file)) {
+    const char* colon = std::strchr(line, ':');
+    if (std::strncmp(line, "model name", 10) != 0 || !colon) continue;
+    model = colon + 2;
+    if (!model.empty() && model.back() == '\n') model.pop_back();
+    break;
+  }
+  std::fclose(file);
+  return model;
+}
+
 }  // namespace cuprum::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace cuprum::cpu {
 
@@ -18,5 +19,8 @@ std::size_t total_memory();
 
 /// How much of it could be used without swapping; SIZE_MAX where the system does not say.
 std::size_t available_memory();
+
+/// The processor's model, as the system names it.
+std::string processor_name();
 
 }  // namespace cuprum::cpu

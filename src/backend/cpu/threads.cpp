@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/cpu/spin_lock.h"
+#include "runtime/spin_lock.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cpu {

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 /// Tells the processor that this thread waits for another.
 inline void cpu_pause() {
@@ -32,4 +32,4 @@ class SpinLock {
   std::atomic<bool> locked_{false};
 };
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum

@@ -1,0 +1,194 @@
+#include "backend/cuda/backend.h"
+
+#include <pthread.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "backend/cuda/current.h"
+#include "backend/cuda/driver.h"
+#include "backend/cuda/event.h"
+#include "cuprum/error.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+int attribute(int device, cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
+bool is_set(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text && *text != '\0' && std::strcmp(text, "0") != 0;
+}
+
+/// Makes the device current for a call that can throw.
+struct Entered : Current {
+  explicit Entered(const Context& context) : Current((refuse_after_fork(), context.device)) {}
+};
+
+/// The pools of all devices: a child of fork() must not inherit a lock that a vanished thread holds.
+std::vector<Pool*>& pools() {
+  static auto* const list = new std::vector<Pool*>;
+  return *list;
+}
+
+void keep_across_fork(Pool& pool) {
+  if (pools().empty()) {
+    const auto unlock = [] {
+      for (Pool* p : pools()) p->unlock_after_fork();
+    };
+    pthread_atfork(
+        [] {
+          for (Pool* p : pools()) p->lock_for_fork();
+        },
+        unlock, unlock);
+  }
+  pools().push_back(&pool);
+}
+
+}  // namespace
+
+CudaBackend::CudaBackend(int device) : name_("cuda:" + std::to_string(device)) {
+  primary_context(device);
+  const Current current(device);
+  context_.device = device;
+  context_.architecture = attribute(device, cudaDevAttrComputeCapabilityMajor) * 10 +
+                          attribute(device, cudaDevAttrComputeCapabilityMinor);
+  context_.multiprocessors = attribute(device, cudaDevAttrMultiProcessorCount);
+  context_.threads_per_multiprocessor = attribute(device, cudaDevAttrMaxThreadsPerMultiProcessor);
+  context_.shared_per_block =
+      static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  context_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
+  context_.debug = is_set("CUPRUM_DEBUG");
+  check(cudaStreamCreateWithFlags(&context_.stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  memory_ = std::make_unique<Memory>(device, context_.stream);
+  context_.memory = memory_.get();
+  transfer_ = std::make_unique<Transfer>(context_);
+  keep_across_fork(memory_->pool());
+}
+
+DeviceInfo CudaBackend::info() const {
+  const Entered entered(context_);
+  DeviceInfo info;
+  char model[256] = {};
+  check(driver().cuDeviceGetName(model, sizeof model, context_.device), "cuDeviceGetName");
+  info.description = model;
+  info.compute_capability = context_.architecture;
+  info.multiprocessors = context_.multiprocessors;
+  check(cudaMemGetInfo(&info.free_bytes, &info.memory_bytes), "cudaMemGetInfo");
+  return info;
+}
+
+// -- Memory.
+
+Ref<Buffer> CudaBackend::allocate(std::size_t nbytes) {
+  refuse_after_fork();
+  return make_ref<Buffer>(this, memory_->allocate(nbytes), nbytes);
+}
+void CudaBackend::free(std::byte* data, std::size_t nbytes) noexcept { memory_->free(data, nbytes); }
+MemoryStats CudaBackend::memory_stats() const { return memory_->pool().stats(); }
+void CudaBackend::reset_peak() { memory_->pool().reset_peak(); }
+void CudaBackend::free_all_blocks() { memory_->pool().free_all_blocks(); }
+void CudaBackend::set_memory_limit(std::size_t nbytes) { memory_->pool().set_limit(nbytes); }
+
+void CudaBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) {
+  const Entered entered(context_);
+  transfer_->to_host(to, from, nbytes);
+  raise_index_fault(context_);
+}
+void CudaBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
+  const Entered entered(context_);
+  transfer_->from_host(to, from, nbytes);
+}
+void CudaBackend::synchronize() {
+  const Entered entered(context_);
+  check(cudaStreamSynchronize(context_.stream), "the work given to the device");
+  raise_index_fault(context_);
+}
+
+// -- Work of others.
+
+std::unique_ptr<Event> CudaBackend::make_event() {
+  const Entered entered(context_);
+  return std::make_unique<CudaEvent>(context_);
+}
+double CudaBackend::elapsed(Event& start, Event& stop) {
+  const Entered entered(context_);
+  return static_cast<CudaEvent&>(stop).milliseconds_since(static_cast<CudaEvent&>(start));
+}
+std::uintptr_t CudaBackend::native_stream() const {
+  return reinterpret_cast<std::uintptr_t>(context_.stream);
+}
+void CudaBackend::release_to(std::uintptr_t stream) {
+  const Entered entered(context_);
+  order(context_.stream, reinterpret_cast<cudaStream_t>(stream));
+}
+void CudaBackend::wait_for(std::uintptr_t stream) {
+  const Entered entered(context_);
+  order(reinterpret_cast<cudaStream_t>(stream), context_.stream);
+}
+
+// -- Computing.
+
+void CudaBackend::run(const Kernel& kernel) {
+  const Entered entered(context_);
+  cuda::run(context_, kernel);
+}
+void CudaBackend::scan(ScanOp op, Op fold, const View& in, const View& out) {
+  const Entered entered(context_);
+  cuda::scan(context_, op, fold, in, out);
+}
+void CudaBackend::sort(const View& in, const View& out) {
+  const Entered entered(context_);
+  cuda::sort(context_, in, out);
+}
+void CudaBackend::argsort(const View& in, const View& out) {
+  const Entered entered(context_);
+  cuda::argsort(context_, in, out);
+}
+std::int64_t CudaBackend::count_true(const View& mask) {
+  const Entered entered(context_);
+  return cuda::count_true(context_, mask);
+}
+void CudaBackend::select(const View& in, const View& mask, const View& out) {
+  const Entered entered(context_);
+  cuda::select(context_, in, mask, out);
+}
+void CudaBackend::nonzero(const View& mask, const View& out) {
+  const Entered entered(context_);
+  cuda::nonzero(context_, mask, out);
+}
+void CudaBackend::masked_assign(const View& to, const View& mask, const View& from) {
+  const Entered entered(context_);
+  cuda::masked_assign(context_, to, mask, from);
+}
+IndexFault CudaBackend::gather(const View& from, const std::vector<View>& index, const View& out,
+                               const IndexSite& site) {
+  const Entered entered(context_);
+  return cuda::gather(context_, from, index, out, site);
+}
+IndexFault CudaBackend::scatter(const View& to, const std::vector<View>& index, const View& from,
+                                const IndexSite& site) {
+  const Entered entered(context_);
+  return cuda::scatter(context_, to, index, from, site);
+}
+IndexFault CudaBackend::scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
+                                     const View& from, const IndexSite& site) {
+  const Entered entered(context_);
+  return cuda::scatter_fold(context_, op, key, to, index, from, site);
+}
+void CudaBackend::matmul(const View& a, const View& b, const View& out) {
+  const Entered entered(context_);
+  cuda::matmul(context_, a, b, out);
+}
+void CudaBackend::arange(const View& out, const Scalar& start, const Scalar& step) {
+  const Entered entered(context_);
+  cuda::arange(context_, out, start, step);
+}
+
+}  // namespace cuprum::cuda

@@ -1,0 +1,81 @@
+#include "backend/cuda/context.h"
+
+#include <string>
+
+#include "backend/cuda/driver.h"
+#include "backend/cuda/memory.h"
+#include "cuprum/error.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+/// After these the device's context is dead: every later call fails with the same error.
+bool is_sticky(cudaError_t status) {
+  switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorMpsClientTerminated: return true;
+    default: return false;
+  }
+}
+
+[[noreturn]] void raise(cudaError_t status, const char* name, const char* text, const char* what) {
+  const std::string message =
+      std::string("cuprum: ") + what + " failed on the device: " + text + " (" + name + ")";
+  if (status == cudaErrorMemoryAllocation) throw OutOfMemoryError(message);
+  if (is_sticky(status)) {
+    throw Error(message +
+                "; the fault may come from an earlier operation (CUPRUM_DEBUG=1 names it), and nothing more "
+                "can run on this "
+                "device: restart the process");
+  }
+  throw Error(message);
+}
+
+}  // namespace
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) [[likely]]
+    return;
+  cudaGetLastError();  // reported here: a later launch must not report it again
+  raise(status, cudaGetErrorName(status), cudaGetErrorString(status), what);
+}
+
+// The two enumerations agree in the numbers of faults and of exhausted memory.
+static_assert(static_cast<int>(CUDA_ERROR_ILLEGAL_ADDRESS) == static_cast<int>(cudaErrorIllegalAddress));
+static_assert(static_cast<int>(CUDA_ERROR_OUT_OF_MEMORY) == static_cast<int>(cudaErrorMemoryAllocation));
+
+void check(CUresult status, const char* what) {
+  if (status == CUDA_SUCCESS) [[likely]]
+    return;
+  const char* name = nullptr;
+  const char* text = nullptr;
+  driver().cuGetErrorName(status, &name);
+  driver().cuGetErrorString(status, &text);
+  raise(static_cast<cudaError_t>(status), name ? name : "unknown", text ? text : "unknown error", what);
+}
+
+void launched(Context& context, const char* operation) {
+  check(cudaGetLastError(), operation);
+  if (context.debug) check(cudaStreamSynchronize(context.stream), operation);
+}
+
+Scratch::Scratch(Context& context, std::size_t nbytes)
+    : context_(&context), data_(context.memory->allocate(nbytes)), nbytes_(nbytes) {}
+
+Scratch::~Scratch() {
+  if (data_) context_->memory->free(data_, nbytes_);
+}
+
+}  // namespace cuprum::cuda

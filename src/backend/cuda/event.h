@@ -1,0 +1,62 @@
+// CUDA events: points in the work of the backend's stream, and the order between it and the streams of others.
+#pragma once
+
+#include "backend/cuda/context.h"
+#include "backend/cuda/current.h"
+
+namespace cuprum::cuda {
+
+class CudaEvent final : public Event {
+ public:
+  explicit CudaEvent(Context& context) : context_(context) {
+    check(cudaEventCreate(&event_), "cudaEventCreate");
+  }
+  ~CudaEvent() override {
+    const Current current(context_.device);
+    if (cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();  // the driver may be gone already
+  }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+
+  void record() override {
+    const Current current(context_.device);
+    check(cudaEventRecord(event_, context_.stream), "cudaEventRecord");
+  }
+  void synchronize() override {
+    const Current current(context_.device);
+    check(cudaEventSynchronize(event_), "the work before an event");
+  }
+  bool done() override {
+    const Current current(context_.device);
+    const cudaError_t status = cudaEventQuery(event_);
+    if (status == cudaErrorNotReady) {
+      cudaGetLastError();
+      return false;
+    }
+    check(status, "the work before an event");
+    return true;
+  }
+  double milliseconds_since(CudaEvent& start) {
+    start.synchronize();
+    synchronize();
+    float time = 0;
+    check(cudaEventElapsedTime(&time, start.event_, event_), "cudaEventElapsedTime");
+    return time;
+  }
+
+ private:
+  Context& context_;
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Work given to `after` from now on waits for what `before` has been given.
+inline void order(cudaStream_t before, cudaStream_t after) {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
+  const cudaError_t recorded = cudaEventRecord(event, before);
+  const cudaError_t waits = recorded == cudaSuccess ? cudaStreamWaitEvent(after, event, 0) : recorded;
+  cudaEventDestroy(event);  // lives on until it has happened
+  check(waits, "ordering two streams");
+}
+
+}  // namespace cuprum::cuda

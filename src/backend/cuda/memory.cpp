@@ -1,0 +1,92 @@
+#include "backend/cuda/memory.h"
+
+#include <cstdlib>
+
+#include "backend/cuda/context.h"
+#include "backend/cuda/current.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+class DeviceMemory final : public MemorySource {
+ public:
+  DeviceMemory(int device, cudaStream_t stream) : device_(device), stream_(stream) {
+    int supported = 0;
+    check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
+          "cudaDeviceGetAttribute");
+    if (!supported) return;
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = device;
+    check(cudaMemPoolCreate(&pool_, &properties), "cudaMemPoolCreate");
+    // Without a threshold the pool would return its memory at each synchronisation.
+    std::uint64_t keep = UINT64_MAX;
+    check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
+  }
+
+  std::byte* allocate(std::size_t bytes) noexcept override {
+    const Current current(device_);
+    void* block = nullptr;
+    const cudaError_t status =
+        pool_ ? cudaMallocFromPoolAsync(&block, bytes, pool_, stream_) : cudaMalloc(&block, bytes);
+    if (status != cudaSuccess) {
+      cudaGetLastError();  // a refusal is no fault: nobody else should see it
+      return nullptr;
+    }
+    return static_cast<std::byte*>(block);
+  }
+
+  // Errors are not looked at: at the end of the process the driver may be gone already, and after a fault the memory
+  // is lost with its context.
+  void free(std::byte* block, std::size_t) noexcept override {
+    const Current current(device_);
+    if ((pool_ ? cudaFreeAsync(block, stream_) : cudaFree(block)) != cudaSuccess) cudaGetLastError();
+  }
+
+  std::size_t largest_free() noexcept override {
+    const Current current(device_);
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+      cudaGetLastError();
+      return SIZE_MAX;
+    }
+    return free;
+  }
+
+  void trim() noexcept override {
+    if (!pool_) return;
+    const Current current(device_);
+    if (cudaStreamSynchronize(stream_) != cudaSuccess || cudaMemPoolTrimTo(pool_, 0) != cudaSuccess)
+      cudaGetLastError();
+  }
+
+  std::string describe() const override { return "the memory of cuda:" + std::to_string(device_); }
+
+ private:
+  int device_;
+  cudaStream_t stream_;
+  cudaMemPool_t pool_ = nullptr;
+};
+
+std::size_t cache_limit() {
+  if (const char* text = std::getenv("CUPRUM_CUDA_POOL_LIMIT")) {
+    char* end = nullptr;
+    const unsigned long long value = std::strtoull(text, &end, 10);
+    if (end != text && *end == '\0') return static_cast<std::size_t>(value);
+  }
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return total / 2;
+}
+
+}  // namespace
+
+Memory::Memory(int device, cudaStream_t stream)
+    : source_(std::make_unique<DeviceMemory>(device, stream)),
+      pool_(*source_, {.cache_limit = cache_limit()}) {}
+
+}  // namespace cuprum::cuda

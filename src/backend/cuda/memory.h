@@ -1,0 +1,35 @@
+// The device's memory: a caching pool (runtime/pool.h) over the driver's stream-ordered allocator.
+//
+// All work goes to one stream, so a freed block may be handed out at once. The driver's pool behind it maps physical pages
+// as needed (no fragmentation of address space) and keeps what it has: blocks go back to the system only by
+// free_all_blocks, or before a request fails. Devices without such pools use plain cudaMalloc.
+//
+// CUPRUM_CUDA_POOL_LIMIT bounds the bytes that are cached; by default half of the device's memory.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "runtime/pool.h"
+
+namespace cuprum::cuda {
+
+class Memory {
+ public:
+  Memory(int device, cudaStream_t stream);
+  ~Memory() = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  std::byte* allocate(std::size_t nbytes) { return pool_.allocate(nbytes); }
+  void free(std::byte* data, std::size_t nbytes) noexcept { pool_.free(data, nbytes); }
+  Pool& pool() { return pool_; }
+  const Pool& pool() const { return pool_; }
+
+ private:
+  std::unique_ptr<MemorySource> source_;
+  Pool pool_;
+};
+
+}  // namespace cuprum::cuda

@@ -1,0 +1,105 @@
+// What the core finds when it opens this library: the devices, and why one cannot be used.
+#include "runtime/plugin.h"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+#include "backend/cuda/architectures.h"
+#include "backend/cuda/backend.h"
+#include "backend/cuda/driver.h"
+#include "backend/cuda/libraries.h"
+#include "cuprum/error.h"
+#include "runtime/pool.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+int device_attribute(int device, CUdevice_attribute which) {
+  int value = 0;
+  driver().cuDeviceGetAttribute(&value, which, device);
+  return value;
+}
+
+int architecture_of(int device) {
+  return device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+         device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+}
+
+class CudaPlugin final : public Plugin {
+ public:
+  std::string problem() override { return driver_problem(); }
+
+  int device_count() override {
+    int count = 0;
+    if (driver().cuDeviceGetCount(&count) != CUDA_SUCCESS) return 0;
+    return std::min(count, kMost);
+  }
+
+  std::string description(int device) override {
+    char model[256] = {};
+    std::size_t bytes = 0;
+    driver().cuDeviceGetName(model, sizeof model, device);
+    driver().cuDeviceTotalMem(&bytes, device);
+    const int capability = architecture_of(device);
+    return std::string(model) + ", " + human_bytes(bytes) + ", compute capability " +
+           std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+  }
+
+  std::string device_problem(int device) override { return cuda::device_problem(device); }
+
+  Backend& backend(int device) override {
+    const std::lock_guard lock(mutex_);
+    auto& slot = backends_.at(static_cast<std::size_t>(device));
+    if (!slot) {
+      const std::string problem = cuda::device_problem(device);
+      if (!problem.empty())
+        throw Error("cuprum: the device cuda:" + std::to_string(device) + " cannot be used: " + problem);
+      slot = new CudaBackend(device);
+    }
+    return *slot;
+  }
+
+  std::vector<std::string> notes() override {
+    int version = 0;
+    driver().cuDriverGetVersion(&version);
+    std::vector<std::string> lines = {"driver: supports CUDA " + version_text(version),
+                                      "plug-in: built with CUDA " + version_text(CUDA_VERSION) +
+                                          " for architectures " CUPRUM_CUDA_ARCHITECTURES};
+    for (const char* name : {"nvrtc", "cublasLt", "cublas"})
+      lines.push_back(std::string(name) + ": " + nvidia_library_status(name));
+    return lines;
+  }
+
+ private:
+  static constexpr int kMost = 64;
+  std::mutex mutex_;
+  std::array<CudaBackend*, kMost> backends_ = {};  // never destroyed: buffers outlive static destructors
+};
+
+}  // namespace
+
+std::string device_problem(int device) {
+  const int architecture = architecture_of(device);
+  if (runs_on(CUPRUM_CUDA_ARCHITECTURES, architecture)) return {};
+  return "its compute capability " + std::to_string(architecture / 10) + "." +
+         std::to_string(architecture % 10) +
+         " is not among what this build was compiled for (" CUPRUM_CUDA_ARCHITECTURES
+         "); build it with -DCUPRUM_CUDA_ARCHITECTURES=" +
+         std::to_string(architecture);
+}
+
+}  // namespace cuprum::cuda
+
+extern "C" {
+int cuprum_cuda_version() { return cuprum::kPluginVersion; }
+cuprum::Plugin* cuprum_cuda_plugin() {
+  static auto* const plugin = new cuprum::cuda::CudaPlugin;  // never destroyed, as its backends
+  return plugin;
+}
+}

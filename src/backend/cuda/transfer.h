@@ -1,0 +1,45 @@
+// Bytes between host and device.
+//
+// Pageable host memory goes through pinned buffers: several threads copy into (or out of) one chunk while the copy engine
+// moves the others, which keeps the bus busy where one core's memcpy would not. Pinned memory of the caller
+// (cudaHostAlloc, cudaHostRegister) goes directly. When a call returns, the host memory is the caller's again; copies to the
+// host wait for the backend's stream, copies to the device for nothing.
+#pragma once
+
+#include <cstddef>
+
+#include "backend/cuda/context.h"
+
+namespace cuprum::cuda {
+
+class Transfer {
+ public:
+  explicit Transfer(Context& context) : context_(context) {}
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  void to_host(void* to, const std::byte* from, std::size_t nbytes);
+  void from_host(std::byte* to, const void* from, std::size_t nbytes);
+
+ private:
+  static constexpr std::size_t kSmall = std::size_t{64} << 10;
+  static constexpr std::size_t kChunk = std::size_t{4} << 20;
+  static constexpr int kSlots = 4;  // 16 MiB of pinned memory, taken by the first large transfer
+
+  struct Slot {
+    std::byte* data = nullptr;
+    cudaEvent_t done = nullptr;  // the copy engine has finished with it
+  };
+
+  void prepare();
+  void to_host_small(void* to, const std::byte* from, std::size_t nbytes);
+  void to_host_direct(void* to, const std::byte* from, std::size_t nbytes);
+  void start_chunk(const std::byte* from, std::size_t nbytes, std::size_t chunk);
+
+  Context& context_;
+  std::byte* small_ = nullptr;  // kSmall bytes, pinned
+  Slot slots_[kSlots];
+  bool prepared_ = false;
+};
+
+}  // namespace cuprum::cuda

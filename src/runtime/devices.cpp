@@ -1,0 +1,184 @@
+#include "runtime/devices.h"
+
+#include <dlfcn.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+
+#include "cuprum/error.h"
+#include "runtime/plugin.h"
+
+namespace cuprum {
+
+namespace {
+
+thread_local Backend* thread_backend = nullptr;
+
+/// The folder of libcuprum.so, with a slash at its end.
+std::string own_folder() {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&backend_named), &info) == 0 || !info.dli_fname) return "./";
+  const std::string path = info.dli_fname;
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
+}
+
+/// The CUDA plug-in, or why there is none.
+struct CudaPlugin {
+  Plugin* plugin = nullptr;
+  std::string problem;
+
+  CudaPlugin() {
+    problem = open();
+    if (problem.empty()) problem = plugin->problem();
+    if (problem.empty() && plugin->device_count() == 0)
+      problem = "the driver sees no NVIDIA GPU; look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
+  }
+
+  bool works() const { return problem.empty(); }
+
+ private:
+  std::string open() {
+    // Asked first because it costs 50 us where there is no GPU; the plug-in is far larger.
+    if (!dlopen("libcuda.so.1", RTLD_LAZY)) {
+      return "there is no NVIDIA driver (libcuda.so.1 was not found); install the driver, and in a container "
+             "give it "
+             "the GPU (--gpus all)";
+    }
+    std::string failures;
+    for (const char* name : {"libcuprum_cuda13.so", "libcuprum_cuda12.so"}) {
+      const std::string path = own_folder() + name;
+      if (void* library = dlopen(path.c_str(), RTLD_NOW)) {
+        const std::string failure = enter(library, path);
+        if (failure.empty()) return {};
+        failures += (failures.empty() ? "" : "; ") + failure;
+      } else if (const char* words = dlerror();
+                 std::string_view(words).find("No such file") == std::string_view::npos) {
+        failures += (failures.empty() ? "" : "; ") + std::string(words);
+      }
+    }
+    if (failures.empty()) {
+      return "this build has no CUDA plug-in (no libcuprum_cuda13.so in " + own_folder() +
+             "); build it with -DCUPRUM_CUDA=ON where a CUDA toolkit is installed, or install a wheel that "
+             "carries it";
+    }
+    return "the CUDA plug-in does not load: " + failures + "; reinstall Cuprum";
+  }
+
+  std::string enter(void* library, const std::string& path) {
+    auto* version = reinterpret_cast<PluginVersionFn*>(dlsym(library, "cuprum_cuda_version"));
+    auto* entry = reinterpret_cast<PluginFn*>(dlsym(library, "cuprum_cuda_plugin"));
+    if (!version || !entry || version() != kPluginVersion)
+      return path + " belongs to another version of Cuprum";
+    plugin = entry();
+    return {};
+  }
+};
+
+CudaPlugin& cuda_plugin() {
+  static CudaPlugin* const instance = new CudaPlugin;  // never destroyed, as the backends
+  return *instance;
+}
+
+/// The ordinal in "cuda:N"; nothing if `name` is no such text.
+std::optional<int> ordinal(std::string_view name) {
+  if (name == "cuda") return 0;
+  if (!name.starts_with("cuda:")) return {};
+  int value = -1;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + 5, end, value);
+  if (error != std::errc() || stop != end || value < 0) return {};
+  return value;
+}
+
+Backend& cuda_backend(int device) {
+  CudaPlugin& cuda = cuda_plugin();
+  const std::string name = "cuda:" + std::to_string(device);
+  if (!cuda.works()) throw Error("cuprum: the device " + name + " cannot be used: " + cuda.problem);
+  const int count = cuda.plugin->device_count();
+  if (device >= count) {
+    throw ValueError("cuprum: there is no device " + name + "; this machine has " + std::to_string(count) +
+                     " CUDA device" + (count == 1 ? "" : "s"));
+  }
+  return cuda.plugin->backend(device);
+}
+
+/// The device of the process. CUDA is the choice where it works, and its failures are no error unless it was asked for.
+Backend& choose() {
+  const char* asked = std::getenv("CUPRUM_DEVICE");
+  if (asked && *asked != '\0') return backend_named(asked);
+  if (cuda_plugin().works() && cuda_plugin().plugin->device_problem(0).empty()) {
+    try {
+      return cuda_backend(0);
+    } catch (const Error& error) {
+      cuda_plugin().problem = error.what();
+    }
+  }
+  return cpu_backend();
+}
+
+struct Folders {
+  std::mutex mutex;
+  std::vector<std::string> list;
+};
+Folders& folders() {
+  static auto* const instance = new Folders;
+  return *instance;
+}
+
+}  // namespace
+
+Backend& default_backend() {
+  if (thread_backend) return *thread_backend;
+  static Backend& backend = choose();
+  return backend;
+}
+
+Backend* set_thread_backend(Backend* backend) { return std::exchange(thread_backend, backend); }
+
+Backend& backend_named(std::string_view name) {
+  if (name == "cpu") return cpu_backend();
+  if (name == "reference") return reference_backend();
+  if (name == "far") return far_backend();
+  if (const std::optional<int> device = ordinal(name)) return cuda_backend(*device);
+  throw ValueError("cuprum: '" + std::string(name) +
+                   "' is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
+                   "CUPRUM_DEVICE as well)");
+}
+
+std::vector<DeviceReport> device_reports() {
+  std::vector<DeviceReport> reports = {{"cpu", cpu_backend().info().description, ""}};
+  CudaPlugin& cuda = cuda_plugin();
+  if (!cuda.works()) {
+    reports.push_back({"cuda", "", cuda.problem});
+    return reports;
+  }
+  for (int device = 0; device < cuda.plugin->device_count(); ++device) {
+    reports.push_back({"cuda:" + std::to_string(device), cuda.plugin->description(device),
+                       cuda.plugin->device_problem(device)});
+  }
+  return reports;
+}
+
+std::vector<std::string> cuda_notes() {
+  return cuda_plugin().works() ? cuda_plugin().plugin->notes() : std::vector<std::string>{};
+}
+
+int cuda_device_count() { return cuda_plugin().works() ? cuda_plugin().plugin->device_count() : 0; }
+std::string cuda_problem() { return cuda_plugin().problem; }
+
+void set_package_folders(std::vector<std::string> list) {
+  const std::lock_guard lock(folders().mutex);
+  folders().list = std::move(list);
+}
+
+std::vector<std::string> package_folders() {
+  std::vector<std::string> list = {own_folder() + ".."};
+  const std::lock_guard lock(folders().mutex);
+  list.insert(list.end(), folders().list.begin(), folders().list.end());
+  return list;
+}
+
+}  // namespace cuprum

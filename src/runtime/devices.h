@@ -1,0 +1,44 @@
+// Which devices there are, which one new arrays live on, and why a device cannot be had.
+//
+// CUPRUM_DEVICE (cpu, cuda, cuda:N; reference and far are for tests) chooses the device of the process; unset, a CUDA
+// device if one works, else the CPU. A thread may use another one for a while (`with cp.Device(...)`). A plug-in is
+// looked for beside libcuprum.so when a CUDA device is first asked for; a failure is kept as a sentence with its remedy,
+// and the CPU goes on working.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/backend.h"
+
+namespace cuprum {
+
+/// The backend called `name`: "cpu", "cuda" (the first), "cuda:1", "reference", "far". Throws ValueError for what is no
+/// device, Error with reason and remedy for one that cannot be had.
+Backend& backend_named(std::string_view name);
+
+/// The device of this thread from now on; nullptr: the process's. Returns what was set before.
+Backend* set_thread_backend(Backend* backend);
+
+struct DeviceReport {
+  std::string name;
+  std::string description;  // of the hardware
+  std::string problem;      // empty: it works
+};
+
+/// Every device that was looked for. Opens none.
+std::vector<DeviceReport> device_reports();
+
+/// What the CUDA plug-in found besides devices; lines "name: where".
+std::vector<std::string> cuda_notes();
+
+/// Number of CUDA devices that the driver shows; 0 when CUDA cannot be used, and then cuda_problem() says why.
+int cuda_device_count();
+std::string cuda_problem();
+
+/// Folders in which NVIDIA's wheels may be installed (the parent of this package, sys.path). Set by the Python package.
+void set_package_folders(std::vector<std::string> folders);
+std::vector<std::string> package_folders();
+
+}  // namespace cuprum

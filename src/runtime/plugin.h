@@ -1,0 +1,35 @@
+// What a device plug-in (libcuprum_cuda13.so) gives to the core, which opens it at run time (devices.cpp).
+//
+// Both are built from one source tree; kPluginVersion keeps a library of another version from being used.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/backend.h"
+
+namespace cuprum {
+
+/// Raised with every change of Backend, Kernel or what stands here.
+inline constexpr int kPluginVersion = 1;
+
+class Plugin {
+ public:
+  virtual ~Plugin() = default;
+
+  /// Empty when its devices can be used; else the reason, and what to do about it.
+  virtual std::string problem() = 0;
+  virtual int device_count() = 0;
+  /// The device's model, and, if it cannot be used, why: known without opening it.
+  virtual std::string description(int device) = 0;
+  virtual std::string device_problem(int device) = 0;
+  /// Opened at the first call, and never closed: buffers may outlive static destructors. Throws.
+  virtual Backend& backend(int device) = 0;
+  /// What else it found on this machine (libraries and their paths), as lines "name: where".
+  virtual std::vector<std::string> notes() = 0;
+};
+
+using PluginVersionFn = int();
+using PluginFn = Plugin*();
+
+}  // namespace cuprum
