@@ -17,16 +17,9 @@
 // Stores may be the identical view of a leaf, so an item is read before it is written and by the same thread.
 #pragma once
 
-#include "backend/cuda/device/memory.cuh"
+#include "device/memory.cuh"
 
 namespace cuprum::cuda::device {
-
-template <class Index>
-struct ElementwiseSpace {
-  Index inner;             // elements of a row
-  Index items;             // of all rows
-  Divisor<Index> per_row;  // items of a row
-};
 
 /// Where an item lies: its row, its first element, and how many it has.
 template <class Index>

@@ -8,7 +8,7 @@
 // `count` < V marks the last elements of a row: those beyond it are neither read nor written.
 #pragma once
 
-#include "backend/cuda/device/index.cuh"
+#include "device/index.cuh"
 
 namespace cuprum::cuda::device {
 
@@ -54,14 +54,14 @@ CUPRUM_DEVICE void load_vector(const char* from, T* to) {
   typename W::type word[W::kCount];
 #pragma unroll
   for (int i = 0; i < W::kCount; ++i) word[i] = __ldg(reinterpret_cast<const typename W::type*>(from) + i);
-  __builtin_memcpy(to, word, W::kBytes);
+  memcpy(to, word, W::kBytes);
 }
 
 template <class T, int V>
 CUPRUM_DEVICE void store_vector(char* to, const T* from) {
   using W = Words<T, V>;
   typename W::type word[W::kCount];
-  __builtin_memcpy(word, from, W::kBytes);
+  memcpy(word, from, W::kBytes);
 #pragma unroll
   for (int i = 0; i < W::kCount; ++i) reinterpret_cast<typename W::type*>(to)[i] = word[i];
 }

@@ -13,40 +13,14 @@
 //   ddof<I>()
 #pragma once
 
-#include "backend/cuda/device/elementwise.cuh"
-#include "backend/cuda/device/reducers.cuh"
+#include "device/elementwise.cuh"
+#include "device/reducers.cuh"
 
 namespace cuprum::cuda::device {
-
-inline constexpr int kQuad = 4;  // elements of an item of a reduction, whatever its dtype
-
-template <class Index>
-struct ReduceSpace {
-  Index inner;    // elements of an inner row: reduced (rows), kept (columns)
-  Index items;    // rows: items of one result; columns: items of an inner row; serial: elements of a result
-  Index major;    // columns: elements of one result
-  Index results;  // number of results
-  Index part;     // of `items` (rows) or `major` (columns), what one block reads
-  Divisor<Index> per_row;  // rows: items of an inner row; columns: blocks along an inner row
-  int64 count;             // elements of one result
-  int shift;   // log2 of the threads of a block that share a result (rows), that stand side by side (columns)
-  int splits;  // blocks that share a result: gridDim.y
-  char* partials;   // states, by reducer, split, result
-  uint32* tickets;  // one per blockIdx.x, 0 before and after the kernel
-};
 
 template <class T>
 struct Lanes {
   T lane[kQuad];
-};
-
-template <int I, class R, class... Rest>
-struct TypeAt {
-  using type = typename TypeAt<I - 1, Rest...>::type;
-};
-template <class R, class... Rest>
-struct TypeAt<0, R, Rest...> {
-  using type = R;
 };
 
 /// The reducers of a kernel, and what it holds of each.
@@ -108,11 +82,11 @@ template <class State>
 CUPRUM_DEVICE State shuffle_down(const State& state, int distance) {
   constexpr int words = (sizeof(State) + 3) / 4;
   uint32 word[words] = {};
-  __builtin_memcpy(word, &state, sizeof(State));
+  memcpy(word, &state, sizeof(State));
 #pragma unroll
   for (int i = 0; i < words; ++i) word[i] = __shfl_down_sync(0xffffffffu, word[i], distance);
   State other;
-  __builtin_memcpy(&other, word, sizeof(State));
+  memcpy(&other, word, sizeof(State));
   return other;
 }
 

@@ -1,10 +1,11 @@
 // Reductions that keep the fastest dimension: neighbouring threads read neighbouring columns, kQuad of them each.
 //
-// 1 << shift threads stand side by side, the others of the block below them: thread row y of a block takes rows y,
-// y + height, ... of its part in this order. `outer` counts the kept dimensions but the inner row, `major` the rows.
+// Items are counted over all inner rows of kept elements. 1 << shift threads stand side by side, the others of the block
+// below them: thread row y of a block takes rows y, y + height, ... of its part in this order. `outer` counts the kept
+// dimensions but the inner row, `major` the rows that are reduced.
 #pragma once
 
-#include "backend/cuda/device/reduce.cuh"
+#include "device/reduce.cuh"
 
 namespace cuprum::cuda::device {
 
@@ -16,14 +17,14 @@ struct ColumnPlace {
   int x, y, height;
 
   CUPRUM_DEVICE explicit ColumnPlace(const ReduceSpace<Index>& space) {
-    outer = static_cast<Index>(blockIdx.x);
-    const Index block = split(outer, space.per_row);
     x = static_cast<int>(threadIdx.x) & ((1 << space.shift) - 1);
     y = static_cast<int>(threadIdx.x) >> space.shift;
     height = kBlock >> space.shift;
-    column = ((block << space.shift) + x) * kQuad;
+    outer = (static_cast<Index>(blockIdx.x) << space.shift) + x;
+    const bool present = outer < space.items;
+    column = split(outer, space.per_row) * kQuad;
     const Index rest = space.inner - column;
-    count = rest <= 0 ? 0 : rest < kQuad ? static_cast<int>(rest) : kQuad;
+    count = !present ? 0 : rest < kQuad ? static_cast<int>(rest) : kQuad;
   }
 };
 

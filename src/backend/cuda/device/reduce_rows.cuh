@@ -5,7 +5,7 @@
 // consecutive items. `outer` counts results.
 #pragma once
 
-#include "backend/cuda/device/reduce.cuh"
+#include "device/reduce.cuh"
 
 namespace cuprum::cuda::device {
 

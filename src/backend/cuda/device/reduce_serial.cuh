@@ -3,7 +3,7 @@
 // kVector is 1, `outer` counts results, `major` the elements of a result, `inner` is 0.
 #pragma once
 
-#include "backend/cuda/device/reduce.cuh"
+#include "device/reduce.cuh"
 
 namespace cuprum::cuda::device {
 

@@ -14,7 +14,7 @@
 // exactly: -0.0 for sums, for x + -0.0 is x whatever its sign.
 #pragma once
 
-#include "backend/cuda/device/index.cuh"
+#include "device/index.cuh"
 #include "kernels/arithmetic.h"
 #include "kernels/bitwise.h"
 #include "kernels/cast.h"
