@@ -145,9 +145,12 @@ char memory_order(char order, Values args) {
 Array record_result(Op op, const Signature& signature, Values args, const Dims& shape, char order) {
   if (const auto constant = constant_comparison(op, signature, args)) {
     const Value& other = args[0].is_array() ? args[0] : args[1];
-    const Scalar value = Scalar::of(dtype::bool_, *constant);
-    if (!other.is_array() || !(other.shape() == shape)) return record_full(default_backend(), shape, value);
-    return full_like(other.array(), value, {dtype::bool_, order == 'F' || order == 'C' ? order : 'K', {}});
+    // `x or true`, `x and false`: the constant, in the layout that any operation on x gives.
+    const Op always = *constant ? Op::logical_or : Op::logical_and;
+    const dtype type = other.is_array() ? other.array().type() : dtype::bool_;
+    const Value operands[2] = {other.is_array() ? other : Value(Scalar::of(dtype::bool_, true)),
+                               Value(Scalar::of(type, *constant))};
+    return record_result(always, *find_signature(always, type), operands, shape, order);
   }
   const Inputs inputs(signature, args);
   const std::span<const Input> span = inputs;

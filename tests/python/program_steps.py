@@ -69,7 +69,9 @@ def make_program(seed, shared=(), length=None):
             step = getattr(maker, kind)() if maker.state.values or kind == "create" else maker.create()
             if step is None or too_large(step, maker.state.values):
                 continue
-            maker.state.apply(step)
+            if maker.state.apply(step) and maker.state.asks_for_a_value():
+                maker.state.retract()
+                continue
             maker.steps.append(step)
             for name in [n for n, v in maker.state.values.items() if np.size(v) > LIMIT]:
                 drop = Step(f"del {name}", drops=name)

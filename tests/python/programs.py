@@ -212,6 +212,19 @@ class State:
         self.count += 1
         return f"v{self.count}"
 
+    def asks_for_a_value(self):
+        """Did the last step raise because NumPy looked into a floating scalar that it was to store among integers?
+
+        NumPy stores such a value of an array without a word; here every value is an array's (it may not be known yet).
+        """
+        text = self.runner.outcome.texts[-1]
+        return "too large to convert to C long" in text or "cannot convert float" in text
+
+    def retract(self):
+        """Forgets the last step, which raised."""
+        self.runner.outcome.raised.pop()
+        self.runner.outcome.texts.pop()
+
     def apply(self, step):
         """Runs the step on NumPy and keeps the error bounds; returns the kind of its exception or None."""
         values = self.runner.names
