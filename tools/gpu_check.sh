@@ -1,53 +1,102 @@
 #!/usr/bin/env bash
-# Builds and tests on a machine that has no network (a GPU machine, typically): everything needed must be installed
-# there already or lie in build-carry (tools/gpu_carry.sh fills it on a machine with network). Runs the suites on
-# every device that the machine has, then the benchmark; logs and figures go to $OUT (default: build/gpu/out).
+# Builds and tests on a GPU machine that has no network: everything needed must be installed there already or lie in
+# build-carry (tools/gpu_carry.sh fills it on a machine with network). Logs, figures and a table go to $OUT (default:
+# build/gpu/out), at most eight files.
 #
-#   tools/gpu_check.sh [--quick]     --quick: no C++ tests, a short benchmark
+#   tools/gpu_check.sh                         all parts, in this order
+#   tools/gpu_check.sh --only build,pytest     some of them
+#   tools/gpu_check.sh --quick                 short benchmark, fewer random programs
+#   tools/gpu_check.sh --only pytest --pytest "tests/python/test_scan.py -k cumsum"
+#
+#   build      the library, the CUDA plug-in and the Python module, on all cores
+#   info       python -m cuprum info
+#   ctest      the C++ tests (built by this part)
+#   sample     every kind of kernel once, compared with NumPy
+#   pytest     the Python tests on the device
+#   programs   random programs on the device: lazy, eager and NumPy agree
+#   sanitizer  compute-sanitizer, memcheck and racecheck, over the sample
+#   bench      the benchmark beside CuPy, PyTorch and JAX
+#
+# CUPRUM_DEVICE chooses the device (default cuda); with cpu the script runs on any machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=${OUT:-build/gpu/out}
 site=$PWD/build/gpu/site
-quick=""
-[ "${1:-}" != --quick ] || quick=--quick
+export CUPRUM_DEVICE=${CUPRUM_DEVICE:-cuda}
+export PYTHONUNBUFFERED=1
+parts=build,info,sample,pytest,programs,sanitizer,bench
+quick="" pytest_arguments=tests/python
+while [ $# -gt 0 ]; do
+  case $1 in
+    --only) parts=$2; shift ;;
+    --quick) quick=--quick ;;
+    --pytest) pytest_arguments=$2; shift ;;
+    *) sed -n '2,25p' "$0"; exit 2 ;;
+  esac
+  shift
+done
 mkdir -p "$out" build/gpu
 [ ! -d build-carry ] || export PYTHONPATH=$PWD/build-carry${PYTHONPATH:+:$PYTHONPATH}
-export PYTHONUNBUFFERED=1
+export PATH=$PATH:/usr/local/cuda/bin
+architectures=${CUPRUM_CUDA_ARCHITECTURES:-90}
 failed=0
+summary=""
 
+# step NAME SECONDS COMMAND...: the command's output goes to $out/NAME.log, its end to the terminal.
 step() {
-  local name=$1 start=$SECONDS
-  shift
-  printf '\n######## %s: %s\n' "$name" "$*"
-  if "$@" >"$out/$name.log" 2>&1; then echo "passed, $((SECONDS - start)) s"
-  else failed=1; echo "FAILED, $((SECONDS - start)) s"; fi
-  tail -n 15 "$out/$name.log"
+  local name=$1 limit=$2 start=$SECONDS result
+  shift 2
+  printf '\n######## %s\n' "$name"
+  timeout -k 10 "$limit" "$@" >>"$out/$name.log" 2>&1
+  result=$?
+  case $result in
+    0) result=passed ;;
+    124 | 137) result="over $limit s"; failed=1 ;;
+    *) result="FAILED ($result)"; failed=1 ;;
+  esac
+  tail -n "${LINES_SHOWN:-12}" "$out/$name.log"
+  summary+=$(printf '%-10s %-12s %5d s' "$name" "$result" $((SECONDS - start)))$'\n'
+  [ "$result" = passed ]
 }
+asked() { case ,$parts, in *,$1,*) rm -f "$out/$1.log" ;; *) return 1 ;; esac; }
 
 # The layout of a wheel (SKBUILD), made by CMake alone: pip and scikit-build-core may be missing here.
-build() {
+configure() {
   cmake -S . -B build/gpu/cmake -G Ninja -DCMAKE_BUILD_TYPE=Release -DSKBUILD=ON -DCUPRUM_PYTHON=ON \
-    -DCUPRUM_TESTS="$([ -n "$quick" ] && echo OFF || echo ON)" -DPython_EXECUTABLE="$(command -v python3)" &&
-    cmake --build build/gpu/cmake && rm -rf "$site" && cmake --install build/gpu/cmake --prefix "$site" &&
-    cp -r python/cuprum/. "$site/cuprum/"
+    -DCUPRUM_CUDA="$([ "$CUPRUM_DEVICE" = cpu ] && echo AUTO || echo ON)" \
+    -DCUPRUM_CUDA_ARCHITECTURES="$architectures" -DCUPRUM_TESTS="$1" -DPython_EXECUTABLE="$(command -v python3)"
 }
+build() {
+  (nvidia-smi || echo "no NVIDIA driver"; python3 --version; nproc) 2>&1 | head -20
+  configure OFF && cmake --build build/gpu/cmake -j "$(nproc)" && rm -rf "$site" &&
+    cmake --install build/gpu/cmake --prefix "$site" >/dev/null && cp -r python/cuprum/. "$site/cuprum/"
+}
+build_tests() { configure ON && cmake --build build/gpu/cmake -j "$(nproc)"; }
+sanitize() {
+  local tool
+  for tool in memcheck racecheck; do
+    compute-sanitizer --tool $tool --error-exitcode 1 --kernel-regex-exclude kns=cutlass python3 tools/kernel_sample.py \
+      --small 2>&1 | grep -v '^Collecting\|^$' | tail -n 60
+    [ "${PIPESTATUS[0]}" = 0 ] || return 1
+  done
+}
+export -f build build_tests configure sanitize
+export site architectures
 
-has_device() { CUPRUM_DEVICE=$1 python3 -c 'import cuprum as cp; cp.evaluate(cp.ones(1))' 2>/dev/null; }
-
-(nvidia-smi || echo "no NVIDIA driver"; python3 --version; nproc) 2>&1 | tee "$out/machine.log" | head -20
-step build build
+asked build && { step build 420 bash -c build || parts=none; }
 export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
-step info python3 -m cuprum info
-[ -n "$quick" ] || step ctest ctest --test-dir build/gpu/cmake --output-on-failure -j "$(nproc)"
-workers=()
-python3 -c 'import xdist' 2>/dev/null && workers=(-n "$(nproc)")
-for device in cpu cuda; do
-  if has_device $device; then
-    CUPRUM_DEVICE=$device step pytest-$device python3 -m pytest -q -p no:cacheprovider "${workers[@]}"
-    CUPRUM_DEVICE=$device step bench-$device python3 -m cuprum bench $quick --json "$out/bench-$device.json" \
-      --plot "$out/bench-$device.png"
-  else
-    echo "no device $device"
-  fi
-done
+asked info && step info 60 python3 -m cuprum info
+asked ctest && step ctest 300 bash -c build_tests && step ctest 120 ctest --test-dir build/gpu/cmake -j "$(nproc)"
+asked sample && step sample 120 python3 tools/kernel_sample.py
+if asked pytest; then
+  workers=()
+  python3 -c 'import xdist' 2>/dev/null && workers=(-n "$(($(nproc) < 8 ? $(nproc) : 8))")
+  # shellcheck disable=SC2086
+  CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=60 step pytest 420 python3 -m pytest -q \
+    -p no:cacheprovider "${workers[@]}" $pytest_arguments
+fi
+asked programs && step programs 240 python3 tools/random_programs.py "$([ -n "$quick" ] && echo 500 || echo 5000)" --jobs 8
+asked sanitizer && step sanitizer 420 bash -c sanitize
+asked bench && LINES_SHOWN=90 step bench 420 python3 -m cuprum bench $quick --json "$out/bench.json"
+printf '\n######## summary, %s\n%s' "$CUPRUM_DEVICE" "$summary" | tee "$out/summary.txt"
 exit $failed

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Every kind of kernel a few times, compared with NumPy: fast enough for compute-sanitizer.
+
+    python tools/kernel_sample.py            on the default device (CUPRUM_DEVICE)
+    python tools/kernel_sample.py --small    fewer sizes
+
+Each line names a family and how many results were compared; differences are listed and make the exit status 1.
+"""
+
+import argparse
+import sys
+import time
+
+import numpy as np
+
+import cuprum as cp
+
+DTYPES = ["?", "i1", "u2", "i4", "u8", "e", "f", "d", "F", "D"]
+
+
+def arrays(dtype, shape, seed):
+    """A NumPy array of small values, so that integer results do not depend on overflow nor float sums on order."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 2 if dtype == "?" else 7, shape)
+    a = values.astype(dtype)
+    return a + (rng.integers(0, 3, shape) * 1j).astype(dtype) if a.dtype.kind == "c" else a
+
+
+def layouts(a):
+    """The array and views of it: steps, reversed, transposed, broadcast."""
+    yield a
+    if a.ndim:
+        yield a[::-1]
+        yield a[..., ::2]
+    if a.ndim > 1:
+        yield a.T
+        yield np.broadcast_to(a[:1], a.shape)
+
+
+def device_views(a):
+    return zip(layouts(a), layouts_of_device(a))
+
+
+def layouts_of_device(a):
+    d = cp.asarray(a)
+    yield d
+    if a.ndim:
+        yield d[::-1]
+        yield d[..., ::2]
+    if a.ndim > 1:
+        yield d.T
+        yield cp.broadcast_to(d[:1], a.shape)
+
+
+def elementwise(sizes):
+    for t in DTYPES:
+        for shape in sizes:
+            a = arrays(t, shape, 1)
+            b = arrays(t, shape, 2)
+            y = cp.asarray(b)
+            for n, x in device_views(a):
+                if n.shape == b.shape:
+                    yield f"add {t} {shape}", n + b, x + y
+                    yield f"fused {t} {shape}", np.where(n > b, n * b, n), cp.where(x > y, x * y, x)
+                yield f"copy {t} {shape}", n.copy(), x.copy()
+                yield f"astype {t} {shape}", n.astype("D"), x.astype("D")
+    for name in ("sin", "exp", "sqrt", "log1p", "tanh", "floor", "isnan", "sign"):
+        a = arrays("d", (257,), 3) / 3
+        yield name, getattr(np, name)(a), getattr(cp, name)(cp.asarray(a))
+
+
+def reductions(sizes):
+    for t in DTYPES:
+        for shape in sizes:
+            a = arrays(t, shape, 4)
+            if a.size == 0:
+                continue
+            for n, x in device_views(a):
+                axes = [None] + ([0] if a.ndim else []) + ([1, (0, 1)] if a.ndim == 2 else [])
+                for axis in axes:
+                    for name in ("sum", "prod", "any") + (() if t in "FD" else ("max", "argmin")):
+                        if name == "prod" and t[0] not in "?iu":
+                            continue
+                        if name == "argmin" and isinstance(axis, tuple):
+                            continue
+                        yield (
+                            f"{name} {t} {n.shape} {axis}",
+                            getattr(n, name)(axis=axis),
+                            getattr(x, name)(axis=axis),
+                        )
+                if t in "fd":
+                    yield f"var {t} {n.shape}", n.var(), x.var()
+                    yield f"mean square {t} {n.shape}", ((n - 1) ** 2).mean(), ((x - 1) ** 2).mean()
+
+
+def scans_and_sorts(sizes):
+    for t in DTYPES:
+        for shape in sizes:
+            if not shape:
+                continue
+            a = arrays(t, shape, 5)
+            for n, x in device_views(a):
+                yield f"sort {t} {n.shape}", np.sort(n), cp.sort(x)
+                yield f"argsort {t} {n.shape}", np.argsort(n, kind="stable"), cp.argsort(x, kind="stable")
+                if t != "?":
+                    yield f"cumsum {t} {n.shape}", np.cumsum(n, axis=-1), cp.cumsum(x, axis=-1)
+                    yield f"cumsum flat {t} {n.shape}", np.cumsum(n), cp.cumsum(x)
+
+
+def indexing(sizes):
+    for t in DTYPES:
+        for shape in sizes:
+            if not shape or 0 in shape:
+                continue
+            a = arrays(t, shape, 6)
+            mask = arrays("?", shape, 7)
+            index = np.random.default_rng(8).integers(-shape[0], shape[0], 33)
+            for n, x in device_views(a):
+                if n.shape == mask.shape:
+                    yield f"mask {t} {n.shape}", n[mask], x[cp.asarray(mask)]
+                i = index if n.shape[0] == shape[0] else index % n.shape[0]
+                yield f"take {t} {n.shape}", n[i], x[cp.asarray(i)]
+            x = cp.asarray(a)
+            n = a.copy()
+            n[mask] = n.ravel()[:1]
+            x[cp.asarray(mask)] = x.ravel()[:1]
+            yield f"masked assign {t} {shape}", n, x
+            n[index] = np.arange(33).reshape((33,) + (1,) * (a.ndim - 1)).astype(t)
+            x[cp.asarray(index)] = cp.arange(33).reshape((33,) + (1,) * (a.ndim - 1)).astype(t)
+            yield f"scatter {t} {shape}", n, x
+            if t in ("i4", "d", "f"):
+                np.add.at(n, index, n.dtype.type(2))
+                cp.add.at(x, cp.asarray(index), cp.asarray(n.dtype.type(2)))
+                yield f"add.at {t} {shape}", n, x
+            yield f"nonzero {t} {shape}", np.stack(np.nonzero(a)), cp.stack(cp.nonzero(cp.asarray(a)))
+
+
+def products(sizes):
+    for t in ("i4", "e", "f", "d", "F", "D"):
+        for m, k, n in ((1, 1, 1), (17, 33, 65), (64, 64, 64), (3, 0, 2)):
+            a, b = arrays(t, (m, k), 9), arrays(t, (k, n), 10)
+            yield f"matmul {t} {m, k, n}", a @ b, cp.asarray(a) @ cp.asarray(b)
+            yield f"matmul T {t} {m, k, n}", b.T @ a.T, cp.asarray(b).T @ cp.asarray(a).T
+        a, b = arrays(t, (3, 9, 8), 11), arrays(t, (8, 5), 12)
+        yield f"matmul batch {t}", a @ b, cp.asarray(a) @ cp.asarray(b)
+    for t in ("i4", "f", "d"):
+        yield f"arange {t}", np.arange(3, 1000, 2, dtype=t), cp.arange(3, 1000, 2, dtype=t)
+
+
+def agree(expected, got):
+    expected, got = np.asarray(expected), cp.asnumpy(got)
+    if expected.shape != got.shape or expected.dtype != got.dtype:
+        return f"{expected.dtype}{expected.shape} expected, {got.dtype}{got.shape} found"
+    if expected.dtype.kind in "fc":
+        tolerance = 16 * np.finfo(expected.dtype).eps
+        same = np.isclose(got, expected, rtol=tolerance, atol=tolerance, equal_nan=True)
+    else:
+        same = got == expected
+    if np.all(same):
+        return None
+    where = tuple(int(i) for i in np.argwhere(~np.asarray(same))[0])
+    wrong = np.size(same) - np.count_nonzero(same)
+    return f"{wrong} differ, first at {where}: {expected[where]} expected, {got[where]} found"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--small", action="store_true", help="fewer sizes")
+    options = parser.parse_args()
+    sizes = (
+        [(), (33,), (5, 67)]
+        if options.small
+        else [(), (0,), (1,), (33,), (1025,), (5, 67), (130, 3), (3, 2050)]
+    )
+    wrong = 0
+    for family in (elementwise, reductions, scans_and_sorts, indexing, products):
+        start, count, bad = time.perf_counter(), 0, []
+        try:
+            for name, expected, got in family(sizes):
+                count += 1
+                difference = agree(expected, got)
+                if difference:
+                    bad.append(f"{name}: {difference}")
+        except Exception as error:
+            bad.append(f"after {count} results: {type(error).__name__}: {error}")
+        seconds = time.perf_counter() - start
+        print(f"{family.__name__:<18} {count:>5} results, {len(bad)} differ, {seconds:.1f} s", flush=True)
+        for line in bad[:12]:
+            print("   ", line)
+        wrong += len(bad)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
