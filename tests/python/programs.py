@@ -10,6 +10,7 @@ nothing. Steps whose outcome could jump (comparisons, masks, rounding) are made 
 Cuprum's own modes (lazy, eager, thread counts) are compared bit for bit and need no bound.
 """
 
+import ast
 import contextlib
 import random
 import warnings
@@ -183,6 +184,22 @@ def magnitude(value):
     return float(wide[finite].max()) if finite.any() else 0.0, False
 
 
+def largest_literal(source):
+    """The largest number that is written in a step."""
+    largest = 1.0
+    for node in ast.walk(ast.parse(source)):
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Pow)
+            and isinstance(node.right, ast.Constant)
+        ):
+            with contextlib.suppress(ValueError):  # names among them
+                largest = max(largest, abs(ast.literal_eval(node.left) ** node.right.value))
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float, complex):
+            largest = max(largest, abs(node.value))
+    return float(largest)
+
+
 class State:
     """A program being made: NumPy's values and the error bound of each name."""
 
@@ -233,6 +250,8 @@ class State:
             for n in step.operands
             if n in values
         ]
+        if step.rule == "mul":
+            operands.append((0.0, largest_literal(step.source), True, 1))
         complexes = any(np.asarray(values[n]).dtype.kind == "c" for n in step.operands if n in values)
         before = values.get(step.target)
         self.runner.run(step)
