@@ -293,7 +293,9 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
 }
 
 Array power_operator(const Value& a, const Value& b) {
-  const Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
+  Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
+  // NumPy's scalars have no short way to a root, and the power of -inf is inf, its root NaN.
+  if (op == Op::sqrt && a.array().is_value()) op = Op::power;
   return op == Op::power ? binary(op, a, b) : unary(op, a);
 }
 

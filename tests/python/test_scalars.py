@@ -147,3 +147,13 @@ def test_int_of_nan_and_infinity():
     with pytest.raises(OverflowError):
         int(cp.array(float("inf")))
     assert int(cp.array(2**64 - 1, dtype=np.uint64)) == 2**64 - 1
+
+
+def test_root_of_a_value_is_a_power():
+    a = np.array([-np.inf, -0.0, 2.0])
+    c = cp.asarray(a)
+    with np.errstate(invalid="ignore"):
+        for i in range(3):
+            assert np.array_equal(float(c[i] ** 0.5), a[i] ** 0.5)
+            assert np.signbit(float(c[i] ** 0.5)) == np.signbit(a[i] ** 0.5)
+        assert np.array_equal(cp.asnumpy(c**0.5), a**0.5, equal_nan=True)
