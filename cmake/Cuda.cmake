@@ -56,21 +56,31 @@ add_custom_command(
   VERBATIM)
 
 # -- The object files, each compiled once, for the plug-in and for the tests that need no device.
+# The interpreter's kernels call the loops of other files through a table: those files meet in the device linker.
 file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS src/backend/cuda/*.cpp src/backend/cuda/*.cu)
+file(GLOB bytecode_sources CONFIGURE_DEPENDS src/backend/cuda/bytecode/*.cu)
+list(REMOVE_ITEM cuda_sources ${bytecode_sources})
 add_library(cuprum_cuda_objects OBJECT ${cuda_sources} ${embedded_source})
-set_target_properties(cuprum_cuda_objects PROPERTIES CUDA_RUNTIME_LIBRARY None)
-target_include_directories(cuprum_cuda_objects PUBLIC src include src/backend/cuda)
-target_include_directories(cuprum_cuda_objects SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+add_library(cuprum_cuda_bytecode OBJECT ${bytecode_sources})
+set_target_properties(cuprum_cuda_bytecode PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+# What an indirect call may need, every caller has: 64 registers keep four blocks of 256 threads on a multiprocessor.
+target_compile_options(cuprum_cuda_bytecode PRIVATE -maxrregcount=64)
 string(REPLACE ";" "," architectures_text "${CMAKE_CUDA_ARCHITECTURES}")
 target_compile_definitions(cuprum_cuda_objects PRIVATE CUPRUM_CUDA_ARCHITECTURES="${architectures_text}")
-# Both tiers compute the same bits: no contraction, full-precision division and roots, denormals kept.
-target_compile_options(cuprum_cuda_objects PRIVATE
-  $<$<COMPILE_LANGUAGE:CXX>:${CUPRUM_WARNINGS} -ffp-contract=off ${CUPRUM_SANITIZE_FLAGS}>
-  $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
-    --extended-lambda -diag-suppress=20012,20014 -Xcompiler=-ffp-contract=off>)
+foreach(target cuprum_cuda_objects cuprum_cuda_bytecode)
+  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY None)
+  target_include_directories(${target} PUBLIC src include src/backend/cuda)
+  target_include_directories(${target} SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+  # Both tiers compute the same bits: no contraction, full-precision division and roots, denormals kept.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:${CUPRUM_WARNINGS} -ffp-contract=off ${CUPRUM_SANITIZE_FLAGS}>
+    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
+      --extended-lambda -diag-suppress=20012,20014 -Xcompiler=-ffp-contract=off>)
+endforeach()
 
 set(CUPRUM_CUDA_LIBRARY cuprum_cuda${CUDAToolkit_VERSION_MAJOR})
-add_library(cuprum_cuda SHARED $<TARGET_OBJECTS:cuprum_cuda_objects>)
+add_library(cuprum_cuda SHARED $<TARGET_OBJECTS:cuprum_cuda_objects> $<TARGET_OBJECTS:cuprum_cuda_bytecode>)
+set_target_properties(cuprum_cuda PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS ON CUDA_RUNTIME_LIBRARY None)
 set_target_properties(cuprum_cuda PROPERTIES OUTPUT_NAME ${CUPRUM_CUDA_LIBRARY} LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN"
                       LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/exports_cuda.map)
 target_link_libraries(cuprum_cuda PRIVATE cuprum CUDA::cudart_static Threads::Threads ${CMAKE_DL_LIBS})
