@@ -1,18 +1,12 @@
 // Reading and writing V consecutive elements.
 //
-// An operand has one of four accesses, chosen by the plan (codegen/operands.h):
-//   vector     contiguous along the vector and aligned: accesses of up to 16 bytes
-//   unit       contiguous but not aligned: V accesses
-//   broadcast  one element for all
-//   strided    V accesses, `stride` bytes apart
+// An operand has one of the accesses of device/space.cuh, chosen by the plan (codegen/plan.h).
 // `count` < V marks the last elements of a row: those beyond it are neither read nor written.
 #pragma once
 
 #include "device/index.cuh"
 
 namespace cuprum::cuda::device {
-
-enum class Access : unsigned char { vector, unit, broadcast, strided };
 
 template <int bytes>
 struct Word;
@@ -72,15 +66,26 @@ CUPRUM_DEVICE T load_one(const char* from) {
   load_vector<T, 1>(from, &value);
   return value;
 }
+// Complex numbers are aligned to their parts.
+template <kernels::complex_number T>
+CUPRUM_DEVICE T load_one(const char* from) {
+  using R = decltype(T::re);
+  return T{load_one<R>(from), load_one<R>(from + sizeof(R))};
+}
 // A bool may have any bits but 0 for true in memory that others wrote.
-template <>
-CUPRUM_DEVICE bool load_one<bool>(const char* from) {
+template <kernels::boolean T>
+CUPRUM_DEVICE T load_one(const char* from) {
   return load_one<kernels::uint8>(from) != 0;
 }
 
 template <class T>
 CUPRUM_DEVICE void store_one(char* to, T value) {
-  store_vector<T, 1>(to, &value);
+  if constexpr (kernels::complex_number<T>) {
+    store_one(to, value.re);
+    store_one(to + sizeof(value.re), value.im);
+  } else {
+    store_vector<T, 1>(to, &value);
+  }
 }
 
 /// V elements from `from` on; those beyond `count` become T{}. For Access::broadcast `to` is one element.

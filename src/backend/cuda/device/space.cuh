@@ -14,6 +14,13 @@ inline constexpr int kBlock = 256;  // threads of every block of every skeleton
 inline constexpr int kQuad = 4;     // elements of an item of a reduction, whatever its dtype
 inline constexpr int kTile = 32;    // rows and columns of a tile that is turned in shared memory
 
+/// How V consecutive elements of an operand are reached:
+///   vector     contiguous along the vector and aligned: accesses of up to 16 bytes
+///   unit       contiguous but not aligned: V accesses
+///   broadcast  one element for all
+///   strided    V accesses, `stride` bytes apart
+enum class Access : unsigned char { vector, unit, broadcast, strided };
+
 /// Division of 0 <= n < 2^31 (Index int) or 2^63 (int64): (mulhi(n, magic) + n) >> shift, which is exact.
 template <class Index>
 struct Divisor;

@@ -1,0 +1,280 @@
+#include "codegen/plan.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cuprum::cuda {
+
+namespace {
+
+using device::kBlock;
+using device::kTile;
+
+constexpr std::int64_t kIndexLimit = (std::int64_t{1} << 31) - (1 << 20);  // room for one stride of the grid
+constexpr std::int64_t kShortSide = 16;  // below, a tile would be mostly empty
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+std::int64_t magnitude(std::int64_t v) { return v < 0 ? -v : v; }
+int size_of(dtype t) { return static_cast<int>(itemsize(t)); }
+
+/// Calls f(data, type, strides) for leaves, then stores.
+template <class F>
+void each_operand(const Kernel& kernel, F f) {
+  for (const Leaf& leaf : kernel.leaves) f(leaf.data, leaf.type, leaf.strides);
+  for (const Store& store : kernel.stores) f(store.data, store.type, store.strides);
+}
+
+bool is_heavy(const Kernel& kernel) {
+  return std::any_of(kernel.code.begin(), kernel.code.end(),
+                     [](const Instr& i) { return info(i.op).flags & kTranscendental; });
+}
+
+// -- Elementwise.
+
+/// Elements of an item: 16 bytes of the widest type, fewer where rows are short.
+int vector_of(const Kernel& kernel, std::int64_t row) {
+  int widest = 1;
+  each_operand(kernel, [&](auto*, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
+  for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
+  int vector = 16 / widest;
+  while (vector > 1 && ceil_div(row, vector) * vector * 8 > row * 9) vector /= 2;
+  return vector;
+}
+
+bool lies_across(const Kernel& kernel, const Leaf& leaf, std::size_t dim) {
+  const std::int64_t size = size_of(leaf.type), last = leaf.strides.back();
+  return leaf.strides[dim] == size && last != 0 && last != size && kernel.shape[dim] >= kShortSide;
+}
+
+/// The dimension along which most bytes lie across the output, or -1.
+int turned_dimension(const Kernel& kernel) {
+  const std::size_t rank = kernel.shape.size();
+  if (rank < 2 || kernel.shape.back() < kShortSide) return -1;
+  int best = -1;
+  std::int64_t most = 0;
+  for (std::size_t d = 0; d + 1 < rank; ++d) {
+    std::int64_t bytes = 0;
+    for (const Leaf& leaf : kernel.leaves) bytes += lies_across(kernel, leaf, d) ? size_of(leaf.type) : 0;
+    if (bytes > most) {
+      most = bytes;
+      best = static_cast<int>(d);
+    }
+  }
+  return best;
+}
+
+void plan_tiles(const Kernel& kernel, int turned, Plan& plan) {
+  plan.form = Form::tiles;
+  plan.whole = true;
+  const auto last = static_cast<int>(kernel.shape.size()) - 1;
+  for (int d = last - 1; d >= 0; --d) {
+    if (d == turned) continue;
+    plan.outer.push_back(static_cast<std::uint8_t>(d));
+    plan.matrices *= kernel.shape[d];
+  }
+  plan.major.push_back(static_cast<std::uint8_t>(turned));
+  plan.inner.push_back(static_cast<std::uint8_t>(last));
+  plan.rows = kernel.shape[turned];
+  plan.row = kernel.shape[last];
+  for (const Leaf& leaf : kernel.leaves) {
+    plan.turned.push_back(lies_across(kernel, leaf, static_cast<std::size_t>(turned)));
+  }
+  const std::int64_t tiles = ceil_div(plan.rows, kTile) * ceil_div(plan.row, kTile) * plan.matrices;
+  plan.grid_x = static_cast<std::uint32_t>(std::min<std::int64_t>(tiles, 1 << 30));
+}
+
+void plan_elementwise(const Kernel& kernel, Plan& plan) {
+  const int turned = turned_dimension(kernel);
+  if (turned >= 0) return plan_tiles(kernel, turned, plan);
+  const auto rank = static_cast<int>(kernel.shape.size());
+  for (int d = rank - 1; d >= 0; --d) {
+    const bool inner = d == rank - 1;
+    (inner ? plan.inner : plan.major).push_back(static_cast<std::uint8_t>(d));
+    (inner ? plan.row : plan.rows) *= kernel.shape[d];
+  }
+  plan.vector = static_cast<std::uint8_t>(vector_of(kernel, plan.row));
+  plan.unroll = kernel.leaves.size() <= 2 && !is_heavy(kernel) ? 2 : 1;
+  plan.whole = plan.row % plan.vector == 0;
+  plan.single_row = plan.rows == 1;
+  plan.row_items = ceil_div(plan.row, plan.vector);
+  const std::int64_t blocks = ceil_div(plan.row_items * plan.rows, kBlock * plan.unroll);
+  plan.grid_x = static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, 1 << 30));
+}
+
+// -- Reductions.
+
+/// Items in flight: as many as 64 registers hold.
+int unroll_of(const Kernel& kernel, int vector) {
+  if (is_heavy(kernel)) return 1;
+  int registers = 0;
+  for (const Leaf& leaf : kernel.leaves) registers += std::max(1, size_of(leaf.type) * vector / 4);
+  return registers <= 16 ? 4 : registers <= 32 ? 2 : 1;
+}
+
+bool is_dense(const Kernel& kernel, const Reduction& reduction) {
+  std::int64_t expected = size_of(reduction.out);
+  for (std::size_t d = kernel.shape.size(); d-- > 0;) {
+    if (kernel.reduced >> d & 1) continue;
+    if (kernel.shape[d] != 1 && reduction.strides[d] != expected) return false;
+    expected *= kernel.shape[d];
+  }
+  return true;
+}
+
+bool is_ordered(const Kernel& kernel, const Reduction& reduction) {
+  std::int64_t expected = 1;
+  for (std::size_t d = kernel.shape.size(); d-- > 0;) {
+    if (!(kernel.reduced >> d & 1)) continue;
+    if (kernel.shape[d] != 1 && reduction.arg_weights[d] != expected) return false;
+    expected *= kernel.shape[d];
+  }
+  return true;
+}
+
+void list_dimensions(const Kernel& kernel, Plan& plan) {
+  const auto rank = static_cast<int>(kernel.shape.size());
+  for (int d = rank - 1; d >= 0; --d) {
+    const bool reduced = kernel.reduced >> d & 1, inner = d >= rank - plan.shape.inner_dims;
+    (inner ? plan.inner : reduced ? plan.major : plan.outer).push_back(static_cast<std::uint8_t>(d));
+    if (!reduced) plan.kept.push_back(static_cast<std::uint8_t>(d));
+  }
+}
+
+void plan_reduction(const Kernel& kernel, Plan& plan) {
+  const bool in_order = plan.pass == Pass::in_order;
+  plan.shape = reduce_shape(kernel, in_order);
+  plan.form = plan.shape.form;
+  list_dimensions(kernel, plan);
+  plan.vector = in_order ? 1 : device::kQuad;
+  plan.unroll = static_cast<std::uint8_t>(unroll_of(kernel, plan.vector));
+  plan.whole = plan.shape.inner % plan.vector == 0;
+  plan.single_row = plan.form == Form::rows && plan.shape.major == 1;
+  plan.straddles = plan.inner.size() > 1 && kernel.shape.back() % plan.vector != 0;
+  plan.row_items = plan.shape.row_items;
+  plan.grid_x = static_cast<std::uint32_t>(plan.shape.blocks);
+  plan.grid_y = static_cast<std::uint32_t>(plan.shape.splits);
+  for (std::size_t i = 0; i < kernel.reductions.size(); ++i) {
+    const Reduction& reduction = kernel.reductions[i];
+    if ((reduction.op == ReduceOp::generic) != in_order) continue;
+    plan.reductions.push_back(static_cast<std::uint8_t>(i));
+    plan.dense.push_back(is_dense(kernel, reduction));
+    plan.ordered.push_back(is_ordered(kernel, reduction));
+  }
+}
+
+// -- Operands.
+
+Access access_of(const Kernel& kernel, const Plan& plan, const std::byte* data, dtype type,
+                 const Dims& strides) {
+  if (plan.inner.empty()) return Access::unit;
+  const std::size_t last = kernel.shape.size() - 1;
+  const std::int64_t size = size_of(type);
+  if (strides[last] == 0) return Access::broadcast;
+  if (strides[last] != size) return Access::strided;
+  const std::int64_t aligned = std::min<std::int64_t>(16, plan.vector * size);
+  if (reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(aligned) != 0) return Access::unit;
+  for (std::size_t d = 0; d < last; ++d) {
+    if (strides[d] % aligned != 0 && kernel.shape[d] != 1) return Access::unit;
+  }
+  return Access::vector;
+}
+
+void place_operands(const Kernel& kernel, Plan& plan) {
+  each_operand(kernel, [&](const std::byte* data, dtype type, const Dims& strides) {
+    std::size_t layout = 0;
+    while (layout < plan.layouts.size() && !(*plan.layouts[layout] == strides)) ++layout;
+    if (layout == plan.layouts.size()) plan.layouts.push_back(&strides);
+    plan.layout_of.push_back(static_cast<std::uint16_t>(layout));
+    plan.access_of.push_back(access_of(kernel, plan, data, type, strides));
+  });
+}
+
+/// Do all offsets in bytes, and all counts, fit 31 bits?
+bool is_wide(const Kernel& kernel, const Plan& plan) {
+  std::int64_t total = 1;
+  bool wide = false;
+  const auto measure = [&](const Dims& strides, dtype type) {
+    std::int64_t reach = size_of(type);
+    for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
+      const std::int64_t step = magnitude(strides[d]);
+      if (step != 0 && kernel.shape[d] > kIndexLimit / step) wide = true;
+      reach += (kernel.shape[d] - 1) * step;
+    }
+    wide |= reach > kIndexLimit;
+  };
+  for (std::int64_t extent : kernel.shape) total *= extent;
+  wide |= total > kIndexLimit || plan.row_items * plan.rows > kIndexLimit;
+  each_operand(kernel, [&](auto*, dtype type, const Dims& strides) { measure(strides, type); });
+  for (std::uint8_t r : plan.reductions) {
+    Dims strides = kernel.reductions[r].strides;
+    for (std::size_t d = 0; d < strides.size(); ++d) {
+      if (kernel.reduced >> d & 1) strides[d] = 0;
+    }
+    measure(strides, kernel.reductions[r].out);
+  }
+  return wide;
+}
+
+}  // namespace
+
+bool is_empty(const Kernel& kernel) {
+  for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
+    if (kernel.shape[d] == 0 && !(kernel.reduced >> d & 1)) return true;
+  }
+  return kernel.reductions.empty() && kernel.stores.empty();
+}
+
+bool reduces_nothing(const Kernel& kernel) {
+  for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
+    if (kernel.shape[d] == 0 && (kernel.reduced >> d & 1)) return true;
+  }
+  return false;
+}
+
+SmallVector<Pass, 2> passes_of(const Kernel& kernel) {
+  SmallVector<Pass, 2> passes;
+  if (kernel.reductions.empty()) {
+    passes.push_back(Pass::elementwise);
+    return passes;
+  }
+  for (const Pass pass : {Pass::reduce, Pass::in_order}) {
+    const bool wanted = std::any_of(
+        kernel.reductions.begin(), kernel.reductions.end(),
+        [&](const Reduction& r) { return (r.op == ReduceOp::generic) == (pass == Pass::in_order); });
+    if (wanted) passes.push_back(pass);
+  }
+  return passes;
+}
+
+void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan) {
+  plan.pass = pass;
+  plan.stores = stores;
+  if (pass == Pass::elementwise) {
+    plan_elementwise(kernel, plan);
+  } else {
+    plan_reduction(kernel, plan);
+  }
+  place_operands(kernel, plan);
+  plan.wide = is_wide(kernel, plan);
+}
+
+std::uint8_t inner_stride_class(const Plan& plan, std::size_t layout) {
+  if (plan.inner.empty()) return 0;
+  const std::int64_t stride = (*plan.layouts[layout])[plan.inner[0]];
+  const bool constant = stride == 1 || stride == 2 || stride == 4 || stride == 8 || stride == 16;
+  return stride == 0 ? 0 : constant ? static_cast<std::uint8_t>(stride) : kByArgument;
+}
+
+dtype folded_type(const Reduction& reduction) {
+  switch (reduction.op) {
+    case ReduceOp::generic: return reduction.type;
+    case ReduceOp::any:
+    case ReduceOp::all:
+    case ReduceOp::logical_xor: return dtype::bool_;
+    default: break;
+  }
+  const bool small = reduction.type == dtype::float16 || reduction.type == dtype::bfloat16;
+  return small ? dtype::float32 : reduction.type;
+}
+
+}  // namespace cuprum::cuda

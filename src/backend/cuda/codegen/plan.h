@@ -1,0 +1,69 @@
+// How a kernel is run: which skeleton, over which space, and how each operand is reached. Made anew for every run, without
+// allocation for ordinary kernels; what it decides beside numbers is part of the kernel's key.
+//
+// The dimensions of the kernel fall into three lists, each from the fastest to the slowest:
+//              outer                         major                      inner
+//   elementwise  -                           all but the last           the last
+//   tiles        all others                  along which leaves lie     the last
+//   rows         kept                        reduced, not inner         the last logical dimension, reduced
+//   columns      kept, not inner             reduced                    the last logical dimension, kept
+//   serial       kept                        reduced                    -
+// An operand's address is the sum of its coordinates times strides. Operands with equal strides share a *layout*: its
+// offset is computed once.
+#pragma once
+
+#include "codegen/reduce_shape.h"
+#include "device/space.cuh"
+
+namespace cuprum::cuda {
+
+using device::Access;
+using DimList = SmallVector<std::uint8_t, 8>;
+
+/// Which part of a kernel one launch does. Reductions that may not be regrouped need a launch of their own.
+enum class Pass : std::uint8_t { elementwise, reduce, in_order };
+
+struct Plan {
+  Form form = Form::elementwise;
+  Pass pass = Pass::elementwise;
+  bool stores = true;       // does this launch write the kernel's stores?
+  bool wide = false;        // 64-bit indices and offsets
+  bool whole = false;       // no item is cut by the end of a row
+  bool single_row = false;  // there is one row of items
+  bool straddles =
+      false;  // items may cross the end of the kernel's last dimension: elements are reached one by one
+  std::uint8_t vector = 1;  // elements of an item
+  std::uint8_t unroll = 1;  // items in flight
+  DimList outer, major, inner;
+  DimList kept;                              // fastest first, for the results of reductions
+  SmallVector<const Dims*, 8> layouts;       // strides
+  SmallVector<std::uint16_t, 16> layout_of;  // of leaves, then stores
+  SmallVector<Access, 16> access_of;         // of leaves, then stores
+  SmallVector<std::uint8_t, 16> turned;      // tiles: the leaves that lie across
+  SmallVector<std::uint8_t, 8> reductions;   // those of this pass
+  SmallVector<std::uint8_t, 8> dense;        // per reduction of this pass: are its results contiguous?
+  SmallVector<std::uint8_t, 8> ordered;      // per reduction of this pass: do positions grow with the index?
+  std::int64_t rows = 1, row = 1;            // of an elementwise space; of a matrix of tiles
+  std::int64_t matrices = 1;                 // tiles
+  std::int64_t row_items = 1;                // items of a row
+  ReduceShape shape;                         // of a reduction
+  std::uint32_t grid_x = 1, grid_y = 1;
+};
+
+/// Is there nothing to compute, or nothing to reduce? Such kernels have no plan.
+bool is_empty(const Kernel& kernel);
+bool reduces_nothing(const Kernel& kernel);
+
+/// The launches that a kernel needs, at most two.
+SmallVector<Pass, 2> passes_of(const Kernel& kernel);
+
+void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan);
+
+/// How the inner stride of a layout is written: 0 (broadcast), as the constant 1, 2, 4, 8 or 16, or kByArgument.
+inline constexpr std::uint8_t kByArgument = 255;
+std::uint8_t inner_stride_class(const Plan& plan, std::size_t layout);
+
+/// The dtype that the operand of a reduction is converted to before it is folded.
+dtype folded_type(const Reduction& reduction);
+
+}  // namespace cuprum::cuda

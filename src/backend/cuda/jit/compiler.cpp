@@ -1,0 +1,183 @@
+#include "jit/compiler.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "backend/cuda/context.h"
+#include "backend/cuda/driver.h"
+#include "codegen/source.h"
+#include "cuprum/error.h"
+#include "jit/disk_cache.h"
+#include "jit/nvrtc.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void trace(const CompiledKernel& kernel, const char* what, double milliseconds, std::size_t bytes) {
+  if (!traces_jit()) return;
+  std::fprintf(stderr, "[cuprum jit] %016llx tier %d: %s in %.1f ms, %.1f KiB\n",
+               static_cast<unsigned long long>(kernel.hash), kernel.tier, what, milliseconds,
+               static_cast<double>(bytes) / 1024);
+}
+
+/// Context-independent: one library serves all devices. It is never unloaded.
+CUfunction load(const std::string& image) {
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+  check(driver().cuLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+        "loading a generated kernel");
+  check(driver().cuLibraryGetKernel(&kernel, library, kKernelName), "loading a generated kernel");
+  return reinterpret_cast<CUfunction>(kernel);
+}
+
+void publish(CompiledKernel& kernel, Stage stage) {
+  kernel.source.clear();
+  kernel.source.shrink_to_fit();
+  kernel.stage.store(stage, std::memory_order_release);
+  kernel.stage.notify_all();
+}
+
+/// Where the source of a kernel that does not compile is kept, for a report.
+std::string save_source(const CompiledKernel& kernel) {
+  char name[64];
+  std::snprintf(name, sizeof name, "/cuprum_%016llx.cu", static_cast<unsigned long long>(kernel.hash));
+  const char* folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder && *folder ? folder : "/tmp") + name;
+  std::ofstream(path) << kernel.source;
+  return path;
+}
+
+void compile_or_throw(CompiledKernel& kernel) {
+  if (find_on_disk(kernel)) return;
+  const auto start = Clock::now();
+  const Compilation result = compile(kernel.source, target_for(kernel.architecture));
+  if (result.image.empty()) {
+    throw Error("cuprum: a generated kernel does not compile; its source is in " + save_source(kernel) +
+                ", the compiler says:\n" + result.log);
+  }
+  kernel.function = load(result.image);
+  kernel.tier = 1;
+  trace(kernel, "compiled", milliseconds_since(start), result.image.size());
+  disk_cache().add(disk_key(kernel.source, kernel.architecture), result.image);
+  publish(kernel, Stage::ready);
+}
+
+/// The threads. Made by the first kernel that is to be compiled; ended, after what they are doing, by exit().
+class Workers {
+ public:
+  static Workers& get() {
+    static auto* const workers = new Workers;
+    return *workers;
+  }
+
+  void add(CompiledKernel& kernel) {
+    {
+      const std::lock_guard lock(mutex_);
+      queue_.push_back(&kernel);
+      if (threads_.empty()) start();
+    }
+    wake_.notify_one();
+  }
+
+ private:
+  void start() {
+    const unsigned cores = std::thread::hardware_concurrency();
+    const unsigned count = cores >= 8 ? 4 : cores >= 4 ? 2 : 1;
+    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+    // NVRTC's static objects must not be destroyed under a thread that compiles.
+    std::atexit([] { get().stop(); });
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+      queue_.clear();
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void work() {
+    for (;;) {
+      CompiledKernel* kernel = nullptr;
+      {
+        std::unique_lock lock(mutex_);
+        wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
+        if (stopping_) return;
+        kernel = queue_.front();
+        queue_.pop_front();
+      }
+      compile_now(*kernel);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<CompiledKernel*> queue_;
+  std::vector<std::thread> threads_;
+  bool stopping_ = false;
+};
+
+}  // namespace
+
+bool traces_jit() {
+  static const bool on = [] {
+    const char* trace = std::getenv("CUPRUM_TRACE");
+    return trace && std::strstr(trace, "jit") != nullptr;
+  }();
+  return on;
+}
+
+std::string disk_key(const std::string& source, int architecture) {
+  const Target target = target_for(architecture);
+  std::string key = "nvrtc " + nvrtc_version() + "\nheaders " + std::to_string(headers_fingerprint()) + "\n";
+  for (const std::string& flag : target.flags) key += flag + " ";
+  return key + "\n" + source;
+}
+
+bool find_on_disk(CompiledKernel& kernel) {
+  const auto start = Clock::now();
+  const std::optional<std::string> image = disk_cache().find(disk_key(kernel.source, kernel.architecture));
+  if (!image) return false;
+  try {
+    kernel.function = load(*image);
+  } catch (const Error&) {
+    return false;  // made for another driver: it will be compiled anew
+  }
+  kernel.tier = 2;
+  trace(kernel, "found on disk", milliseconds_since(start), image->size());
+  publish(kernel, Stage::ready);
+  return true;
+}
+
+void compile_now(CompiledKernel& kernel) {
+  try {
+    compile_or_throw(kernel);
+  } catch (const std::exception& error) {
+    kernel.problem = error.what();
+    if (traces_jit()) std::fprintf(stderr, "[cuprum jit] %s\n", error.what());
+    publish(kernel, Stage::failed);
+  }
+}
+
+void compile_later(CompiledKernel& kernel) { Workers::get().add(kernel); }
+
+void wait_for(CompiledKernel& kernel) { kernel.stage.wait(Stage::waiting, std::memory_order_acquire); }
+
+}  // namespace cuprum::cuda

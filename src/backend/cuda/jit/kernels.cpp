@@ -1,0 +1,105 @@
+#include "jit/kernels.h"
+
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "codegen/source.h"
+#include "jit/nvrtc.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+struct HashedKey {
+  std::string_view text;
+  std::uint64_t hash;
+  bool operator==(const HashedKey& other) const { return hash == other.hash && text == other.text; }
+};
+struct HashOf {
+  std::size_t operator()(const HashedKey& key) const { return key.hash; }
+};
+
+/// Grows with the number of different kernels, about 1 KiB each, and never shrinks: kernels stay loaded.
+class Table {
+ public:
+  static Table& get() {
+    static auto* const table = new Table;
+    return *table;
+  }
+
+  /// The entry of a key, or nullptr.
+  CompiledKernel* find(const Key& key, int architecture) {
+    const std::lock_guard lock(mutex_);
+    const auto found = kernels_.find({key.text(), mixed(key, architecture)});
+    return found == kernels_.end() ? nullptr : found->second;
+  }
+
+  CompiledKernel& add(const Key& key, int architecture) {
+    const std::lock_guard lock(mutex_);
+    const std::string& text = texts_.emplace_back(key.text());
+    CompiledKernel& kernel = storage_.emplace_back();
+    kernel.hash = mixed(key, architecture);
+    kernel.architecture = architecture;
+    kernels_.emplace(HashedKey{text, kernel.hash}, &kernel);
+    return kernel;
+  }
+
+ private:
+  static std::uint64_t mixed(const Key& key, int architecture) {
+    return key.hash() ^ (static_cast<std::uint64_t>(architecture) << 48);
+  }
+
+  std::mutex mutex_;
+  std::deque<std::string> texts_;
+  std::deque<CompiledKernel> storage_;
+  std::unordered_map<HashedKey, CompiledKernel*, HashOf> kernels_;
+};
+
+}  // namespace
+
+TierChoice tier_choice() {
+  static const TierChoice choice = [] {
+    const char* text = std::getenv("CUPRUM_TIER");
+    const std::string_view tier = text ? text : "auto";
+    return tier == "0" ? TierChoice::interpreted : tier == "1" ? TierChoice::compiled : TierChoice::automatic;
+  }();
+  return choice;
+}
+
+CompiledKernel& find_kernel(const Kernel& kernel, const Plan& plan, int architecture) {
+  static thread_local Key key;
+  make_key(kernel, plan, key);
+  if (CompiledKernel* found = Table::get().find(key, architecture)) [[likely]]
+    return *found;
+  CompiledKernel& made = Table::get().add(key, architecture);
+  made.source = make_source(kernel, plan);
+  if (tier_choice() == TierChoice::compiled) {
+    compile_now(made);
+  } else if (!nvrtc_is_open() || !find_on_disk(made)) {
+    compile_later(made);
+  }
+  return made;
+}
+
+int tier_of(const Kernel& kernel, int architecture) {
+  if (is_empty(kernel) || reduces_nothing(kernel)) return 0;
+  int tier = 2;
+  bool stores = true;
+  for (const Pass pass : passes_of(kernel)) {
+    Plan plan;
+    Key key;
+    make_plan(kernel, pass, stores, plan);
+    make_key(kernel, plan, key);
+    const CompiledKernel* found = Table::get().find(key, architecture);
+    if (!found || found->stage.load(std::memory_order_acquire) != Stage::ready) return 0;
+    tier = std::min(tier, found->tier);
+    stores = false;
+  }
+  return tier;
+}
+
+}  // namespace cuprum::cuda

@@ -1,0 +1,35 @@
+// NVRTC: text in, machine code out. The library is opened at the first compilation; it needs no GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cuprum::cuda {
+
+/// What decides the code that is made of a source, apart from the source itself.
+struct Target {
+  int architecture = 90;  // of the device
+  bool machine_code = true;
+  std::vector<std::string> flags;
+};
+
+/// The best target for a device of this architecture: machine code, or PTX where NVRTC does not know it yet.
+Target target_for(int architecture);
+
+/// Has the library been opened? Opening takes 5 to 12 ms: not on a thread that somebody waits for.
+bool nvrtc_is_open();
+
+/// "13.0"
+std::string nvrtc_version();
+
+struct Compilation {
+  std::string image;  // CUBIN, or PTX; empty: it failed
+  std::string log;
+};
+
+Compilation compile(const std::string& source, const Target& target);
+
+/// A number that changes with the texts that sources include (jit/headers.h).
+unsigned long long headers_fingerprint();
+
+}  // namespace cuprum::cuda

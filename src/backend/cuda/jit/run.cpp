@@ -1,0 +1,139 @@
+// Running a fused kernel: tier 1 or 2 when it is compiled, else tier 0 while the compiler works.
+#include <array>
+
+#include "backend/cuda/context.h"
+#include "backend/cuda/driver.h"
+#include "codegen/arguments.h"
+#include "core/cast.h"
+#include "cuprum/error.h"
+#include "jit/kernels.h"
+#include "jit/workspace.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+constexpr int kMaxDevices = 64;
+
+double identity_of(const Reduction& reduction) {
+  switch (reduction.op) {
+    case ReduceOp::prod:
+    case ReduceOp::all: return 1;
+    case ReduceOp::bitwise_and: return -1;
+    case ReduceOp::mean:
+    case ReduceOp::var: return __builtin_nan("");
+    case ReduceOp::generic: break;
+    default: return 0;
+  }
+  switch (info(reduction.fold).identity) {
+    case Identity::one:
+    case Identity::true_: return 1;
+    case Identity::minus_one: return -1;
+    case Identity::minus_inf: return -__builtin_inf();
+    default: return 0;
+  }
+}
+
+Scalar identity_scalar(const Reduction& reduction) {
+  const double number = identity_of(reduction);
+  if (!is_integer(reduction.out)) return cast_scalar(Scalar::of(dtype::float64, number), reduction.out);
+  const auto integer = static_cast<std::int64_t>(number == number && number > -2 ? number : 0);
+  return cast_scalar(Scalar::of(dtype::int64, integer), reduction.out);
+}
+
+/// The kernel that writes what reductions of no elements give.
+Kernel identities(const Kernel& kernel) {
+  Kernel fill;
+  const auto kept = [&](const Dims& dims) {
+    Dims result;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      if (!(kernel.reduced >> d & 1)) result.push_back(dims[d]);
+    }
+    return result;
+  };
+  fill.shape = kept(kernel.shape);
+  for (const Reduction& r : kernel.reductions) {
+    const auto reg = static_cast<std::uint16_t>(fill.scalars.size());
+    fill.scalars.push_back(identity_scalar(r));
+    fill.stores.push_back({r.data, r.out, kept(r.strides), reg});
+  }
+  return fill;
+}
+
+void launch(Context& context, const Kernel& kernel, const Plan& plan, const CompiledKernel& compiled) {
+  static thread_local ArgumentBuffer arguments;
+  const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
+  Workspace workspace;
+  const auto start = [&] {
+    pack_arguments(kernel, plan, workspace, arguments);
+    void* parameters[] = {arguments.data()};
+    check(driver().cuLaunchKernel(compiled.function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
+                                  reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
+          "a fused kernel");
+    launched(context, "a fused kernel");
+  };
+  if (bytes == 0) return start();
+  const Scratch scratch(context, static_cast<std::size_t>(bytes));
+  workspace.partials = scratch.get<char>();
+  workspace.tickets = tickets(context);
+  start();
+}
+
+/// A kernel and what it is compiled to, for each of its passes.
+struct Prepared {
+  std::array<Plan, 2> plan;
+  std::array<CompiledKernel*, 2> compiled = {};
+  std::size_t count = 0;
+
+  bool ready() const {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (compiled[i]->stage.load(std::memory_order_acquire) != Stage::ready) return false;
+    }
+    return true;
+  }
+};
+
+void run_whole(Context& context, const Kernel& kernel) {
+  const TierChoice choice = tier_choice();
+  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return;
+  Prepared p;
+  for (const Pass pass : passes_of(kernel)) {
+    Plan& plan = p.plan[p.count];
+    make_plan(kernel, pass, p.count == 0, plan);
+    p.compiled[p.count++] = &find_kernel(kernel, plan, context.architecture);
+  }
+  if (choice == TierChoice::automatic && !p.ready() && run_bytecode(context, kernel)) return;
+  for (std::size_t i = 0; i < p.count; ++i) {
+    wait_for(*p.compiled[i]);
+    if (p.compiled[i]->stage.load(std::memory_order_acquire) == Stage::failed)
+      throw Error(p.compiled[i]->problem);
+  }
+  for (std::size_t i = 0; i < p.count; ++i) launch(context, kernel, p.plan[i], *p.compiled[i]);
+}
+
+}  // namespace
+
+std::uint32_t* tickets(Context& context) {
+  static std::array<std::uint32_t*, kMaxDevices> of_device = {};
+  std::uint32_t*& counters = of_device[static_cast<std::size_t>(context.device) % kMaxDevices];
+  if (!counters) {
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, kMaxTickets * sizeof(std::uint32_t)), "cudaMalloc");
+    check(cudaMemsetAsync(memory, 0, kMaxTickets * sizeof(std::uint32_t), context.stream), "cudaMemsetAsync");
+    counters = static_cast<std::uint32_t*>(memory);
+  }
+  return counters;
+}
+
+void run(Context& context, const Kernel& kernel) {
+  if (!is_empty(kernel)) {
+    if (reduces_nothing(kernel)) {
+      run_whole(context, identities(kernel));
+    } else {
+      run_whole(context, kernel);
+    }
+  }
+  for (const Kernel& epilogue : kernel.epilogue) run(context, epilogue);
+}
+
+}  // namespace cuprum::cuda
