@@ -1,0 +1,32 @@
+// Indices that a kernel finds out of bounds: kept in memory that device and host share, raised when the host next waits.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/cuda/context.h"
+
+namespace cuprum::cuda {
+
+/// One fault, the first that is written; later ones are dropped until it has been raised. In pinned memory.
+struct FaultRecord {
+  unsigned taken = 0;
+  std::int32_t axis = 0;
+  std::int64_t extent = 0;
+  std::int64_t value = 0;
+  const char* function = nullptr;  // of the host, only carried by the device
+
+#if defined(__CUDACC__)
+  __device__ void report(const char* site, std::int32_t at_axis, std::int64_t n, std::int64_t index) {
+    if (atomicCAS(&taken, 0u, 1u) != 0u) return;
+    axis = at_axis;
+    extent = n;
+    value = index;
+    function = site;
+  }
+#endif
+};
+
+/// The record of this device.
+FaultRecord* fault_record(Context& context);
+
+}  // namespace cuprum::cuda
