@@ -33,7 +33,8 @@ SortedDestinations::SortedDestinations(Context& context, const Move& move)
   }
   auto* word = words_.get<std::uint64_t>();
   Areas<std::uint64_t> areas{word, word + n};
-  number_places<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(move, areas.current, position_bits);
+  number_places<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(move, areas.current,
+                                                                           position_bits);
   launched(context, "number_places");
   sort_words(context, areas, n, position_bits, position_bits + place_bits);
   sorted_ = {areas.current, position_bits, move.places, n};

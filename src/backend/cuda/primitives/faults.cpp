@@ -10,7 +10,8 @@ namespace cuprum::cuda {
 FaultRecord* fault_record(Context& context) {
   if (!context.fault) {
     void* memory = nullptr;
-    check(cudaHostAlloc(&memory, sizeof(FaultRecord), cudaHostAllocMapped | cudaHostAllocPortable), "fault_record");
+    check(cudaHostAlloc(&memory, sizeof(FaultRecord), cudaHostAllocMapped | cudaHostAllocPortable),
+          "fault_record");
     context.fault = new (memory) FaultRecord;  // as long as the backend, which is never destroyed
   }
   return context.fault;

@@ -15,13 +15,13 @@ namespace cuprum::cuda::primitives {
 /// The overload set kernels::name as a type.
 template <Op op>
 struct Meaning;
-#define CUPRUM_OP(name, ...)               \
-  template <>                              \
-  struct Meaning<Op::name> {               \
-    template <class... T>                  \
-    __device__ static auto of(T... x) {    \
-      return kernels::name(x...);          \
-    }                                      \
+#define CUPRUM_OP(name, ...)            \
+  template <>                           \
+  struct Meaning<Op::name> {            \
+    template <class... T>               \
+    __device__ static auto of(T... x) { \
+      return kernels::name(x...);       \
+    }                                   \
   };
 #include "core/op_table.def"
 #undef CUPRUM_OP
@@ -52,8 +52,10 @@ __device__ void fold_one(Element<key>& x, const char* b) {
 template <dtype key>
 __device__ __noinline__ Element<key> fold(Op op, Element<key> x, const char* b) {
   switch (op) {
-#define CUPRUM_OP(name, ...) \
-  case Op::name: fold_one<Op::name, key>(x, b); break;
+#define CUPRUM_OP(name, ...)       \
+  case Op::name:                   \
+    fold_one<Op::name, key>(x, b); \
+    break;
 #include "core/op_table.def"
 #undef CUPRUM_OP
     default: break;
@@ -87,7 +89,8 @@ __global__ void __launch_bounds__(32 * kFoldWarps) fold_rows_kernel(Op op, const
 #pragma unroll 8
     for (int row = lane / kColumns; row < count; row += 32 / kColumns) {
       if (column >= width) continue;
-      cell(row, column) = read_element<T>(rows.in + (first + row) * rows.in_row + (begin + column) * rows.in_step);
+      cell(row, column) =
+          read_element<T>(rows.in + (first + row) * rows.in_row + (begin + column) * rows.in_step);
     }
     __syncwarp();
     if (lane < count) {
@@ -101,15 +104,16 @@ __global__ void __launch_bounds__(32 * kFoldWarps) fold_rows_kernel(Op op, const
 #pragma unroll 8
     for (int row = lane / kColumns; row < count; row += 32 / kColumns) {
       if (column >= width) continue;
-      write_element(rows.out + (first + row) * rows.out_row + (begin + column) * rows.out_step, cell(row, column));
+      write_element(rows.out + (first + row) * rows.out_row + (begin + column) * rows.out_step,
+                    cell(row, column));
     }
     __syncwarp();
   }
 }
 
 template <dtype key>
-__global__ void __launch_bounds__(128) fold_places_kernel(Op op, const __grid_constant__ Move move,
-                                                          const Destinations sorted) {
+__global__ void __launch_bounds__(128)
+    fold_places_kernel(Op op, const __grid_constant__ Move move, const Destinations sorted) {
   using T = Element<key>;
   const std::int64_t i = std::int64_t{blockIdx.x} * 128 + threadIdx.x;
   if (i >= move.size) return;
@@ -141,8 +145,8 @@ void launch_fold_places(Context& context, Op op, const Move& move, const Destina
   launched(context, "ufunc.at");
 }
 
-#define CUPRUM_FOLD(key)                                                                         \
-  template void launch_fold_rows<dtype::key>(Context&, Op, const FoldRows&);                     \
+#define CUPRUM_FOLD(key)                                                     \
+  template void launch_fold_rows<dtype::key>(Context&, Op, const FoldRows&); \
   template void launch_fold_places<dtype::key>(Context&, Op, const Move&, const Destinations&);
 
 }  // namespace cuprum::cuda::primitives

@@ -30,7 +30,8 @@ __global__ void __launch_bounds__(kThreads) gather_words(const __grid_constant__
     move.row.offsets(column, in_row);
     const Place place = move.indices.locate(at);
     to[u] = move.line + at[kIndexArrays] + in_row[1];
-    if (place.number >= 0) value[u] = __ldg(reinterpret_cast<const Word*>(move.array + place.offset + in_row[0]));
+    if (place.number >= 0)
+      value[u] = __ldg(reinterpret_cast<const Word*>(move.array + place.offset + in_row[0]));
   }
 #pragma unroll
   for (int u = 0; u < kUnroll; ++u) {

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "backend/cuda/primitives/indices.h"
-#include "cuprum/error.h"
 #include "backend/cuda/primitives/words.cuh"
+#include "cuprum/error.h"
 
 namespace cuprum::cuda::primitives {
 
@@ -26,7 +26,8 @@ __global__ void combine_indices(Combine combine, std::int64_t* numbers) {
   numbers[p] = place.number < 0 ? kNowhere : place.number;
 }
 
-__global__ void find_fault(Layout<1> positions, const char* index, std::int64_t extent, unsigned long long* first) {
+__global__ void find_fault(Layout<1> positions, const char* index, std::int64_t extent,
+                           unsigned long long* first) {
   const std::int64_t p = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (p >= positions.size) return;
   std::int64_t at[1];
@@ -50,7 +51,8 @@ View row_of(const View& view, std::size_t first, bool as_bytes) {
 std::size_t widest_word(const Move& move) {
   const Layout<2>& row = move.row;
   const int last = row.ndim - 1;
-  std::uint64_t bits = 16 | static_cast<std::uint64_t>(row.shape[last]) | reinterpret_cast<std::uintptr_t>(move.array) |
+  std::uint64_t bits = 16 | static_cast<std::uint64_t>(row.shape[last]) |
+                       reinterpret_cast<std::uintptr_t>(move.array) |
                        reinterpret_cast<std::uintptr_t>(move.line);
   for (int d = 0; d < last; ++d) bits |= row.strides[0][d] | row.strides[1][d];
   for (int k = 0; k < move.indices.count; ++k) bits |= move.indices.index[k].stride;
@@ -98,7 +100,8 @@ bool IndexedMove::plan(const View& array, const std::vector<View>& index, const 
   move_.array = bytes(array.data);
   move_.line = line ? bytes(line->data) : nullptr;
   if (!make_layout<kIndexArrays + 1>(views, 0, ndim, move_.positions)) return false;
-  if (!make_layout<2>({&array_row, line ? &line_row : nullptr}, 0, array_row.shape.size(), move_.row)) return false;
+  if (!make_layout<2>({&array_row, line ? &line_row : nullptr}, 0, array_row.shape.size(), move_.row))
+    return false;
   move_.word = itemsize(array.type);
   if (widen) cut_rows(move_);
   move_.by_row = Divider(move_.row.size);
@@ -107,8 +110,9 @@ bool IndexedMove::plan(const View& array, const std::vector<View>& index, const 
   return true;
 }
 
-IndexedMove::IndexedMove(Context& context, Direction direction, const View& array, const std::vector<View>& index,
-                         const View* line, const IndexSite& site, bool widen) {
+IndexedMove::IndexedMove(Context& context, Direction direction, const View& array,
+                         const std::vector<View>& index, const View* line, const IndexSite& site,
+                         bool widen) {
   move_.indices.function = site.function;
   move_.indices.fault = fault_record(context);
   std::vector<View> arrays;
@@ -165,7 +169,8 @@ std::vector<View> IndexedMove::combined(Context& context, std::vector<View> inde
       }
       make_layout<kIndexArrays + 1>(views, 0, index[0].shape.size(), group.positions);
       Scratch& numbers = numbers_.emplace_back(context, static_cast<std::size_t>(n) * 8);
-      combine_indices<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(group, numbers.get<std::int64_t>());
+      combine_indices<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(group,
+                                                                                 numbers.get<std::int64_t>());
       launched(context, "combine_indices");
       next.push_back(dense_view(numbers.get(), dtype::int64, index[0].shape));
       next_extents.push_back(places);
@@ -198,8 +203,8 @@ IndexFault first_fault(Context& context, const Dims& shape, const std::vector<Vi
     const View view = dense.emplace_back(context, index[k]).view();
     Layout<1> positions;
     make_layout<1>({&view}, 0, view.shape.size(), positions);
-    find_fault<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(positions, bytes(view.data), shape[k],
-                                                                          found.get<unsigned long long>() + k);
+    find_fault<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(
+        positions, bytes(view.data), shape[k], found.get<unsigned long long>() + k);
     launched(context, "first_fault");
   }
   read_back(context, first.data(), found.get(), first.size() * 8);

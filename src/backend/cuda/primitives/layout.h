@@ -10,7 +10,6 @@
 
 #include "runtime/program.h"
 
-
 namespace cuprum::cuda::primitives {
 
 inline constexpr int kLayoutDims = 8;
@@ -24,7 +23,8 @@ struct Divider {
   explicit Divider(std::int64_t by) : divisor(static_cast<std::uint64_t>(by)) {
     if (divisor == 0 || divisor > (std::uint64_t{1} << 31)) return;
     shift = static_cast<std::uint32_t>(std::bit_width(divisor - 1));
-    magic = static_cast<std::uint32_t>((std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor) / divisor + 1);
+    magic = static_cast<std::uint32_t>(
+        (std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor) / divisor + 1);
   }
 
 #if defined(__CUDACC__)
@@ -66,13 +66,16 @@ struct Layout {
 #endif
 
   /// Are the elements of view k one run without gaps?
-  bool is_run(int k, std::int64_t itemsize) const { return size == 1 || (ndim == 1 && strides[k][0] == itemsize); }
+  bool is_run(int k, std::int64_t itemsize) const {
+    return size == 1 || (ndim == 1 && strides[k][0] == itemsize);
+  }
 };
 
 /// The dimensions [first, last) of the views, whose shapes agree there; a null view is not read (all strides 0).
 /// False when more than kLayoutDims remain.
 template <int N>
-bool make_layout(const std::array<const View*, N>& views, std::size_t first, std::size_t last, Layout<N>& layout) {
+bool make_layout(const std::array<const View*, N>& views, std::size_t first, std::size_t last,
+                 Layout<N>& layout) {
   layout = {};
   layout.ndim = 0;
   const View* shaped = nullptr;

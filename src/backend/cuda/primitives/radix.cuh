@@ -54,8 +54,9 @@ void sort_keys(Context& context, Areas<Word>& words, std::int64_t n, int begin, 
 template <class Key>
 void sort_keys(Context& context, const void* in, void* out, std::int64_t n) {
   with_temporary(context, "sort", [&](void* temporary, std::size_t& nbytes) {
-    return cub::DeviceRadixSort::SortKeys(temporary, nbytes, static_cast<const Key*>(in), static_cast<Key*>(out), n, 0,
-                                          static_cast<int>(sizeof(Key) * 8), context.stream);
+    return cub::DeviceRadixSort::SortKeys(temporary, nbytes, static_cast<const Key*>(in),
+                                          static_cast<Key*>(out), n, 0, static_cast<int>(sizeof(Key) * 8),
+                                          context.stream);
   });
 }
 
@@ -67,8 +68,9 @@ template <class K>
 struct NumericTraits<cuprum::cuda::primitives::FloatBits<K>>
     : cuprum::cuda::primitives::KeyTraits<typename K::Bits> {
   using U = typename K::Bits;
-  static constexpr U LOWEST_KEY = static_cast<U>(K::kSign | (K::kSign - 1 - K::kNegativeNans));  // minus infinity
-  static constexpr U MAX_KEY = K::kNan;  // a NaN, of which there is none larger
+  static constexpr U LOWEST_KEY =
+      static_cast<U>(K::kSign | (K::kSign - 1 - K::kNegativeNans));  // minus infinity
+  static constexpr U MAX_KEY = K::kNan;                              // a NaN, of which there is none larger
   static __host__ __device__ U TwiddleIn(U bits) { return K::lossless(bits); }
   static __host__ __device__ U TwiddleOut(U key) { return K::restore(key); }
 };
@@ -80,7 +82,8 @@ struct BaseDigitExtractor<cuprum::cuda::primitives::FloatBits<K>, floating> {
 };
 
 template <>
-struct NumericTraits<cuprum::cuda::primitives::FloatRow> : cuprum::cuda::primitives::KeyTraits<std::uint64_t> {
+struct NumericTraits<cuprum::cuda::primitives::FloatRow>
+    : cuprum::cuda::primitives::KeyTraits<std::uint64_t> {
   static constexpr std::uint64_t LOWEST_KEY = 0, MAX_KEY = ~std::uint64_t{0};
   static __host__ __device__ std::uint64_t TwiddleIn(std::uint64_t bits) { return bits; }
   static __host__ __device__ std::uint64_t TwiddleOut(std::uint64_t key) { return key; }

@@ -7,8 +7,8 @@ void sort_float_rows(Context& context, Areas<std::uint64_t>& words, std::int64_t
   sort_keys<FloatRow>(context, words, n, 0, 32 + row_bits);
 }
 
-void sort_pairs(Context& context, Areas<std::uint64_t>& keys, Areas<std::int64_t>& values, std::int64_t n, int begin,
-                int end) {
+void sort_pairs(Context& context, Areas<std::uint64_t>& keys, Areas<std::int64_t>& values, std::int64_t n,
+                int begin, int end) {
   using Key = unsigned long long;
   cub::DoubleBuffer<Key> key(reinterpret_cast<Key*>(keys.current), reinterpret_cast<Key*>(keys.other));
   cub::DoubleBuffer<std::int64_t> value(values.current, values.other);

@@ -43,9 +43,11 @@ __global__ void scatter_words(const __grid_constant__ Move move, const unsigned 
   store(move.array + place.offset + in_row[0], load<Word>(move.line + at[kIndexArrays] + in_row[1]));
 }
 
-void write(Context& context, const Move& move, const unsigned long long* winners, const Destinations& sorted) {
+void write(Context& context, const Move& move, const unsigned long long* winners,
+           const Destinations& sorted) {
   with_word(move.word, [&](auto word) {
-    scatter_words<decltype(word)><<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move, winners, sorted);
+    scatter_words<decltype(word)>
+        <<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move, winners, sorted);
   });
   launched(context, "scatter");
 }
@@ -69,7 +71,8 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
   } else if (move.places <= kPlacesPerPosition * n) {
     Scratch winners(context, static_cast<std::size_t>(move.places) * 8);
     check(cudaMemsetAsync(winners.get(), 0, winners.size(), context.stream), "scatter");
-    find_winners<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(move, winners.get<unsigned long long>());
+    find_winners<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(
+        move, winners.get<unsigned long long>());
     launched(context, "scatter");
     write(context, move, winners.get<unsigned long long>(), {});
   } else {

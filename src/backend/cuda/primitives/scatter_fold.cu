@@ -134,7 +134,8 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
     if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
   if (size_of(index[0]) == 0 || (!unary && size_of(from) == 0)) return {};
-  const bool by_parts = is_complex(key) && (op == Op::add || op == Op::subtract) && to.shape.size() < kMaxDims;
+  const bool by_parts =
+      is_complex(key) && (op == Op::add || op == Op::subtract) && to.shape.size() < kMaxDims;
   if (by_parts) return scatter_fold(context, op, real_type(key), parts_of(to), index, parts_of(from), site);
   IndexedMove plan(context, Direction::scatter, to, index, unary ? nullptr : &from, site, false);
   const Move& move = plan.move();

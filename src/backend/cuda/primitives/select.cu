@@ -15,8 +15,8 @@ namespace {
 /// Calls use(i, flags, rank) where of the elements [i, i + 4) those of the set `flags` are true; `rank` is that of the
 /// first of them. Null `before`: ranks are not asked for.
 template <class Use>
-__global__ void __launch_bounds__(kMaskThreads) each_true(const Mask mask, const std::int64_t* before,
-                                                          const __grid_constant__ Use use) {
+__global__ void __launch_bounds__(kMaskThreads)
+    each_true(const Mask mask, const std::int64_t* before, const __grid_constant__ Use use) {
   __shared__ unsigned counts[kMaskThreads / 32];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::int64_t first = std::int64_t{blockIdx.x} * kMaskTile + warp * 1024 + lane * 4;
@@ -133,7 +133,8 @@ struct Coordinates {
 };
 
 template <class Use>
-void use_each(Context& context, const Mask& mask, const std::int64_t* before, const Use& use, const char* what) {
+void use_each(Context& context, const Mask& mask, const std::int64_t* before, const Use& use,
+              const char* what) {
   each_true<<<block_count(mask.size, kMaskTile), kMaskThreads, 0, context.stream>>>(mask, before, use);
   launched(context, what);
 }
@@ -161,7 +162,8 @@ void select(Context& context, const View& in, const View& mask, const View& out)
       use_each(context, flags, ranks.before(), SelectStrided<Word>{bytes(in.data), target, layout}, "select");
     } else {
       const std::byte* data = from->view().data;
-      const bool aligned = reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(16, 4 * sizeof(Word)) == 0;
+      const bool aligned =
+          reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(16, 4 * sizeof(Word)) == 0;
       const SelectDense<Word> use{reinterpret_cast<const Word*>(data), target, flags.size, aligned};
       use_each(context, flags, ranks.before(), use, "select");
     }

@@ -60,7 +60,8 @@ void sort_rows(Context& context, const View& in, const View& out, std::int64_t n
 }
 
 /// The words of the result have the size of indices: they are sorted in the memory of the result.
-void argsort_words(Context& context, const View& in, std::int64_t* out, std::int64_t n, const SortPlan& plan) {
+void argsort_words(Context& context, const View& in, std::int64_t* out, std::int64_t n,
+                   const SortPlan& plan) {
   const std::int64_t size = size_of(in);
   Scratch words(context, static_cast<std::size_t>(size) * 8);
   Areas<std::uint64_t> areas{words.get<std::uint64_t>(), reinterpret_cast<std::uint64_t*>(out)};

@@ -69,7 +69,8 @@ __global__ void unpack_index(const uint64* words, std::int64_t* index, std::int6
 
 /// keys[i] = key of values[positions[i]]; null positions are 0, 1, ...
 template <class K>
-__global__ void keys_at(const typename K::Bits* values, const std::int64_t* positions, uint64* keys, std::int64_t size) {
+__global__ void keys_at(const typename K::Bits* values, const std::int64_t* positions, uint64* keys,
+                        std::int64_t size) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < size) keys[i] = K::canonical(values[positions ? positions[i] : i]);
 }
@@ -89,7 +90,8 @@ __global__ void complex_keys_at(const typename K::Bits* parts, const std::int64_
   }
 }
 
-__global__ void rows_at(const std::int64_t* positions, uint64* keys, std::int64_t size, Divider by_n, bool narrow) {
+__global__ void rows_at(const std::int64_t* positions, uint64* keys, std::int64_t size, Divider by_n,
+                        bool narrow) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < size) keys[i] = static_cast<uint64>(by_n.quotient(positions[i], narrow));
 }
@@ -99,8 +101,8 @@ __global__ void count_up(std::int64_t* positions, std::int64_t size) {
   if (i < size) positions[i] = i;
 }
 
-__global__ void within_rows(const std::int64_t* positions, std::int64_t* index, std::int64_t size, std::int64_t n,
-                            Divider by_n, bool narrow) {
+__global__ void within_rows(const std::int64_t* positions, std::int64_t* index, std::int64_t size,
+                            std::int64_t n, Divider by_n, bool narrow) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i < size) index[i] = positions[i] - by_n.quotient(positions[i], narrow) * n;
 }
@@ -115,7 +117,8 @@ __global__ void take(const Word* values, const std::int64_t* positions, Word* ou
 
 #define CUPRUM_LAUNCH(kernel, size) kernel<<<block_count(size, kThreads), kThreads, 0, context.stream>>>
 
-void pack_words(Context& context, const View& in, std::int64_t n, const SortPlan& plan, Low low, std::uint64_t* words) {
+void pack_words(Context& context, const View& in, std::int64_t n, const SortPlan& plan, Low low,
+                std::uint64_t* words) {
   const std::int64_t size = size_of(in);
   const Pack p{size, n, Divider(n), is_narrow(size), plan.low_bits, plan.row_shift(), low};
   with_key(in.type, [&](auto key) {
@@ -136,22 +139,27 @@ void unpack_values(Context& context, const std::uint64_t* words, Low low, const 
   launched(context, "sort");
 }
 
-void unpack_indices(Context& context, const std::uint64_t* words, int bits, std::int64_t* index, std::int64_t size) {
+void unpack_indices(Context& context, const std::uint64_t* words, int bits, std::int64_t* index,
+                    std::int64_t size) {
   const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
   CUPRUM_LAUNCH(unpack_index, size)(words, index, size, mask);
   launched(context, "argsort");
 }
 
-void sort_keys_at(Context& context, const View& in, const std::int64_t* positions, bool high, std::uint64_t* keys) {
+void sort_keys_at(Context& context, const View& in, const std::int64_t* positions, bool high,
+                  std::uint64_t* keys) {
   const std::int64_t size = size_of(in);
   if (in.type == dtype::complex64) {
-    CUPRUM_LAUNCH(complex_keys_at<Float32Key>, size)(reinterpret_cast<const uint32*>(in.data), positions, keys, size, high);
+    CUPRUM_LAUNCH(complex_keys_at<Float32Key>, size)
+    (reinterpret_cast<const uint32*>(in.data), positions, keys, size, high);
   } else if (in.type == dtype::complex128) {
-    CUPRUM_LAUNCH(complex_keys_at<Float64Key>, size)(reinterpret_cast<const uint64*>(in.data), positions, keys, size, high);
+    CUPRUM_LAUNCH(complex_keys_at<Float64Key>, size)
+    (reinterpret_cast<const uint64*>(in.data), positions, keys, size, high);
   } else {
     with_key(in.type, [&](auto key) {
       using K = decltype(key);
-      CUPRUM_LAUNCH(keys_at<K>, size)(reinterpret_cast<const typename K::Bits*>(in.data), positions, keys, size);
+      CUPRUM_LAUNCH(keys_at<K>, size)
+      (reinterpret_cast<const typename K::Bits*>(in.data), positions, keys, size);
     });
   }
   launched(context, "sort");
@@ -168,8 +176,8 @@ void first_positions(Context& context, std::int64_t* positions, std::int64_t siz
   launched(context, "sort");
 }
 
-void positions_within_rows(Context& context, const std::int64_t* positions, std::int64_t n, std::int64_t* index,
-                           std::int64_t size) {
+void positions_within_rows(Context& context, const std::int64_t* positions, std::int64_t n,
+                           std::int64_t* index, std::int64_t size) {
   CUPRUM_LAUNCH(within_rows, size)(positions, index, size, n, Divider(n), is_narrow(size));
   launched(context, "argsort");
 }
@@ -178,8 +186,8 @@ void take_positions(Context& context, const View& in, const std::int64_t* positi
   const std::int64_t size = size_of(in);
   with_word(itemsize(in.type), [&](auto word) {
     using Word = decltype(word);
-    CUPRUM_LAUNCH(take<Word>, size)(reinterpret_cast<const Word*>(in.data), positions,
-                                    reinterpret_cast<Word*>(out.data), size);
+    CUPRUM_LAUNCH(take<Word>, size)
+    (reinterpret_cast<const Word*>(in.data), positions, reinterpret_cast<Word*>(out.data), size);
   });
   launched(context, "sort");
 }

@@ -28,7 +28,9 @@ struct SortPlan {
 };
 
 /// Bits that tell n things apart.
-constexpr int bits_for(std::int64_t n) { return n <= 1 ? 0 : std::bit_width(static_cast<std::uint64_t>(n - 1)); }
+constexpr int bits_for(std::int64_t n) {
+  return n <= 1 ? 0 : std::bit_width(static_cast<std::uint64_t>(n - 1));
+}
 
 constexpr SortPlan plan_sort(dtype type, std::int64_t rows, std::int64_t n) {
   SortPlan plan;

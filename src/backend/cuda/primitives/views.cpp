@@ -23,7 +23,8 @@ bool is_aligned(const View& view) {
 }
 
 bool is_dense(const View& view) {
-  return is_c_contiguous(view.shape, view.strides, static_cast<std::int64_t>(itemsize(view.type))) && is_aligned(view);
+  return is_c_contiguous(view.shape, view.strides, static_cast<std::int64_t>(itemsize(view.type))) &&
+         is_aligned(view);
 }
 
 View dense_view(std::byte* data, dtype type, const Dims& shape) {
@@ -51,7 +52,8 @@ void copy(Context& context, const View& from, const View& to) {
   if (size == 0) return;
   if (is_contiguous(from) && is_contiguous(to)) {
     const std::size_t nbytes = static_cast<std::size_t>(size) * itemsize(from.type);
-    return check(cudaMemcpyAsync(to.data, from.data, nbytes, cudaMemcpyDeviceToDevice, context.stream), "copy");
+    return check(cudaMemcpyAsync(to.data, from.data, nbytes, cudaMemcpyDeviceToDevice, context.stream),
+                 "copy");
   }
   if (from.type != dtype::uint8 && !(is_aligned(from) && is_aligned(to))) {
     if (from.shape.size() < kMaxDims) return copy(context, as_bytes(from), as_bytes(to));
