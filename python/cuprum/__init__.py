@@ -6,6 +6,8 @@ Array code is recorded and runs when a result is needed, in as few kernels as po
 writes and errors are NumPy's. `cp.asarray` brings data in, `cp.asnumpy` takes it out, `cp.evaluate` computes now.
 """
 
+import importlib
+
 from numpy import exceptions
 from numpy.exceptions import AxisError
 
@@ -14,6 +16,7 @@ from . import (
     _controls,
     _core,
     _creation,
+    _device,
     _dtypes,
     _elementwise,
     _flat,
@@ -31,6 +34,7 @@ from ._constants import *
 from ._controls import *
 from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
+from ._device import *
 from ._dtypes import *
 from ._elementwise import *
 from ._flat import *
@@ -49,6 +53,8 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
+    if name == "cuda":
+        return importlib.import_module(".cuda", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
 
@@ -58,6 +64,7 @@ _families = (
     _constants,
     _controls,
     _creation,
+    _device,
     _dtypes,
     _elementwise,
     _flat,

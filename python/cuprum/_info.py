@@ -26,7 +26,7 @@ def describe():
     if not build["eager"]:
         mode += f", graphs of up to {build['max_nodes']} nodes that keep up to {_bytes(build['max_pinned'])} alive"
     settings = [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("CUPRUM_")]
-    return [
+    lines = [
         ("cuprum", f"{__version__}, {os.path.dirname(__file__)}"),
         ("device", f"{build['device']}, {build['threads']} threads, {build['simd']}"),
         ("mode", mode),
@@ -39,6 +39,11 @@ def describe():
         ("built with", f"{build['compiler']}, nanobind {'.'.join(map(str, build['nanobind']))}"),
         ("running on", f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.platform()}"),
     ]
+    for name, description, problem in _core.device_reports():
+        works = f"cannot be used: {problem}" if problem else "works"
+        lines.append((name, f"{description}; {works}" if description else works))
+    lines += [("cuda", note) for note in _core.cuda_notes()]
+    return lines
 
 
 def show(file=sys.stdout):

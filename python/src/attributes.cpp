@@ -70,9 +70,6 @@ void bind_attributes(NdarrayClass& c) {
       "itemsize", [](nb::handle self) { return array_of(self).itemsize(); }, "Bytes of one element.");
   c.def_prop_ro(
       "nbytes", [](nb::handle self) { return array_of(self).nbytes(); }, "Bytes of all elements.");
-  c.def_prop_ro(
-      "device", [](nb::handle self) { return nb::str(array_of(self).backend().name()); },
-      "Where the array lives.");
   c.def_prop_ro("base", &base_of, "The array that this one is a view of, or None.");
   c.def_prop_ro(
       "T", [](nb::handle self) { return wrap_view(ops::transpose(array_of(self)), self.ptr()); },

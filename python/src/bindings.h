@@ -19,8 +19,29 @@ void bind_controls(nb::module_& m);                     // evaluate, statistics,
 void bind_promotion(nb::module_& m);                    // promote_types, result_type, can_cast
 void bind_overlap(nb::module_& m);                      // shares_memory
 
-/// None, or the name of the device that arrays live on; throws ValueError.
-void check_device(nb::handle device, const char* function);
+void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, events, to_device
+
+/// Arrays made while this lives are on the device `device=` names; null and None: nothing changes.
+class OnDevice {
+ public:
+  OnDevice(nb::handle device, const char* function);
+  /// Where `a` is; null: nothing changes.
+  explicit OnDevice(const Array* a);
+  ~OnDevice();
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  Backend* backend_ = nullptr;
+  Backend* before_ = nullptr;
+};
+
+/// The error for an array of another device: `position` counts from 1.
+[[noreturn]] void throw_other_device(const char* function, int position, const Array& a, const Array& first);
+inline void check_same_device(const char* function, const Array& first, const Array& second) {
+  if (&first.backend() != &second.backend()) [[unlikely]]
+    throw_other_device(function, 2, second, first);
+}
 
 /// The memory of any producer of DLPack tensors, shared.
 nb::object from_dlpack(PyObject* producer, const char* function);

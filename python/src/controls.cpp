@@ -67,6 +67,7 @@ MemoryStats pool_stats() {
 }
 
 std::size_t total_memory() {
+  if (const std::size_t device = default_backend().info().memory_bytes) return device;
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
@@ -172,7 +173,6 @@ void bind_controls(nb::module_& m) {
   m.def(
       "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
   m.def("build_info", &build_info);
-  m.def("device_name", [] { return default_backend().name(); });
   bind_pool(m);
 }
 

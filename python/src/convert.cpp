@@ -122,6 +122,11 @@ nb::object convert(PyObject* o, const Request& r) {
     nb::object shared = from_dlpack(o, r.function);
     Request again = r;
     if (!again.copy) again.copy = true;
+    const Array& a = contents(shared.ptr()).array;
+    if (*again.copy && &a.backend() != &default_backend()) {
+      shared = wrap(on_backend(a, default_backend()));
+      again.copy = std::nullopt;  // it is one
+    }
     return from_ndarray(shared.ptr(), again);
   }
   return through_numpy(o, r);
@@ -149,10 +154,14 @@ nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, 
 }
 
 nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy) {
-  check_device(device, "asarray");
+  const OnDevice there(device, "asarray");
   const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
                   to_copy(copy)};
-  return convert(o.ptr(), r);
+  nb::object result = convert(o.ptr(), r);
+  const Array& a = contents(result.ptr()).array;
+  if (device.is_none() || &a.backend() == &default_backend()) return result;
+  if (r.copy == false) throw_copy_needed(r, "it is on another device");
+  return wrap(on_backend(a, default_backend()));
 }
 
 /// A NumPy array with the contents of anything; `out` is filled where it is given.
@@ -176,6 +185,7 @@ nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, b
 
 void set(nb::handle self, nb::handle host, nb::handle) {
   const Array& target = contents(self.ptr()).array;
+  const OnDevice there(&target);
   nb::object source = convert(host.ptr(), Request{"ndarray.set", target.type()});
   ops::assign_value("ndarray.set", target, contents(source.ptr()).array);
 }
@@ -191,14 +201,6 @@ nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::han
 }
 
 }  // namespace
-
-void check_device(nb::handle device, const char* function) {
-  if (device.is_none()) return;
-  const std::string name = nb::cast<std::string>(nb::str(device));
-  if (name == default_backend().name()) return;
-  throw ValueError(std::string("cuprum.") + function + ": no device '" + name + "'; arrays live on '" +
-                   default_backend().name() + "'");
-}
 
 nb::object as_ndarray(PyObject* o, const char* function) {
   return convert(o, Request{function, std::nullopt});

@@ -4,16 +4,23 @@
 // imported one is released when the last view of it has gone.
 #include <memory>
 
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
 #include "bindings.h"
 #include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "expr/lock.h"
+#include "host.h"
+#include "runtime/devices.h"
 
 namespace cuprum::python {
 
 namespace {
 
-constexpr int kHost = 1;  // kDLCPU
+constexpr int kHost = 1, kCuda = 2, kPinnedHost = 3;  // kDLCPU, kDLCUDA, kDLCUDAHost
 constexpr std::uint64_t kReadOnly = 1, kCopied = 2;
 
 struct DlDevice {
@@ -61,6 +68,23 @@ template <>
 constexpr const char* kUsedName<Legacy> = "used_dltensor";
 template <>
 constexpr const char* kUsedName<Versioned> = "used_dltensor_versioned";
+
+/// Where the memory of a backend is in DLPack's terms; type 0: nowhere that others could reach.
+DlDevice dl_device(const Backend& backend) {
+  const std::string_view name = backend.name();
+  if (name.starts_with("cuda:")) return {kCuda, std::atoi(backend.name() + std::strlen("cuda:"))};
+  return {backend.host_accessible() ? kHost : 0, 0};
+}
+
+/// The backend that can use memory of a DLPack device.
+Backend& backend_of(const DlDevice& device, const char* function) {
+  if (device.type == kHost || device.type == kPinnedHost)
+    return default_backend().host_accessible() ? default_backend() : cpu_backend();
+  if (device.type == kCuda) return backend_named("cuda:" + std::to_string(device.id));
+  throw BufferError(std::string("cuprum.") + function + ": the tensor is on a device of type " +
+                    std::to_string(device.type) +
+                    ", and only the host (1) and CUDA devices (2) are known here");
+}
 
 enum TypeCode : std::uint8_t { kInt = 0, kUint = 1, kFloat = 2, kBfloat = 4, kComplex = 5, kBool = 6 };
 
@@ -112,7 +136,7 @@ nb::object export_array(const Array& a, std::uint64_t flags) {
   for (std::int64_t s : a.strides()) e->strides.push_back(s / static_cast<std::int64_t>(a.itemsize()));
   DlTensor& t = e->managed.tensor;
   t.data = export_pointer(a);
-  t.device = {kHost, 0};
+  t.device = dl_device(a.backend());
   t.ndim = a.ndim();
   t.dtype = dl_type(a.type());
   t.shape = const_cast<std::int64_t*>(e->array.shape().data());
@@ -130,17 +154,40 @@ nb::object export_array(const Array& a, std::uint64_t flags) {
   return nb::steal(capsule);
 }
 
+/// The consumer's stream waits for ours: it may read at once. None and 1: CUDA's default stream; -1: it waits itself.
+void hand_over(const Array& a, nb::handle stream) {
+  const std::int64_t consumer = stream.is_none() ? 1 : to_int(stream.ptr(), "__dlpack__", "stream");
+  evaluate({&a, 1}, Reason::export_pointer);
+  if (consumer == -1) return;
+  EngineLock lock;
+  a.backend().release_to(static_cast<std::uintptr_t>(consumer == 0 ? 1 : consumer));
+}
+
 nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device,
                   nb::handle copy) {
-  const Array& original = contents(self.ptr()).array;
-  if (!original.backend().host_accessible())
-    throw BufferError("cuprum: only host arrays are exported through DLPack here");
-  if (!stream.is_none()) throw ValueError("cuprum: stream= must be None for an array in host memory");
+  Array original = contents(self.ptr()).array;
+  bool copied = !copy.is_none() && to_flag(copy.ptr());
+  DlDevice from = dl_device(original.backend());
   if (!device.is_none()) {
     const Dims d = to_dims(device.ptr(), "__dlpack__");
-    if (d.size() != 2 || d[0] != kHost)
-      throw BufferError("cuprum: dl_device= must be (1, 0), the host, for this array");
+    const bool to_host = d.size() == 2 && d[0] == kHost;
+    if (to_host && from.type != kHost && (copy.is_none() || copied)) {
+      original = on_backend(original, cpu_backend());
+      from = {kHost, 0};
+      copied = true;
+    } else if (d.size() != 2 || d[0] != from.type || d[1] != from.id) {
+      throw BufferError(
+          std::string("cuprum: dl_device= must be (1, 0), the host") +
+          (from.type == kHost ? "" : ", or the array's own device (a copy to the host is one)") +
+          ", for this array");
+    }
   }
+  if (from.type == 0) {
+    throw BufferError(std::string("cuprum: the memory of an array on ") + original.backend().name() +
+                      " cannot be shared; write a.get()");
+  }
+  if (from.type == kHost && !stream.is_none())
+    throw ValueError("cuprum: stream= must be None for an array in host memory");
   bool versioned = false;
   if (!max_version.is_none()) {
     const Dims v = to_dims(max_version.ptr(), "__dlpack__");
@@ -151,8 +198,9 @@ nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb
       throw BufferError("cuprum: DLPack counts strides in elements, and these are not whole; write a.copy()");
     }
   }
-  const bool copied = !copy.is_none() && to_flag(copy.ptr());
-  const Array a = copied ? record_copy(original, original.type(), 'K') : original;
+  const bool is_new = &original.backend() != &contents(self.ptr()).array.backend();
+  const Array a = copied && !is_new ? record_copy(original, original.type(), 'K') : original;
+  if (from.type == kCuda) hand_over(a, stream);
   if (versioned) {
     return export_array<Versioned>(a, (a.writeable() ? 0 : kReadOnly) | (copied ? kCopied : 0));
   }
@@ -184,10 +232,7 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
       throw BufferError(std::string("cuprum.") + function + ": unknown version of DLPack");
     writeable = (managed->flags & kReadOnly) == 0;
   }
-  if (t.device.type != kHost || !default_backend().host_accessible()) {
-    throw BufferError(std::string("cuprum.") + function + ": the tensor is on a device of type " +
-                      std::to_string(t.device.type) + ", arrays here are on " + default_backend().name());
-  }
+  Backend& backend = backend_of(t.device, function);
   if (t.ndim < 0 || t.ndim > kMaxDims)
     throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
   const dtype type = from_dl_type(t.dtype, function);
@@ -199,11 +244,23 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   }
   const Extent e = extent(type, shape, strides, 0);
   std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;
-  Array a = from_foreign(default_backend(), data + e.low, static_cast<std::size_t>(e.high - e.low), type,
-                         shape, strides, -e.low, writeable, &release_imported<Managed>, managed);
+  Array a = from_foreign(backend, data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape,
+                         strides, -e.low, writeable, &release_imported<Managed>, managed);
   PyCapsule_SetName(capsule, kUsedName<Managed>);
   PyCapsule_SetDestructor(capsule, nullptr);
   return wrap(std::move(a));
+}
+
+/// The stream on which we will use the producer's memory, for the producer to wait on; None for host memory.
+nb::object stream_for(PyObject* producer, const char* function) {
+  nb::object where = nb::steal(PyObject_GetAttrString(producer, "__dlpack_device__"));
+  if (!where.is_valid()) {
+    PyErr_Clear();
+    return nb::none();
+  }
+  const Dims d = to_dims(where().ptr(), function);
+  if (d.size() != 2 || d[0] != kCuda) return nb::none();
+  return nb::cast(backend_of({kCuda, static_cast<std::int32_t>(d[1])}, function).native_stream());
 }
 
 nb::object request_capsule(PyObject* producer, const char* function) {
@@ -213,19 +270,26 @@ nb::object request_capsule(PyObject* producer, const char* function) {
     throw TypeError(std::string("cuprum.") + function + ": a " + type_name(producer) +
                     " has no __dlpack__ method; write cp.asarray(x)");
   }
+  const nb::object stream = stream_for(producer, function);
   try {
+    if (!stream.is_none())
+      return method(nb::arg("stream") = stream, nb::arg("max_version") = nb::make_tuple(1, 0));
     return method(nb::arg("max_version") = nb::make_tuple(1, 0));
   } catch (nb::python_error& e) {
     if (!e.matches(PyExc_TypeError)) throw;
   }
-  return method();  // a producer of the protocol before 1.0
+  return stream.is_none() ? method() : method(nb::arg("stream") = stream);  // of the protocol before 1.0
 }
 
 nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
-  check_device(device, "from_dlpack");
+  const OnDevice there(device, "from_dlpack");
   nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
-  if (copy.is_none() || !to_flag(copy.ptr())) return shared;
+  const bool elsewhere = !device.is_none() && &contents(shared.ptr()).array.backend() != &default_backend();
+  if (elsewhere && !copy.is_none() && !to_flag(copy.ptr()))
+    throw ValueError("cuprum.from_dlpack: the tensor is on another device; write copy=None to allow a copy");
+  if (!elsewhere && (copy.is_none() || !to_flag(copy.ptr()))) return shared;
   const Array& a = contents(shared.ptr()).array;
+  if (!device.is_none() && &a.backend() != &default_backend()) return wrap(on_backend(a, default_backend()));
   Array copied = record_copy(a, a.type(), 'K');
   evaluate({&copied, 1});
   return wrap(std::move(copied));
@@ -245,7 +309,11 @@ nb::object from_dlpack(PyObject* producer, const char* function) {
 void bind_dlpack(nb::module_& m, NdarrayClass& c) {
   c.def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(),
         nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
-  c.def("__dlpack_device__", [](nb::handle) { return nb::make_tuple(kHost, 0); });
+  c.def("__dlpack_device__", [](nb::handle self) {
+    const DlDevice d = dl_device(contents(self.ptr()).array.backend());
+    if (d.type == 0) throw BufferError("cuprum: the memory of this array cannot be shared; write a.get()");
+    return nb::make_tuple(d.type, d.id);
+  });
   c.def("toDlpack",
         [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
   m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::arg("copy") = nb::none(),

@@ -79,6 +79,21 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
   }
 }
 
+/// The first array of a call, whose device is the call's; an array of another device is an error.
+const Array* one_device(const Function& f, PyObject* const* slots) {
+  const Array* first = nullptr;
+  for (int i = 0; i < f.count; ++i) {
+    const Array* a = slots[i] ? try_unwrap(slots[i]) : nullptr;
+    if (!a) continue;
+    if (!first) {
+      first = a;
+    } else if (&a->backend() != &first->backend()) {
+      throw_other_device(f.name, i + 1, *a, *first);
+    }
+  }
+  return first;
+}
+
 /// The parameters of a method: all but the first.
 std::string without_first(const char* parameters) {
   const char* comma = std::strchr(parameters, ',');
@@ -99,6 +114,7 @@ PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ss
   return guarded([&] {
     PyObject* slots[kMaxParameters] = {self};
     place_arguments(f, slots, self ? 1 : 0, args, n, keywords);
+    const OnDevice there(one_device(f, slots));
     return f.body(slots);
   });
 }
@@ -171,6 +187,8 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
     nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
+    if (&arrays_.back().backend() != &arrays_.front().backend())
+      throw_other_device(function, static_cast<int>(i) + 1, arrays_.back(), arrays_.front());
   }
 }
 

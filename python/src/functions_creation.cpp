@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
+#include "host.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/support.h"
@@ -25,15 +26,11 @@ char new_order(PyObject* o, const char* function) {
   return order == 'F' ? 'F' : 'C';
 }
 
-void check_device_argument(PyObject* o, const char* function) {
-  if (o) check_device(o, function);
-}
-
 using Maker = Array (*)(const Dims&, dtype, char, Backend&);
 
 template <Maker M, const char* const& Name>
 PyObject* make(PyObject* const* args) {
-  check_device_argument(args[3], Name);
+  const OnDevice there(args[3], Name);
   return wrap_raw(
       M(to_shape(args[0], Name), dtype_argument(args[1], Name), new_order(args[2], Name), default_backend()));
 }
@@ -49,7 +46,7 @@ Scalar fill_scalar(const Value& v, dtype type) {
 
 PyObject* full(PyObject* const* args) {
   nb::object keep;
-  check_device_argument(args[4], "full");
+  const OnDevice there(args[4], "full");
   const Dims shape = to_shape(args[0], "full");
   const Value value = to_value_or_convert(args[1], "full", &keep);
   const dtype type = given(args[2]) ? to_dtype(args[2], "full") : value.type();
@@ -66,8 +63,14 @@ ops::Like like_argument(PyObject* const* args, int first, const char* function) 
   like.type = to_optional_dtype(args[first], function);
   like.order = order_argument(args[first + 1], function, 'K');
   if (given(args[first + 2])) like.shape = to_shape(args[first + 2], function);
-  check_device_argument(args[first + 3], function);
   return like;
+}
+
+/// The array on the device that was asked for.
+Array placed(Array a, PyObject* device, const char* function) {
+  if (!given(device)) return a;
+  const OnDevice there(device, function);
+  return on_backend(a, default_backend());
 }
 
 using LikeMaker = Array (*)(const Array&, const ops::Like&);
@@ -75,7 +78,7 @@ using LikeMaker = Array (*)(const Array&, const ops::Like&);
 template <LikeMaker M, const char* const& Name>
 PyObject* make_like(PyObject* const* args) {
   const ArrayArgument a(args[0], Name, 1);
-  return wrap_raw(M(*a, like_argument(args, 1, Name)));
+  return wrap_raw(placed(M(*a, like_argument(args, 1, Name)), args[4], Name));
 }
 
 PyObject* full_like(PyObject* const* args) {
@@ -84,11 +87,12 @@ PyObject* full_like(PyObject* const* args) {
   const ops::Like like = like_argument(args, 2, "full_like");
   const Value value = to_value_or_convert(args[1], "full_like", &keep);
   if (!value.is_array() || value.array().ndim() == 0) {
-    return wrap_raw(ops::full_like(*a, fill_scalar(value, like.type.value_or(a->type())), like));
+    const Scalar scalar = fill_scalar(value, like.type.value_or(a->type()));
+    return wrap_raw(placed(ops::full_like(*a, scalar, like), args[5], "full_like"));
   }
   const Array result = ops::empty_like(*a, like);
   ops::assign_value("full_like", result, value);
-  return wrap_raw(result);
+  return wrap_raw(placed(result, args[5], "full_like"));
 }
 
 constexpr const char* kNewParameters = "shape, dtype=None, order='C', *, device=None";
@@ -158,7 +162,7 @@ bool is_zero(const Value& v) {
 }
 
 PyObject* arange(PyObject* const* args) {
-  check_device_argument(args[4], "arange");
+  const OnDevice there(args[4], "arange");
   if (!given(args[0]) && !given(args[1])) throw TypeError("arange() requires stop to be specified.");
   const bool only_stop = !given(args[1]);
   const Value start = only_stop || !given(args[0]) ? Value::integer(0) : number_argument(args[0]);
@@ -176,7 +180,7 @@ PyObject* arange(PyObject* const* args) {
 }
 
 PyObject* linspace(PyObject* const* args) {
-  check_device_argument(args[7], "linspace");
+  const OnDevice there(args[7], "linspace");
   nb::object keep[2];
   const Value start = to_value_or_convert(args[0], "linspace", &keep[0]);
   const Value stop = to_value_or_convert(args[1], "linspace", &keep[1]);
@@ -197,7 +201,7 @@ constinit Function kLinspace = {
 // -- Triangles ------------------------------------------------------------------------------------------
 
 PyObject* eye(PyObject* const* args) {
-  check_device_argument(args[5], "eye");
+  const OnDevice there(args[5], "eye");
   const std::int64_t rows = to_int(args[0], "eye", "N");
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "eye", "M") : rows;
   return wrap_raw(ops::eye(rows, columns, int_argument(args[2], "eye", "k", 0),

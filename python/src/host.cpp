@@ -67,12 +67,22 @@ char resolve_order(char order, const HostArray& h) {
   return is_f_contiguous(h.shape, h.strides, item) && !is_c_contiguous(h.shape, h.strides, item) ? 'F' : 'C';
 }
 
-/// `h` as an array over its own memory; `owner` is kept alive.
-Array foreign_view(const HostArray& h, PyObject* owner) {
+/// `h` as an array of `backend` over its own memory; `owner` is kept alive.
+Array foreign_view(Backend& backend, const HostArray& h, PyObject* owner) {
   const Extent e = extent(h.type, h.shape, h.strides, 0);
   Py_INCREF(owner);
-  return from_foreign(default_backend(), h.data + e.low, static_cast<std::size_t>(e.high - e.low), h.type,
-                      h.shape, h.strides, -e.low, h.writeable, &release_python_object, owner);
+  return from_foreign(backend, h.data + e.low, static_cast<std::size_t>(e.high - e.low), h.type, h.shape,
+                      h.strides, -e.low, h.writeable, &release_python_object, owner);
+}
+
+/// A new array with dense host memory copied into it.
+Array uploaded(Backend& backend, dtype type, const Dims& shape, const Dims& strides, const std::byte* data) {
+  Array result = make_array(backend, type, shape, strides);
+  if (result.size() == 0) return result;
+  EngineLock lock;
+  BlockingSection others_run;
+  backend.copy_from_host(result.storage()->buffer->data, data, result.nbytes());
+  return result;
 }
 
 nb::object numpy_native_copy(PyObject* o, dtype t) {
@@ -120,22 +130,37 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
   HostArray h = host_array(o, function);
   Backend& backend = default_backend();
   const dtype to = t.value_or(h.type);
-  if (!h.plain || (!backend.host_accessible() && (to != h.type || order != 'K'))) {
+  if (!h.plain) {
     source = numpy_native_copy(o, h.type);
     h = host_array(source.ptr(), function);
   }
   order = resolve_order(order, h);
   const Dims dense = dense_strides(h.shape, h.strides, static_cast<std::int64_t>(itemsize(h.type)), order);
-  if (to == h.type && equal_layout(h.shape, h.strides, dense)) {
-    Array result = make_array(backend, to, h.shape, dense);
-    EngineLock lock;
-    BlockingSection others_run;
-    backend.copy_from_host(result.storage()->buffer->data, h.data, result.nbytes());
-    return result;
+  const bool is_dense = equal_layout(h.shape, h.strides, dense);
+  if (is_dense && (to == h.type || !backend.host_accessible())) {
+    Array result = uploaded(backend, h.type, h.shape, dense, h.data);
+    return to == h.type ? result : record_cast(result, to);
   }
-  Array result = record_copy(foreign_view(h, source.ptr()), to, order);
+  Backend& host = backend.host_accessible() ? backend : cpu_backend();
+  const bool cast_here = &host == &backend;  // a device casts what it has been sent
+  Array result = record_copy(foreign_view(host, h, source.ptr()), cast_here ? to : h.type, order);
   evaluate({&result, 1}, Reason::host_access);  // the source may change as soon as this call returns
-  return result;
+  return cast_here ? result : record_cast(on_backend(result, backend), to);
+}
+
+Array on_backend(const Array& a, Backend& to) {
+  if (&a.backend() == &to) return a;
+  EngineLock lock;
+  const bool dense = a.c_contiguous() || a.f_contiguous();
+  const Array packed = dense ? a : record_copy(a, a.type(), 'C');
+  const View from = readable(packed);
+  if (a.backend().host_accessible()) return uploaded(to, a.type(), a.shape(), packed.strides(), from.data);
+  Array result = make_array(to.host_accessible() ? to : cpu_backend(), a.type(), a.shape(), packed.strides());
+  {
+    BlockingSection others_run;
+    a.backend().copy_to_host(writable(result).data, from.data, a.nbytes());
+  }
+  return on_backend(result, to);
 }
 
 Array share_numpy(PyObject* o, const char* function) {
@@ -146,7 +171,7 @@ Array share_numpy(PyObject* o, const char* function) {
                      (h.plain ? "not reachable from the device" : "unaligned or not in native byte order") +
                      "; write copy=None to allow a copy");
   }
-  return foreign_view(h, o);
+  return foreign_view(default_backend(), h, o);
 }
 
 }  // namespace cuprum::python

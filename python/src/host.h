@@ -15,6 +15,9 @@ nb::object to_numpy(const Array& a, char order = 'C');
 /// in numpy.array.
 Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function);
 
+/// `a` itself, or a copy of it on another device.
+Array on_backend(const Array& a, Backend& to);
+
 /// Gives a Python reference back, from any thread: for from_foreign.
 void release_python_object(void* o);
 

@@ -184,6 +184,7 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
+    const OnDevice there(&a);
     return wrap_from(ops::get_item(a, ParsedIndex(key)), self);
   });
 }
@@ -191,6 +192,7 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");
+    const OnDevice there(&array_of(self));
     assign_item(self, key, value);
     return 0;
   });

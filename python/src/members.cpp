@@ -15,7 +15,7 @@ const Array& array_of(nb::handle self) { return contents(self.ptr()).array; }
 
 nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* casting, bool, bool copy,
                   nb::handle device) {
-  check_device(device, "ndarray.astype");
+  const OnDevice there(device, "ndarray.astype");
   const Array& a = array_of(self);
   const dtype to = to_dtype(t.ptr(), "ndarray.astype");
   const char layout = to_order(order.ptr(), "ndarray.astype");
@@ -28,6 +28,7 @@ nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* c
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
   if (!copy && a.type() == to && ordered) return nb::borrow(self);
   Array result = record_copy(a, to, layout);
+  if (!device.is_none()) result = on_backend(result, default_backend());
   result.set_value(a.is_value());
   return wrap(std::move(result));
 }

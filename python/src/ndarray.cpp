@@ -94,6 +94,7 @@ void bind_ndarray(nb::module_& m) {
   bind_conversion(m, c);
   bind_members(c);
   bind_dlpack(m, c);
+  bind_devices(m, c);
   bind_indexing(c);
   bind_methods(c);
 }

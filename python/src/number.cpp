@@ -1,5 +1,6 @@
 // Operators. A slot function turns its operands into values, records one operation and wraps the result;
 // everything that an operator means is in ops/elementwise.
+#include "bindings.h"
 #include "core/op.h"
 #include "errors.h"
 #include "expr/engine.h"
@@ -18,7 +19,10 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 template <class F>
 PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
   return guarded([&]() -> PyObject* {
-    if (is_ndarray(l) && is_ndarray(r)) return f(Value(contents(l).array), Value(contents(r).array));
+    if (is_ndarray(l) && is_ndarray(r)) {
+      check_same_device(name, contents(l).array, contents(r).array);
+      return f(Value(contents(l).array), Value(contents(r).array));
+    }
     const auto a = try_value(l, name, 1);
     if (!a) return not_implemented();
     const auto b = try_value(r, name, 2);
@@ -59,6 +63,7 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
   return guarded([&]() -> PyObject* {
     const auto value = try_value(other, info(op).name, 2);
     if (!value) return not_implemented();
+    if (value->is_array()) check_same_device(info(op).name, target, value->array());
     ops::inplace(op, target, *value);
     return Py_NewRef(self);
   });

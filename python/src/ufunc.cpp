@@ -99,15 +99,25 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
   return guarded([&]() -> PyObject* {
     if (!names && n == u.nin && u.nout == 1) {  // the usual call
       if (n == 1) return wrap_raw(ops::unary(u.op, to_value(args[0], u.name, 1)));
-      if (n == 2)
-        return wrap_raw(ops::binary(u.op, to_value(args[0], u.name, 1), to_value(args[1], u.name, 2)));
+      if (n == 2) {
+        const Value a = to_value(args[0], u.name, 1), b = to_value(args[1], u.name, 2);
+        if (a.is_array() && b.is_array()) check_same_device(u.name, a.array(), b.array());
+        return wrap_raw(ops::binary(u.op, a, b));
+      }
     }
     if (n < u.nin || n > u.nin + u.nout) throw_count(u, n);
     CallArguments a;
     for (Py_ssize_t i = u.nin; i < n; ++i) a.outs[i - u.nin] = args[i] == Py_None ? nullptr : args[i];
     read_keywords(u, args + n, names, n > u.nin, a);
     Value values[kMaxInputs] = {Scalar(), Scalar(), Scalar()};
-    for (int i = 0; i < u.nin; ++i) values[i] = to_value(args[i], u.name, i + 1);
+    const Array* first = nullptr;
+    for (int i = 0; i < u.nin; ++i) {
+      values[i] = to_value(args[i], u.name, i + 1);
+      if (!values[i].is_array()) continue;
+      if (!first) first = &values[i].array();
+      if (&first->backend() != &values[i].array().backend())
+        throw_other_device(u.name, i + 1, values[i].array(), *first);
+    }
     const std::span<const Value> inputs(values, static_cast<std::size_t>(u.nin));
     return u.pair ? call_two(u, inputs, a) : call_one(u, inputs, a);
   });

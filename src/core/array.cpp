@@ -40,7 +40,7 @@ Storage::~Storage() = default;
 
 void Storage::destroy(Storage* storage) {
   EngineLock lock;  // the node points back at its storage
-  if (storage->pending) storage->pending->storage = nullptr;
+  forget_pending(*storage);
   if (storage->buffer) note_orphan(*storage->buffer);
   delete storage;
 }

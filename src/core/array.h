@@ -30,7 +30,11 @@ class Storage : public RefCounted<Storage> {
 
   // Guarded by the engine's lock (expr/lock.h). Exactly one of the two is set, except while being built.
   Ref<Buffer> buffer;
-  Ref<Node> pending;
+  Ref<Node> pending;  // set and cleared by name_pending and forget_pending (expr/node.h)
+
+  // All pending storages, newest first: what a device has yet to do is found without asking for its arrays.
+  Storage* newer = nullptr;
+  Storage* older = nullptr;
 
   // Somebody outside holds the address (an exported pointer, memory shared with NumPy): writes go into this very
   // buffer, and what reads it is evaluated by the call, for nobody tells us when the other side writes.

@@ -1,6 +1,7 @@
 // Getting at the bytes: evaluation on request, views for backend calls, exchange with the host.
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "expr/evaluate.h"
 #include "expr/lock.h"
@@ -22,10 +23,15 @@ std::size_t number_from_environment(const char* variable, std::size_t otherwise)
   return *end == '\0' ? static_cast<std::size_t>(value) : otherwise;
 }
 
+bool is_set(const char* variable) {
+  const char* text = std::getenv(variable);
+  return text && *text && std::strcmp(text, "0") != 0;
+}
+
 EngineOptions options_from_environment() {
   EngineOptions options;
-  const char* eager = std::getenv("CUPRUM_EAGER");
-  options.eager = eager && *eager && std::strcmp(eager, "0") != 0;
+  // While debugging, the call that fails is the one that made the mistake.
+  options.eager = is_set("CUPRUM_EAGER") || is_set("CUPRUM_DEBUG");
   const char* trace = std::getenv("CUPRUM_TRACE");
   options.trace_eval = trace && std::strstr(trace, "eval");
   options.max_nodes =
@@ -68,6 +74,31 @@ void evaluate(std::span<const Array> arrays, Reason reason) {
   evaluate_nodes(roots, reason);
 }
 
+void evaluate_all(const Backend& backend, Reason reason) {
+  EngineLock lock;
+  std::vector<Ref<Node>> roots;
+  for (const Storage* s = newest_pending(); s; s = s->older) {
+    if (s->backend == &backend) roots.push_back(s->pending);
+  }
+  if (!roots.empty()) evaluate_nodes(roots, reason);
+}
+
+namespace {
+OneDevice* innermost = nullptr;  // guarded by the engine's lock
+}
+
+OneDevice::OneDevice() : outer_(std::exchange(innermost, this)) {}
+OneDevice::~OneDevice() { innermost = outer_; }
+
+View checked_view(const Array& a) {
+  if (innermost) {
+    const Backend*& seen = innermost->seen_;
+    if (seen && seen != &a.backend()) throw_two_devices(*seen, a.backend());
+    seen = &a.backend();
+  }
+  return view_of(a);
+}
+
 bool is_pending(const Array& a) {
   EngineLock lock;
   return static_cast<bool>(a.storage()->pending);
@@ -76,7 +107,7 @@ bool is_pending(const Array& a) {
 View readable(const Array& a, Reason reason) {
   EngineLock lock;
   evaluate_storage(*a.storage(), reason);
-  return view_of(a);
+  return checked_view(a);
 }
 
 View writable(const Array& a) {
@@ -84,7 +115,7 @@ View writable(const Array& a) {
   EngineLock lock;
   evaluate_storage(*a.storage(), Reason::write);
   evaluate_readers(*a.storage()->buffer, Reason::write);
-  return view_of(a);
+  return checked_view(a);
 }
 
 std::byte* export_pointer(const Array& a) {
@@ -103,7 +134,7 @@ void copy_to_host(const Array& a, void* to) {
     return;
   }
   const View view = readable(a, Reason::host_access);
-  if (a.nbytes() < (1u << 16)) {  // sooner done than the GIL is handed over
+  if (a.nbytes() < (1u << 16) && a.backend().host_accessible()) {  // sooner done than the GIL is handed over
     a.backend().copy_to_host(to, view.data, a.nbytes());
   } else {
     BlockingSection let_others_run;

@@ -22,11 +22,10 @@ void require_writeable(const Array& target) {
 
 // From now on `storage` names `node`.
 void rename(Storage& storage, Ref<Node> node) {
-  if (storage.pending) storage.pending->storage = nullptr;
+  forget_pending(storage);
   if (storage.buffer) note_orphan(*storage.buffer, node.get());
   storage.buffer = nullptr;
-  node->storage = &storage;
-  storage.pending = std::move(node);
+  name_pending(storage, std::move(node));
 }
 
 // Everything that must be in memory before `node`'s own kernel can run: what it reads through views and reductions.
@@ -103,7 +102,7 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
   require_writeable(target);
   EngineLock lock;
   count_recorded();
-  Ref<Node> node = make_node(op, signature, inputs, target.shape(), 'K');
+  Ref<Node> node = make_node(op, signature, inputs, target.shape(), 'K', &target.backend());
   if (node->type != target.type()) node = make_cast(node, target.type());
   if (target.storage()->pinned || !target.covers_storage()) {
     write_through(target, std::move(node));

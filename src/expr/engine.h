@@ -80,6 +80,24 @@ void assign(const Array& target, const Input& value);
 void evaluate(std::span<const Array> arrays, Reason reason = Reason::requested);
 bool is_pending(const Array& a);
 
+/// Evaluates everything that is pending on a device.
+void evaluate_all(const Backend& backend, Reason reason = Reason::requested);
+
+/// While one of these lives (under the engine's lock), readable and writable refuse arrays of a second device: a
+/// backend must never see an address of another.
+class OneDevice {
+ public:
+  OneDevice();
+  ~OneDevice();
+  OneDevice(const OneDevice&) = delete;
+  OneDevice& operator=(const OneDevice&) = delete;
+
+ private:
+  const Backend* seen_ = nullptr;
+  OneDevice* outer_;
+  friend View checked_view(const Array& a);
+};
+
 /// The view of `a` in memory, evaluated. Valid while `a`'s storage lives and nobody writes it.
 View readable(const Array& a, Reason reason = Reason::not_fusable);
 

@@ -89,8 +89,7 @@ void settle(Node& node, const Ref<Buffer>& buffer) {
   redirect_readers(node, buffer);
   if (node.storage) {
     node.storage->buffer = buffer;
-    node.storage->pending = nullptr;  // the schedule keeps the node alive
-    node.storage = nullptr;
+    forget_pending(*node.storage);  // the schedule keeps the node alive
   }
   node.drop_operands();
 }

@@ -11,6 +11,8 @@ namespace {
 
 std::int64_t pinned = 0;
 
+Storage* newest = nullptr;
+
 FreeList free_nodes;
 
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
@@ -19,6 +21,26 @@ Operand*& list_of(Operand& operand) { return operand.node ? operand.node->reader
 
 void* Node::operator new(std::size_t size) { return free_nodes.take(size); }
 void Node::operator delete(void* p) noexcept { free_nodes.give(p); }
+
+void name_pending(Storage& storage, Ref<Node> node) {
+  node->storage = &storage;
+  storage.pending = std::move(node);
+  storage.newer = nullptr;
+  storage.older = newest;
+  if (newest) newest->newer = &storage;
+  newest = &storage;
+}
+
+Ref<Node> forget_pending(Storage& storage) {
+  if (!storage.pending) return {};
+  storage.pending->storage = nullptr;
+  (storage.newer ? storage.newer->older : newest) = storage.older;
+  if (storage.older) storage.older->newer = storage.newer;
+  storage.newer = storage.older = nullptr;
+  return std::move(storage.pending);
+}
+
+Storage* newest_pending() { return newest; }
 
 void link(Operand& operand) {
   Operand*& head = list_of(operand);

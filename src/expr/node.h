@@ -79,6 +79,13 @@ class Node : public RefCounted<Node> {
   static void operator delete(void* p) noexcept;
 };
 
+/// From now on `storage` names `node`; it must name nothing.
+void name_pending(Storage& storage, Ref<Node> node);
+/// `storage` names no node any more. Returns the one it named, if any.
+Ref<Node> forget_pending(Storage& storage);
+/// The newest pending storage; the others follow by Storage::older.
+Storage* newest_pending();
+
 /// Links and unlinks an operand that has `node` or `buffer` set.
 void link(Operand& operand);
 void unlink(Operand& operand);

@@ -70,15 +70,11 @@ Ref<Node> cast_input(const Array& a, dtype type, const Dims& shape) {
   return node;
 }
 
-Backend& backend_of(std::span<const Input> inputs) {
-  Backend* backend = nullptr;
+Backend& backend_of(std::span<const Input> inputs, Backend* backend) {
   for (const Input& input : inputs) {
     if (!input.array) continue;
     Backend* other = &input.array->backend();
-    if (backend && other != backend) {
-      throw TypeError(std::string("cuprum: arrays of two devices in one operation: ") + backend->name() +
-                      " and " + other->name() + "; copy one with to_device");
-    }
+    if (backend && other != backend) throw_two_devices(*backend, *other);
     backend = other;
   }
   return backend ? *backend : default_backend();
@@ -105,6 +101,11 @@ Array copy_element(const Array& a, dtype type) {
 
 }  // namespace
 
+void throw_two_devices(const Backend& first, const Backend& second) {
+  throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +
+                  second.name() + "; write a.to_device('" + first.name() + "') to copy one to the other");
+}
+
 Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order) {
   const auto item = static_cast<std::int64_t>(itemsize(type));
   if (shape.size() < 2 || order == 'C') return contiguous_strides(shape, item);
@@ -121,8 +122,8 @@ Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, cha
 }
 
 Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
-                    char order) {
-  Ref<Node> node = new_node(backend_of(inputs), op, signature.key, signature.out, 0);
+                    char order, Backend* backend) {
+  Ref<Node> node = new_node(backend_of(inputs, backend), op, signature.key, signature.out, 0);
   node->shape = shape;
   node->strides = layout_of(inputs, shape, signature.out, order);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -153,8 +154,7 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
 Array name_node(Ref<Node> node) {
   Ref<Storage> storage = make_ref<Storage>(node->backend, node->nbytes());
   Array result(storage, node->type, node->shape, node->strides);
-  node->storage = storage.get();
-  storage->pending = std::move(node);
+  name_pending(*storage, std::move(node));
   return result;
 }
 

@@ -7,9 +7,12 @@
 
 namespace cuprum {
 
+[[noreturn]] void throw_two_devices(const Backend& first, const Backend& second);
+
 /// A node for `op` over `shape`, operands linked, inputs cast to the signature's dtypes. Not yet named by a storage.
+/// `backend` null: where the inputs are.
 Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
-                    char order);
+                    char order, Backend* backend = nullptr);
 
 /// A node that converts `source` (same shape and layout order) to `type`.
 Ref<Node> make_cast(const Ref<Node>& source, dtype type);

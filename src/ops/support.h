@@ -54,6 +54,8 @@ Array choose_by(const Array& condition, const Input& x, const Input& y, dtype ty
 /// Runs a backend call: the engine's lock is held from the first readable() to the end of the call, so that nobody
 /// moves the memory in between, and the GIL is let go during the call itself.
 ///
+/// Arrays of two devices are refused.
+///
 ///     BackendCall call;
 ///     const View in = readable(a), out = writable(result);
 ///     call([&] { backend.sort(in, out); });
@@ -67,6 +69,7 @@ class BackendCall {
 
  private:
   EngineLock lock_;
+  OneDevice device_;
 };
 
 }  // namespace cuprum::ops

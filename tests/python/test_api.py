@@ -15,7 +15,7 @@ FAMILIES = [
     "_manipulation", "_products", "_reductions", "_sorting",
 ]  # fmt: skip
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
-       "OutOfMemoryError", "AxisError"}  # fmt: skip
+       "OutOfMemoryError", "AxisError", "Device"}  # fmt: skip
 FUNCTIONS = sorted(
     name
     for name in cp.__all__

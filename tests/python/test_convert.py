@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from devices import needs_host_memory
 
 DTYPES = "?bhilBHILefdFD"
 
@@ -72,6 +73,7 @@ def test_asarray_copies_numpy_arrays():
     assert b.tolist() == [7.0, 2.0]
 
 
+@needs_host_memory
 def test_sharing():
     x = np.arange(6.0).reshape(2, 3)
     a = cp.asarray(x, copy=False)
@@ -96,6 +98,7 @@ def test_sharing():
         cp.asarray(x, dtype=np.float32, copy=False)
 
 
+@needs_host_memory
 def test_memory_of_a_shared_array_outlives_it():
     x = np.arange(1000.0)
     count = sys.getrefcount(x)
@@ -293,6 +296,7 @@ def test_implicit_conversion_is_refused():
         cp.arange(3).__array__()
 
 
+@needs_host_memory
 def test_frombuffer():
     raw = bytearray(np.arange(4.0).tobytes())
     a = cp.frombuffer(raw)
@@ -313,6 +317,7 @@ def test_frombuffer():
 # -- The buffer protocol ----------------------------------------------------------------------------------
 
 
+@needs_host_memory
 @pytest.mark.parametrize("char", "?bhilBHILefdFD")
 def test_buffer(char):
     x = np.arange(24).reshape(2, 3, 4).astype(char)
@@ -334,6 +339,7 @@ def test_buffer(char):
         np.testing.assert_array_equal(np.asarray(ours), host)
 
 
+@needs_host_memory
 def test_buffer_is_the_memory_itself():
     a = cp.arange(3.0) * 2
     m = memoryview(a)

@@ -174,7 +174,7 @@ def test_array_and_asarray():
     assert_same(cp.copy(x.T), np.copy(np.arange(6).reshape(2, 3).T))
     host = np.arange(3)
     assert_same(cp.asarray(host), host)
-    shared = cp.asarray(host, copy=False)
+    shared = cp.asarray(host, copy=False, device="cpu")
     host[0] = 9
     assert int(shared[0]) == 9
 

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from devices import needs_host_memory
+
+pytestmark = needs_host_memory
 
 DTYPES = "?bhilBHILefdFD"
 

@@ -184,7 +184,7 @@ def test_out_of_memory_leaves_everything_intact():
 def test_read_only():
     host = np.arange(3.0)
     host.setflags(write=False)
-    a = cp.asarray(host, copy=False)
+    a = cp.asarray(host, copy=False, device="cpu")
     for source in (
         "a[0] = 1",
         "a += 1",

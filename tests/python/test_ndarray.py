@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from devices import needs_host_memory
 
 DTYPES = "?bhilBHILefdFD"
 
@@ -271,7 +272,7 @@ def test_base():
     assert v.copy().base is None
     assert a.view().base is a
     host = np.arange(3)
-    assert cp.asarray(host, copy=False).base is host
+    assert cp.asarray(host, copy=False, device="cpu").base is host
 
 
 def test_views_share_memory():
@@ -321,6 +322,7 @@ def test_flags():
     assert not b.flags.writeable
 
 
+@needs_host_memory
 def test_data_is_an_address():
     a = cp.arange(3.0)
     assert a.data.ptr == np.asarray(memoryview(a)).ctypes.data
@@ -459,6 +461,7 @@ def test_hash_and_weakref():
     assert ref() is None
 
 
+@needs_host_memory
 def test_constructor():
     a = cp.ndarray((2, 3), dtype=np.int16, order="F")
     assert a.shape == (2, 3) and a.dtype == np.int16 and a.flags.f_contiguous

@@ -1,0 +1,123 @@
+"""Devices: where arrays live."""
+
+import sys
+
+from . import _core
+
+__all__ = ["Device"]
+
+
+class Device:
+    """A device: `cp.Device("cpu")`, `cp.Device("cuda:0")`, `cp.Device(0)` (a CUDA device); without an argument the one
+    that new arrays live on. In a `with` block new arrays of this thread live there.
+
+    >>> with cp.Device("cpu"):
+    ...     a = cp.zeros(3)
+    >>> a.device
+    <Device cpu>
+    """
+
+    def __init__(self, device=None):
+        if device is None:
+            name = _core.device_name()
+        elif isinstance(device, Device):
+            name = device._name
+        elif isinstance(device, str):
+            name = "cuda:0" if device == "cuda" else device
+        else:
+            name = f"cuda:{device.__index__()}"
+        self._name = name
+        self._before = []
+
+    @property
+    def id(self):
+        """The number of a CUDA device; 0 for the CPU."""
+        return int(self._name.partition(":")[2] or 0)
+
+    @property
+    def name(self):
+        """What CUPRUM_DEVICE calls it: 'cpu', 'cuda:0'."""
+        return self._name
+
+    @property
+    def compute_capability(self):
+        """CUDA's, as in '90'; None for the CPU."""
+        return str(_core.device_info(self._name)["compute_capability"] or "") or None
+
+    @property
+    def mem_info(self):
+        """Free and total bytes of the device."""
+        return _core.device_info(self._name)["memory"]
+
+    @property
+    def attributes(self):
+        """What is known of the device."""
+        return _core.device_info(self._name)
+
+    def use(self):
+        """From now on new arrays of this thread live here."""
+        _core.enter_device(self._name)
+
+    def synchronize(self):
+        """Evaluates what is pending on the device, and waits until it has done all its work."""
+        _core.synchronize(self._name)
+
+    def __enter__(self):
+        self._before.append(_core.enter_device(self._name))
+        return self
+
+    def __exit__(self, *_):
+        _core.enter_device(self._before.pop())
+
+    def __eq__(self, other):
+        if isinstance(other, (Device, str)):
+            return self._name == Device(other)._name
+        return NotImplemented
+
+    def __hash__(self):
+        return hash(self._name)
+
+    def __int__(self):
+        return self.id
+
+    def __str__(self):
+        return self._name
+
+    def __repr__(self):
+        return f"<Device {self._name}>"
+
+
+def device(self):
+    """The device that the array lives on."""
+    return Device(self._device_name)
+
+
+def to_device(self, device, /, *, stream=None):
+    """The array on another device: itself if it is there already, else a copy.
+
+    >>> cp.arange(3).to_device("cpu").device
+    <Device cpu>
+    """
+    return _core.to_device(self, Device(device).name)
+
+
+def cuda_array_interface(self):
+    """The array's memory for other CUDA libraries (version 3 of the protocol); arrays elsewhere have none."""
+    if not self._device_name.startswith("cuda"):
+        raise AttributeError(f"__cuda_array_interface__: the array lives on {self._device_name}")
+    return {
+        "shape": self.shape,
+        "typestr": self.dtype.str,
+        "data": (self.data.ptr, not self.flags.writeable),
+        "version": 3,
+        "strides": None if self.flags.c_contiguous else self.strides,
+        "stream": _core.device_info(self._device_name)["stream"],
+    }
+
+
+_core.ndarray.device = property(device)
+_core.ndarray.__cuda_array_interface__ = property(cuda_array_interface)
+_core.ndarray.to_device = to_device
+
+# NVIDIA's wheels are looked for where this Python finds packages.
+_core.set_package_folders([path for path in sys.path if path.endswith(("site-packages", "dist-packages"))])

@@ -1,0 +1,149 @@
+// Devices: which there are, which one new arrays live on, waiting for them and timing their work.
+#include "runtime/devices.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "expr/lock.h"
+#include "host.h"
+
+namespace cuprum::python {
+
+namespace {
+
+nb::list reports() {
+  nb::list list;
+  for (const DeviceReport& r : device_reports())
+    list.append(nb::make_tuple(r.name, r.description, r.problem));
+  return list;
+}
+
+nb::dict info_of(const std::string& name) {
+  Backend& backend = backend_named(name);
+  EngineLock lock;
+  const DeviceInfo info = backend.info();
+  nb::dict d;
+  d["name"] = backend.name();
+  d["description"] = info.description;
+  d["compute_capability"] = info.compute_capability;
+  d["multiprocessors"] = info.multiprocessors;
+  d["memory"] = nb::make_tuple(info.free_bytes, info.memory_bytes);
+  d["stream"] = backend.native_stream();
+  d["host_accessible"] = backend.host_accessible();
+  return d;
+}
+
+/// The thread's device from now on, None for the process's; returns what was set before.
+nb::object enter(nb::handle name) {
+  Backend* backend = name.is_none() ? nullptr : &backend_named(nb::cast<std::string>(name));
+  Backend* before = set_thread_backend(backend);
+  return before ? nb::cast(before->name()) : nb::none();
+}
+
+void synchronize(const std::string& name) {
+  Backend& backend = backend_named(name);
+  EngineLock lock;
+  evaluate_all(backend);
+  BlockingSection others_run;
+  backend.synchronize();
+}
+
+/// A point in a device's work. Recording evaluates what is pending: the work before the event is what the program
+/// has written before it.
+struct DeviceEvent {
+  Backend& backend;
+  std::unique_ptr<Event> event;
+  bool recorded = false;
+
+  explicit DeviceEvent(const std::string& name) : backend(backend_named(name)) {
+    EngineLock lock;
+    event = backend.make_event();
+  }
+  void record() {
+    EngineLock lock;
+    evaluate_all(backend);
+    event->record();
+    recorded = true;
+  }
+  void synchronize() {
+    EngineLock lock;
+    BlockingSection others_run;
+    event->synchronize();
+  }
+  bool done() {
+    EngineLock lock;
+    return event->done();
+  }
+};
+
+double elapsed(DeviceEvent& start, DeviceEvent& stop) {
+  if (&start.backend != &stop.backend)
+    throw ValueError("cuprum.cuda.get_elapsed_time: the events belong to two devices");
+  if (!start.recorded || !stop.recorded)
+    throw ValueError(
+        "cuprum.cuda.get_elapsed_time: both events must have been recorded; write event.record()");
+  EngineLock lock;
+  BlockingSection others_run;
+  return start.backend.elapsed(*start.event, *stop.event);
+}
+
+nb::object to_device(nb::handle self, const std::string& name) {
+  const Array& a = contents(self.ptr()).array;
+  Backend& to = backend_named(name);
+  if (&a.backend() == &to) return nb::borrow(self);
+  return wrap(on_backend(a, to));
+}
+
+}  // namespace
+
+OnDevice::OnDevice(nb::handle device, const char* function) {
+  if (!device.is_valid() || device.is_none()) return;
+  try {
+    backend_ = &backend_named(nb::cast<std::string>(nb::str(device)));
+  } catch (const ValueError& e) {
+    throw ValueError(std::string("cuprum.") + function + ": " + (e.what() + std::strlen("cuprum: ")));
+  }
+  before_ = set_thread_backend(backend_);
+}
+
+OnDevice::OnDevice(const Array* a) {
+  if (!a || &a->backend() == &default_backend()) return;
+  backend_ = &a->backend();
+  before_ = set_thread_backend(backend_);
+}
+
+OnDevice::~OnDevice() {
+  if (backend_) set_thread_backend(before_);
+}
+
+void throw_other_device(const char* function, int position, const Array& a, const Array& first) {
+  const std::string here = first.backend().name();
+  throw TypeError(std::string("cuprum.") + function + ": argument " + std::to_string(position) + " is on " +
+                  a.backend().name() + ", the others are on " + here + "; write x.to_device('" + here +
+                  "') to copy it to " + here);
+}
+
+void bind_devices(nb::module_& m, NdarrayClass& c) {
+  m.def("device_reports", &reports);
+  m.def("device_info", &info_of);
+  m.def("device_name", [] { return default_backend().name(); });
+  m.def("enter_device", &enter, nb::arg("name").none());
+  m.def("synchronize", &synchronize);
+  m.def("cuda_notes", &cuda_notes);
+  m.def("cuda_device_count", &cuda_device_count);
+  m.def("cuda_problem", &cuda_problem);
+  m.def("set_package_folders", &set_package_folders);
+  m.def("to_device", &to_device);
+  m.def("elapsed", &elapsed);
+  nb::class_<DeviceEvent>(m, "DeviceEvent")
+      .def(nb::init<const std::string&>())
+      .def("record", &DeviceEvent::record)
+      .def("synchronize", &DeviceEvent::synchronize)
+      .def_prop_ro("done", &DeviceEvent::done);
+  c.def_prop_ro("_device_name", [](nb::handle self) { return contents(self.ptr()).array.backend().name(); });
+}
+
+}  // namespace cuprum::python

@@ -1,0 +1,10 @@
+"""What tests must know of the device that they run on (CUPRUM_DEVICE)."""
+
+import pytest
+
+import cuprum as cp
+
+HOST_MEMORY = cp.Device().attributes["host_accessible"]
+
+# For tests of memory that is shared with the host: buffers, DLPack, copy=False.
+needs_host_memory = pytest.mark.skipif(not HOST_MEMORY, reason="the host cannot read this device's memory")

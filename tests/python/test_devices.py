@@ -1,0 +1,179 @@
+"""Devices: choosing one, moving between two, mixing them, and why one cannot be had.
+
+The device `far` (the CPU at addresses that the host cannot read) stands for a GPU: a few files of tests run on it, so
+that a host access to device memory is found on a machine without one.
+"""
+
+import doctest
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+
+HERE = Path(__file__).parent
+
+
+def run(source, **environment):
+    """The output of a Python program under other settings."""
+    return subprocess.run(
+        [sys.executable, "-c", source], env={**os.environ, **environment}, capture_output=True, text=True
+    )
+
+
+@pytest.mark.parametrize("module", [cp.cuda, cp._device])
+def test_examples(module):
+    result = doctest.testmod(module, extraglobs={"cp": cp})
+    assert result.attempted and not result.failed
+
+
+def test_device_of_arrays_and_threads():
+    with cp.Device("far") as far:
+        a = cp.arange(3.0)
+        with cp.Device("cpu"):
+            assert cp.zeros(2).device == "cpu"
+        assert cp.zeros(2).device == far == "far"
+    assert cp.zeros(2).device == cp.Device()
+    assert a.device == far and str(a.device) == "far" and (a + 1).device == far
+    assert cp.zeros(2, device="far").device == far and cp.zeros_like(a).device == far
+    assert cp.ones_like(a, device="cpu").device == "cpu"
+    assert a.tolist() == [0, 1, 2]
+
+
+def test_results_live_where_their_operands_do():
+    with cp.Device("far"):
+        a = cp.arange(6.0).reshape(2, 3)
+    for result in (
+        a * 2, -a, a.sum(), a[0], a[a > 1], a[[0, 1]], cp.sort(a), a @ a.T, cp.cumsum(a), cp.where(a > 1, a, 0),
+        a.astype(int), cp.concatenate([a, a]), a.copy(), cp.nonzero(a)[0], cp.add.reduce(a), cp.full_like(a, 3),
+        cp.asarray(a),
+    ):  # fmt: skip
+        assert result.device == "far"
+    a[0] = 7
+    a[1, [0, 2]] = np.array([8, 9])
+    assert a.get().tolist() == [[7, 7, 7], [8, 4, 9]]
+    a.set(np.ones((2, 3)))
+    assert a.sum().item() == 6
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_moving(order):
+    x = np.arange(6.0).reshape(2, 3)
+    a = cp.asarray(x, order=order, device="cpu")
+    far = a.to_device("far")
+    assert far.device == "far" and a.to_device("cpu") is a
+    np.testing.assert_array_equal(far.get(), x)
+    np.testing.assert_array_equal(far[:, ::2].to_device("cpu").get(), x[:, ::2])
+    np.testing.assert_array_equal(cp.asarray(far, device="cpu").get(), x)
+    assert cp.asarray(far) is far
+    with pytest.raises(ValueError, match="another device"):
+        cp.asarray(far, device="cpu", copy=False)
+    np.testing.assert_array_equal(np.from_dlpack(far, device="cpu"), x)
+    assert cp.from_dlpack(x, device="far").device == "far"
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        ("a + b", r"cuprum\.add: argument 2 is on far"),
+        ("cp.multiply(a, b)", r"cuprum\.multiply: argument 2 is on far"),
+        ("cp.where(a > 0, a, b)", r"cuprum\.where: argument 3 is on far"),
+        ("cp.concatenate([a, b])", r"cuprum\.concatenate: argument 2 is on far"),
+        ("a @ b", r"cuprum\.matmul: argument 2 is on far"),
+        ("cp.dot(a, b)", r"cuprum\.dot: argument 2 is on far"),
+        ("a.__iadd__(b)", r"cuprum\.add: argument 2 is on far"),
+        ("cp.add(a, a, out=b)", "two devices"),
+        ("a.__setitem__(slice(None), b)", "two devices"),
+        ("a[b.astype(int)]", "two devices"),
+        ("a[b > 1]", "two devices"),
+        ("a.__setitem__(b > 1, 0)", "two devices"),
+        ("cp.add.at(a, b.astype(int), 1)", "two devices"),
+    ],
+)
+def test_mixing_is_refused(source, message):
+    names = {"cp": cp, "a": cp.arange(3.0, device="cpu"), "b": cp.arange(3.0, device="far")}
+    with pytest.raises(TypeError, match=message) as error:
+        eval(source, names)
+    assert "to_device" in str(error.value)
+    assert names["a"].tolist() == names["b"].tolist() == [0, 1, 2]
+
+
+def test_unknown_devices():
+    for name in ("gpu", "cuda:x", "cuda:-1", ""):
+        with pytest.raises(ValueError, match="no device"):
+            cp.zeros(1, device=name)
+    found = run("import cuprum as cp; cp.zeros(1)", CUPRUM_DEVICE="gpu")
+    assert found.returncode and "'cuda:N'" in found.stderr
+
+
+def test_without_cuda_the_reason_is_told():
+    if cp.cuda.is_available():
+        assert cp.cuda.runtime.getDeviceCount() > 0
+        assert len(cp.cuda.Device(0).compute_capability) >= 2
+        return
+    with pytest.raises(RuntimeError, match=r"cuda:0 cannot be used: .*;"):
+        cp.zeros(3, device="cuda")
+    found = run("import cuprum as cp; cp.zeros(1)", CUPRUM_DEVICE="cuda")
+    assert found.returncode and "cannot be used" in found.stderr
+    info = run(
+        "import runpy; runpy.run_module('cuprum', run_name='__main__', alter_sys=True)", CUPRUM_DEVICE="cpu"
+    )
+    assert info.returncode == 2  # no command
+    info = subprocess.run([sys.executable, "-m", "cuprum", "info"], capture_output=True, text=True)
+    assert "cuda " in info.stdout and "cannot be used" in info.stdout
+
+
+def test_events_and_synchronisation_evaluate():
+    start, stop = cp.cuda.Event(), cp.cuda.Event()
+    start.record()
+    a = cp.arange(1000.0) * 2 + 1
+    stop.record()
+    assert not cp._core.is_pending(a)
+    stop.synchronize()
+    assert stop.done and cp.cuda.get_elapsed_time(start, stop) >= 0
+    for wait in (cp.Device().synchronize, cp.cuda.Stream.null.synchronize, cp.cuda.synchronize):
+        b, c = a + 1, cp.sqrt(a)
+        wait()
+        assert not cp._core.is_pending(b) and not cp._core.is_pending(c)
+    with pytest.raises(ValueError, match="recorded"):
+        cp.cuda.get_elapsed_time(start, cp.cuda.Event())
+
+
+def test_the_pool_of_the_device_is_asked():
+    pool = cp.get_default_memory_pool()
+    before = pool.used_bytes()
+    a = cp.evaluate(cp.zeros(1 << 16))
+    assert pool.used_bytes() >= before + a.nbytes
+    free, total = cp.Device("cpu").mem_info
+    assert 0 < free <= total
+
+
+@pytest.mark.skipif(
+    os.environ.get("CUPRUM_DEVICE", "cpu") != "cpu", reason="runs the suite on another device"
+)
+@pytest.mark.parametrize(
+    "name", ["test_ndarray.py", "test_indexing.py", "test_laziness.py", "test_reductions.py"]
+)
+def test_nothing_touches_device_memory(name):
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            str(HERE / name),
+        ],
+        env={**os.environ, "CUPRUM_DEVICE": "far"},
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-2000:]
