@@ -72,22 +72,34 @@ build() {
     cmake --install build/gpu/cmake --prefix "$site" >/dev/null && cp -r python/cuprum/. "$site/cuprum/"
 }
 build_tests() { configure ON && cmake --build build/gpu/cmake -j "$(nproc)"; }
-sanitize() {
-  local tool
-  for tool in memcheck racecheck; do
-    compute-sanitizer --tool $tool --error-exitcode 1 --kernel-regex-exclude kns=cutlass python3 tools/kernel_sample.py \
-      --small 2>&1 | grep -v '^Collecting\|^$' | tail -n 60
-    [ "${PIPESTATUS[0]}" = 0 ] || return 1
+# Both tiers: the interpreter alone, then compiled kernels alone.
+sample() {
+  local tier failed=0
+  for tier in 0 1; do
+    echo "tier $tier"
+    CUPRUM_TIER=$tier python3 tools/kernel_sample.py "$@" || failed=1
   done
+  return $failed
 }
-export -f build build_tests configure sanitize
+sanitize() {
+  local tool tier failed=0
+  for tool in memcheck racecheck; do
+    for tier in 0 1; do
+      echo "$tool, tier $tier"
+      CUPRUM_TIER=$tier compute-sanitizer --tool $tool --error-exitcode 1 --print-limit 20 \
+        python3 tools/kernel_sample.py --small || failed=1
+    done
+  done
+  return $failed
+}
+export -f build build_tests configure sample sanitize
 export site architectures
 
 asked build && { step build 420 bash -c build || parts=none; }
 export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
 asked info && step info 60 python3 -m cuprum info
 asked ctest && step ctest 300 bash -c build_tests && step ctest 120 ctest --test-dir build/gpu/cmake -j "$(nproc)"
-asked sample && step sample 120 python3 tools/kernel_sample.py
+asked sample && step sample 240 bash -c sample
 if asked pytest; then
   workers=()
   python3 -c 'import xdist' 2>/dev/null && workers=(-n "$(($(nproc) < 8 ? $(nproc) : 8))")

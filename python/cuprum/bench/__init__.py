@@ -5,5 +5,6 @@
 
 `programs` holds array programs as a user would write them, `rows` the benchmark's list of them, `libraries` what
 differs between array libraries (how to make an array, how to wait for a result), `measure` the clock and `report`
-the table, the plot and the JSON file.
+the table, the plot and the JSON file. `gpu` and `gpu_rows` are the benchmark on a CUDA device, beside CuPy, PyTorch and
+JAX.
 """

@@ -5,6 +5,7 @@ import dataclasses
 import fnmatch
 import sys
 
+from .. import _core
 from . import demo, libraries, report
 from .measure import Memory, Result, measure
 from .rows import ROWS, SMALL_ROWS, Data
@@ -82,9 +83,28 @@ def _title(what, libs):
     return f"{what}: {libs[1].name} against {libs[0].name}, {facts['processor']}, {facts['cores']} cores"
 
 
+def _bench_gpu(options):
+    from . import gpu
+    from .gpu_rows import ROWS as GPU_ROWS
+
+    rows = _chosen(GPU_ROWS, options.rows)
+    if not rows:
+        print(f"no row matches {options.rows!r}; there are: " + "; ".join(r.name for r in GPU_ROWS))
+        return 2
+    scale = options.scale or (1 / 16 if options.quick else 1.0)
+    peers = [name for name in options.peers.split(",") if name]
+    return gpu.run(rows, peers, scale, 0.05 if options.quick else 0.15, options.json)
+
+
 def bench(arguments):
-    """Every row of the benchmark, beside NumPy."""
-    options = _parser("bench", bench.__doc__).parse_args(arguments)
+    """Every row of the benchmark, beside NumPy; on a CUDA device beside CuPy, PyTorch and JAX."""
+    parser = _parser("bench", bench.__doc__)
+    parser.add_argument("--gpu", action="store_true", help="the GPU's rows, whatever the device is")
+    parser.add_argument("--peers", default="cupy,torch,jax", help="libraries beside Cuprum on a GPU")
+    parser.add_argument("--scale", type=float, help="size of the GPU's arrays, 1: 1 GiB")
+    options = parser.parse_args(arguments)
+    if options.gpu or (options.module == "cuprum" and _core.device_name().startswith("cuda")):
+        return _bench_gpu(options)
     libs = _load(options)
     rows = _chosen(ROWS + SMALL_ROWS, options.rows)
     if not rows:

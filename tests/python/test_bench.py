@@ -1,0 +1,36 @@
+"""The benchmark of GPUs runs, with NumPy for a peer, on whatever device the tests run on: tiny, so the times mean nothing."""
+
+import json
+
+import pytest
+
+from cuprum.bench import gpu
+from cuprum.bench.gpu_rows import ROWS
+
+
+def test_every_row_computes_what_numpy_computes(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(gpu.Cuprum, "warm_up", gpu.Library.warm_up)
+    rows = [row for row in ROWS if "f16" not in row.name]  # minutes in NumPy
+    assert gpu.run(rows, ["numpy"], 1e-4, 0.001, tmp_path / "figures.json") == 0, capsys.readouterr().out
+    figures = json.loads((tmp_path / "figures.json").read_text())
+    assert [figure["name"] for figure in figures["rows"]] == [row.name for row in rows]
+    assert all(figure["times"]["cuprum"] > 0 for figure in figures["rows"])
+
+
+def test_host_times_and_cold_start(monkeypatch):
+    monkeypatch.setattr(gpu.Cuprum, "warm_up", gpu.Library.warm_up)
+    libraries = gpu.load(["cuprum", "no such library"])
+    assert [library.name for library in libraries] == ["cuprum"]
+    for figure in gpu.run_small(libraries, calls=5):
+        assert figure["microseconds"]["cuprum"] > 0
+    assert set(gpu.run_cold(libraries)["cuprum"]) >= {"import", "first array", "first sort"}
+
+
+def test_targets():
+    row = next(row for row in ROWS if row.name == "sum")
+    assert gpu.verdict(row, {"cuprum": 1.0, "cupy": 1.0, "torch": 2.0}, None, {}) == (
+        pytest.approx(1.1),
+        True,
+    )
+    row = next(row for row in ROWS if row.name == "var axis 0")
+    assert gpu.verdict(row, {"cuprum": 2.0}, None, {"sum axis 0": 1.0}) == (pytest.approx(1.3), False)
