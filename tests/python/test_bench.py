@@ -1,4 +1,4 @@
-"""The benchmark of GPUs runs, with NumPy for a peer, on whatever device the tests run on: tiny, so the times mean nothing."""
+"""The GPU benchmark runs on whatever device the tests run on, with NumPy for a peer: tiny, so the times mean nothing."""
 
 import json
 

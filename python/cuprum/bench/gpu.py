@@ -222,7 +222,7 @@ def measure(row, library, data, seconds):
     times, end = [], time.perf_counter() + seconds
     while len(times) < 5 or (len(times) < 50 and time.perf_counter() < end):
         times.append(library.milliseconds(call))
-    sample = None if row.writes else _sample(library, call())
+    sample = _sample(library, call()) if row.compared else None
     return statistics.median(times), sample
 
 
