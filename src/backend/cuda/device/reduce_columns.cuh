@@ -81,7 +81,7 @@ template <class Body>
 CUPRUM_DEVICE void reduce_columns(const typename Body::Params& p) {
   using Index = typename Body::Index;
   static_assert(Body::kVector == kQuad && kChunk % Body::kUnroll == 0);
-  __shared__ alignas(16) char shared[kBlock / 2 * kQuad * Body::Reducers::largest()];
+  alignas(16) __shared__ char shared[kBlock / 2 * kQuad * Body::Reducers::largest()];
   const ReduceSpace<Index>& space = p.space;
   const ColumnPlace<Index> place(space);
   const Index first = place.outer * space.inner + place.column;  // result of the first column

@@ -41,7 +41,7 @@ template <class Body>
 CUPRUM_DEVICE void reduce_rows(const typename Body::Params& p) {
   using Index = typename Body::Index;
   static_assert(Body::kVector == kQuad && kChunk % Body::kUnroll == 0);
-  __shared__ alignas(16) char shared[kBlock / 32 * Body::Reducers::largest()];
+  alignas(16) __shared__ char shared[kBlock / 32 * Body::Reducers::largest()];
   const ReduceSpace<Index>& space = p.space;
   const int width = 1 << space.shift, lane = static_cast<int>(threadIdx.x) & (width - 1);
   const Index result =

@@ -46,7 +46,7 @@ template <class Body>
 CUPRUM_DEVICE void tiles(const typename Body::Params& p) {
   using Index = typename Body::Index;
   constexpr int N = kTile * kTile / kBlock, height = kTile / N;
-  __shared__ alignas(16) char shared[kTile * (kTile + 1) * Body::Turned::largest()];
+  alignas(16) __shared__ char shared[kTile * (kTile + 1) * Body::Turned::largest()];
   const int x = static_cast<int>(threadIdx.x) % kTile, y = static_cast<int>(threadIdx.x) / kTile;
   Body body(p);
   for (Index tile = static_cast<Index>(blockIdx.x); tile < p.space.tiles;
