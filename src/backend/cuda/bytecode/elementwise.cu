@@ -1,9 +1,9 @@
 // The interpreter over every element of a kernel, as the Body of the elementwise skeleton.
 #include <algorithm>
 
-#include "backend/cuda/bytecode/elementwise.h"
 #include "backend/cuda/bytecode/interpreter.cuh"
 #include "backend/cuda/bytecode/launch.cuh"
+#include "backend/cuda/bytecode/launch.h"
 #include "codegen/divisor.h"
 #include "device/elementwise.cuh"
 

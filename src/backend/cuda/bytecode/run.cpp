@@ -3,8 +3,8 @@
 // Every launch is encoded before the first one starts: a kernel runs as a whole or not at all.
 #include <deque>
 
-#include "backend/cuda/bytecode/elementwise.h"
 #include "backend/cuda/bytecode/encode.h"
+#include "backend/cuda/bytecode/launch.h"
 #include "backend/cuda/context.h"
 
 namespace cuprum::cuda {
@@ -25,9 +25,7 @@ class Launches {
   void clear() { count_ = 0; }
 
   bool add(const Context& context, const Kernel& kernel) {
-    if (has_elements(kernel)) {
-      if (!kernel.reductions.empty() || !add(context, kernel, Wanted{})) return false;
-    }
+    if (has_elements(kernel) && !add_kernel(context, kernel)) return false;
     for (const Kernel& epilogue : kernel.epilogue) {
       if (!add(context, epilogue)) return false;
     }
@@ -36,7 +34,14 @@ class Launches {
 
   void run(Context& context) const {
     for (std::size_t i = 0; i < count_; ++i) {
-      run_elementwise(context, *launches_[i].kernel, launches_[i].program);
+      const Launch& launch = launches_[i];
+      const int reduction = launch.wanted.reduction;
+      if (reduction < 0) {
+        run_elementwise(context, *launch.kernel, launch.program);
+      } else {
+        run_reduction(context, launch.kernel->reductions[static_cast<std::size_t>(reduction)],
+                      launch.wanted.shape, launch.program);
+      }
     }
   }
 
@@ -48,12 +53,28 @@ class Launches {
     return true;
   }
 
-  bool add(const Context& context, const Kernel& kernel, const Wanted& wanted) {
+  /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
+  bool add_kernel(const Context& context, const Kernel& kernel) {
+    const auto reductions = static_cast<int>(kernel.reductions.size());
+    if (reductions == 0) return add(kernel, Wanted{}, context.shared_per_block);
+    if (context.shared_per_block <= kReduceShared) return false;
+    for (int i = 0; i < reductions; ++i) {
+      const Reduction& r = kernel.reductions[static_cast<std::size_t>(i)];
+      Wanted wanted;
+      wanted.stores = i == reductions - 1;
+      wanted.reduction = i;
+      wanted.shape = reduce_shape(kernel, r.op == ReduceOp::generic);
+      if (!can_reduce(r) || !add(kernel, wanted, context.shared_per_block - kReduceShared)) return false;
+    }
+    return true;
+  }
+
+  bool add(const Kernel& kernel, const Wanted& wanted, std::size_t max_shared) {
     if (count_ == launches_.size()) launches_.emplace_back();
     Launch& launch = launches_[count_++];
     launch.kernel = &kernel;
     launch.wanted = wanted;
-    return encode(kernel, wanted, context.shared_per_block, launch.program);
+    return encode(kernel, wanted, max_shared, launch.program);
   }
 
   std::deque<Launch> launches_;
