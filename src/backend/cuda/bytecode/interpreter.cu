@@ -27,7 +27,7 @@ CUPRUM_CALL Shared value_of_group(Shared shared, int64 major, int64 inner, int c
 
 CUPRUM_CALL int64 position_of(Shared shared, int64 inner) {
   const Machine<int64> m = machine(shared);
-  return reinterpret_cast<int64>(m.address(m.header().positions, inner));
+  return static_cast<int64>(m.number_of(m.header().positions, inner));
 }
 
 CUPRUM_CALL char* result_at(Shared shared, int64 inner) {

@@ -45,6 +45,10 @@ class Machine {
 
   /// Where element `inner` of the row lies.
   CUPRUM_DEVICE char* address(int access_number, Index inner) const {
+    return at_global(number_of(access_number, inner));
+  }
+  /// The same as a number: for positions.
+  CUPRUM_DEVICE uint64 number_of(int access_number, Index inner) const {
     const Header& h = header();
     const Access& a = access(access_number);
     const int outer = h.kept + h.major, dims = outer + h.inner;
@@ -60,7 +64,7 @@ class Machine {
     }
 #pragma unroll 1
     for (int d = 0; d < outer; ++d) offset += int64(*coordinate(d)) * strides[d];
-    return reinterpret_cast<char*>(a.data + static_cast<uint64>(offset));
+    return a.data + static_cast<uint64>(offset);
   }
   CUPRUM_DEVICE const Access& access(int i) const { return part<Access>(header().accesses_at)[i]; }
   CUPRUM_DEVICE const Header& header() const { return *part<Header>(0); }
@@ -113,13 +117,13 @@ class Machine {
 
   CUPRUM_DEVICE void load(Shared to, int from, Index inner, int count) const {
     const Access a = access(from);
-    if (header().inner <= 1) return load_group(to, address(from, inner), a, count);
+    if (!header().straddles) return load_group(to, address(from, inner), a, count);
 #pragma unroll 1
     for (int i = 0; i < count; ++i) load_lane(to, i, address(from, inner + i), a);
   }
   CUPRUM_DEVICE void store(int to, Shared from, Index inner, int count) const {
     const Access a = access(to);
-    if (header().inner <= 1) return store_group(address(to, inner), from, a, count);
+    if (!header().straddles) return store_group(address(to, inner), from, a, count);
 #pragma unroll 1
     for (int i = 0; i < count; ++i) store_lane(address(to, inner + i), from, i, a);
   }

@@ -60,6 +60,7 @@ void Layout::order_dims() {
   header_.major = add(true);
   header_.inner = static_cast<std::uint16_t>(inner);
   for (int d = rank - inner; d < rank; ++d) dims_.push_back(d);
+  header_.straddles = inner > 1 && kernel_.shape.back() % kLanes != 0;
 }
 
 Access Layout::access(const std::byte* data, dtype type, const Dims& strides) const {
@@ -69,11 +70,11 @@ Access Layout::access(const std::byte* data, dtype type, const Dims& strides) co
   a.data = reinterpret_cast<std::uint64_t>(data);
   a.log_size = static_cast<std::uint8_t>(std::countr_zero(itemsize(type)));
   a.is_bool = type == dtype::bool_;
-  if (header_.inner != 1) return a;
+  if (header_.inner == 0) return a;
   a.stride = strides[strides.size() - 1];
   std::uint64_t all = a.data;
   for (std::size_t d = 0; d + 1 < strides.size(); ++d) all |= static_cast<std::uint64_t>(strides[d]);
-  a.vector = a.stride == size && all % unit == 0;
+  a.vector = !header_.straddles && a.stride == size && all % unit == 0;
   return a;
 }
 

@@ -53,7 +53,7 @@ struct Uniform {
 /// A leaf, where a result goes, or the positions of elements for argmax and the like (`data` 0, strides the weights).
 struct Access {
   std::uint64_t data;     // address of the first element
-  std::int64_t stride;    // bytes from one element of the inner row to the next, where that has one dimension
+  std::int64_t stride;    // bytes from one element of a group to the next
   std::uint8_t log_size;  // of an element
   std::uint8_t is_bool;   // any byte but 0 means true
   std::uint8_t vector;    // a group lies in memory as one piece, aligned to itself (at most to 16 bytes)
@@ -77,9 +77,11 @@ struct Header {
   std::uint16_t total;
   std::uint16_t result;     // access of the reduction's result
   std::uint16_t positions;  // access of the positions
+  std::uint16_t straddles;  // groups may cross the end of the last dimension: elements are reached one by one
+  std::uint16_t unused[7];
 };
 
-static_assert(sizeof(Header) == 48 && sizeof(Access) == 24 && sizeof(Uniform) == 32 &&
+static_assert(sizeof(Header) == 64 && sizeof(Access) == 24 && sizeof(Uniform) == 32 &&
               sizeof(Instruction) == 16);
 
 }  // namespace cuprum::cuda::bytecode

@@ -37,6 +37,12 @@ CUPRUM_DEVICE Plane load_plane(Shared from) {
   const uint4 v = *static_cast<const uint4*>(at_shared(from));
   return {{v.x, v.y, v.z, v.w}};
 }
+/// An address in device memory, which the compiler then need not tell from one in shared memory.
+CUPRUM_DEVICE char* at_global(uint64 address) {
+  char* const p = reinterpret_cast<char*>(address);
+  __builtin_assume(__isGlobal(p));
+  return p;
+}
 /// In assembly: the compiler would split the store of four floats into four.
 CUPRUM_DEVICE void store_plane(Shared to, const Plane& p) {
   asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(p.word[0]), "r"(p.word[1]),
@@ -45,6 +51,7 @@ CUPRUM_DEVICE void store_plane(Shared to, const Plane& p) {
 }
 #else
 using Shared = uint64;
+CUPRUM_DEVICE char* at_global(uint64 address) { return reinterpret_cast<char*>(address); }
 CUPRUM_DEVICE void* at_shared(Shared address) { return reinterpret_cast<void*>(address); }
 CUPRUM_DEVICE Plane load_plane(Shared from) { return *static_cast<const Plane*>(at_shared(from)); }
 CUPRUM_DEVICE void store_plane(Shared to, const Plane& p) { *static_cast<Plane*>(at_shared(to)) = p; }

@@ -25,6 +25,7 @@ class Launches {
   void clear() { count_ = 0; }
 
   bool add(const Context& context, const Kernel& kernel) {
+    if (!kernel.reductions.empty() && reduces_nothing(kernel)) return false;
     if (has_elements(kernel) && !add_kernel(context, kernel)) return false;
     for (const Kernel& epilogue : kernel.epilogue) {
       if (!add(context, epilogue)) return false;
@@ -51,6 +52,14 @@ class Launches {
       if (extent == 0) return false;
     }
     return true;
+  }
+
+  /// Is there nothing in what becomes a result? The interpreter has no identities.
+  static bool reduces_nothing(const Kernel& kernel) {
+    for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
+      if (kernel.shape[d] == 0 && (kernel.reduced >> d & 1)) return true;
+    }
+    return false;
   }
 
   /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
