@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/spin_lock.h"
 #include "cuprum/error.h"
+#include "runtime/spin_lock.h"
 
 namespace cuprum::cpu {
 
