@@ -6,7 +6,7 @@
 #   tools/gpu_check.sh                         all parts, in this order
 #   tools/gpu_check.sh --only build,pytest     some of them
 #   tools/gpu_check.sh --quick                 short benchmark, fewer random programs
-#   tools/gpu_check.sh --only pytest --pytest "tests/python/test_scan.py -k cumsum"
+#   tools/gpu_check.sh --only pytest --pytest "-k cumsum"
 #
 #   build      the library, the CUDA plug-in and the Python module, on all cores
 #   info       python -m cuprum info
@@ -25,7 +25,7 @@ site=$PWD/build/gpu/site
 export CUPRUM_DEVICE=${CUPRUM_DEVICE:-cuda}
 export PYTHONUNBUFFERED=1
 parts=build,info,sample,pytest,programs,sanitizer,bench
-quick="" pytest_arguments=tests/python
+quick="" pytest_arguments=""
 while [ $# -gt 0 ]; do
   case $1 in
     --only) parts=$2; shift ;;
@@ -100,12 +100,29 @@ export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
 asked info && step info 60 python3 -m cuprum info
 asked ctest && step ctest 300 bash -c build_tests && step ctest 120 ctest --test-dir build/gpu/cmake -j "$(nproc)"
 asked sample && step sample 240 bash -c sample
+# One process per test file, eight at a time: a crash or a hang of one leaves the others' results.
+pytest_file() {
+  timeout -k 5 150 python3 -X faulthandler -m pytest -q -p no:cacheprovider -o faulthandler_timeout=60 --tb=short -rfE \
+    "$1" $pytest_arguments >"$logs/$(basename "$1").log" 2>&1
+  local result=$?
+  echo "$(basename "$1"): $(tail -n 1 "$logs/$(basename "$1").log")$([ $result -lt 2 ] || [ $result = 5 ] || echo " (exit $result)")"
+  [ $result = 0 ] || [ $result = 5 ]
+}
+pytest_all() {
+  local status=0
+  ls -S tests/python/test_*.py | xargs -P 8 -I{} bash -c 'pytest_file {}' || status=1
+  echo
+  for log in "$logs"/*.log; do
+    tail -n 1 "$log" | grep -q '^[0-9]* passed' || { echo "==== $log"; tail -n 200 "$log"; }
+  done >"$out/pytest_failures.txt"
+  grep -h '^FAILED\|^ERROR' "$logs"/*.log | cut -c1-180
+  return $status
+}
+export -f pytest_file pytest_all
 if asked pytest; then
-  workers=()
-  python3 -c 'import xdist' 2>/dev/null && workers=(-n "$(($(nproc) < 8 ? $(nproc) : 8))")
-  # shellcheck disable=SC2086
-  CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=60 step pytest 420 python3 -m pytest -q \
-    -p no:cacheprovider "${workers[@]}" $pytest_arguments
+  export logs=$PWD/build/gpu/pytest pytest_arguments out
+  rm -rf "$logs" && mkdir -p "$logs"
+  CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=100 step pytest 420 bash -c pytest_all
 fi
 asked programs && step programs 240 python3 tools/random_programs.py "$([ -n "$quick" ] && echo 500 || echo 5000)" --jobs 8
 asked sanitizer && step sanitizer 420 bash -c sanitize
