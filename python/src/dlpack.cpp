@@ -4,6 +4,7 @@
 // imported one is released when the last view of it has gone.
 #include <memory>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -114,12 +115,25 @@ template <class Managed>
 struct Exported {
   Managed managed = {};
   Array array;
-  Dims strides;  // elements
+  Dims strides;                // elements
+  std::int64_t consumer = -1;  // the stream that the tensor was given to
 };
 
+// CUDA's default streams, the only ones that cannot have been destroyed by now.
+constexpr std::int64_t kDefaultStreams[] = {1, 2};
+
+/// The memory may be used again as soon as it is freed: our stream waits for what the consumer has still to do with it.
 template <class Managed>
 void delete_exported(Managed* managed) {
-  delete static_cast<Exported<Managed>*>(managed->context);
+  auto* e = static_cast<Exported<Managed>*>(managed->context);
+  if (std::ranges::find(kDefaultStreams, e->consumer) != std::end(kDefaultStreams)) {
+    try {
+      EngineLock lock;
+      e->array.backend().wait_for(static_cast<std::uintptr_t>(e->consumer));
+    } catch (const Error&) {  // a device that has failed
+    }
+  }
+  delete e;
 }
 
 template <class Managed>
@@ -130,9 +144,10 @@ void delete_capsule(PyObject* capsule) {
 }
 
 template <class Managed>
-nb::object export_array(const Array& a, std::uint64_t flags) {
+nb::object export_array(const Array& a, std::uint64_t flags, std::int64_t consumer) {
   auto e = std::make_unique<Exported<Managed>>();
   e->array = a;
+  e->consumer = consumer;
   for (std::int64_t s : a.strides()) e->strides.push_back(s / static_cast<std::int64_t>(a.itemsize()));
   DlTensor& t = e->managed.tensor;
   t.data = export_pointer(a);
@@ -155,12 +170,14 @@ nb::object export_array(const Array& a, std::uint64_t flags) {
 }
 
 /// The consumer's stream waits for ours: it may read at once. None and 1: CUDA's default stream; -1: it waits itself.
-void hand_over(const Array& a, nb::handle stream) {
-  const std::int64_t consumer = stream.is_none() ? 1 : to_int(stream.ptr(), "__dlpack__", "stream");
+std::int64_t hand_over(const Array& a, nb::handle stream) {
+  std::int64_t consumer = stream.is_none() ? 1 : to_int(stream.ptr(), "__dlpack__", "stream");
+  if (consumer == 0) consumer = 1;
   evaluate({&a, 1}, Reason::export_pointer);
-  if (consumer == -1) return;
+  if (consumer == -1) return consumer;
   EngineLock lock;
-  a.backend().release_to(static_cast<std::uintptr_t>(consumer == 0 ? 1 : consumer));
+  a.backend().release_to(static_cast<std::uintptr_t>(consumer));
+  return consumer;
 }
 
 nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device,
@@ -200,22 +217,32 @@ nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb
   }
   const bool is_new = &original.backend() != &contents(self.ptr()).array.backend();
   const Array a = copied && !is_new ? record_copy(original, original.type(), 'K') : original;
-  if (from.type == kCuda) hand_over(a, stream);
+  const std::int64_t consumer = from.type == kCuda ? hand_over(a, stream) : -1;
   if (versioned) {
-    return export_array<Versioned>(a, (a.writeable() ? 0 : kReadOnly) | (copied ? kCopied : 0));
+    return export_array<Versioned>(a, (a.writeable() ? 0 : kReadOnly) | (copied ? kCopied : 0), consumer);
   }
   if (!a.writeable()) {
     throw BufferError("cuprum: this array is read-only, which DLPack before 1.0 cannot tell; write a.copy()");
   }
-  return export_array<Legacy>(a, 0);
+  return export_array<Legacy>(a, 0, consumer);
 }
 
 // -- Import ---------------------------------------------------------------------------------------------
+
+/// The producer may use the memory again as soon as it has it back: our work on it must be done.
+void finish_work(const DlDevice& device) noexcept {
+  try {
+    EngineLock lock;
+    backend_of(device, "from_dlpack").synchronize();
+  } catch (const Error&) {  // a device that has failed does no more work
+  }
+}
 
 template <class Managed>
 void release_imported(void* owner) {
   auto* managed = static_cast<Managed*>(owner);
   if (!managed->deleter || !Py_IsInitialized()) return;
+  if (managed->tensor.device.type == kCuda) finish_work(managed->tensor.device);
   const PyGILState_STATE state = PyGILState_Ensure();  // the producer may be written in Python
   managed->deleter(managed);
   PyGILState_Release(state);

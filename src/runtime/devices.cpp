@@ -50,7 +50,7 @@ struct CudaPlugin {
     std::string failures;
     for (const char* name : {"libcuprum_cuda13.so", "libcuprum_cuda12.so"}) {
       const std::string path = own_folder() + name;
-      if (void* library = dlopen(path.c_str(), RTLD_NOW)) {
+      if (void* library = dlopen(path.c_str(), RTLD_LAZY)) {
         const std::string failure = enter(library, path);
         if (failure.empty()) return {};
         failures += (failures.empty() ? "" : "; ") + failure;

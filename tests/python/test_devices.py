@@ -177,3 +177,27 @@ def test_nothing_touches_device_memory(name):
         text=True,
     )
     assert found.returncode == 0, found.stdout[-3000:] + found.stderr[-2000:]
+
+
+STUB = """
+int cuDriverGetVersion(int* version) { *version = %d; return 0; }
+"""
+
+
+@pytest.mark.skipif(cp.cuda.is_available(), reason="there is a driver")
+@pytest.mark.parametrize(
+    "version, reason", [(11040, "driver is too old: it supports CUDA 11.4"), (99000, "lacks cuInit; update")]
+)
+def test_drivers_that_do_not_serve(tmp_path, version, reason):
+    source = tmp_path / "stub.c"
+    source.write_text(STUB % version)
+    made = subprocess.run(
+        ["cc", "-shared", "-fPIC", "-o", tmp_path / "libcuda.so.1", source], capture_output=True, check=False
+    )
+    if made.returncode:
+        pytest.skip("no C compiler")
+    source = "import cuprum as cp; print(cp.zeros(2).device, cp._core.cuda_problem())"
+    found = run(source, LD_LIBRARY_PATH=str(tmp_path), CUPRUM_DEVICE="")
+    if "no CUDA plug-in" in found.stdout:
+        pytest.skip("the plug-in was not built")
+    assert found.stdout.startswith("cpu ") and reason in found.stdout, found.stdout + found.stderr

@@ -25,6 +25,7 @@ class CudaEvent final : public Event {
   void synchronize() override {
     const Current current(context_.device);
     check(cudaEventSynchronize(event_), "the work before an event");
+    raise_index_fault(context_);
   }
   bool done() override {
     const Current current(context_.device);
