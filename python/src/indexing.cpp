@@ -9,6 +9,7 @@
 #include "numpy_interop.h"
 #include "ops/index.h"
 #include "ops/index_advanced.h"
+#include "ops/support.h"
 
 namespace cuprum::python {
 
@@ -39,6 +40,26 @@ IndexItem slice_index(PyObject* o) {
   Py_ssize_t start, stop, step;
   if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
   return IndexItem::range(start, stop, step);
+}
+
+/// The elements of a list of plain integers.
+std::vector<std::int64_t> plain_integers(PyObject* list) {
+  std::vector<std::int64_t> values;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
+    values.push_back(PyLong_AsLongLong(PyList_GET_ITEM(list, i)));
+  }
+  return values;
+}
+
+/// The elements of an index array that was made from host memory, for a backend that would find a bad one only later.
+std::vector<std::int64_t> known_elements(PyObject* o, const Array& made) {
+  if (made.backend().host_accessible() || !is_integer(made.type())) return {};
+  if (!is_numpy_array(o)) return ops::to_integers(made);
+  const HostArray h = host_array(o, "ndarray.__getitem__");
+  if (h.type != dtype::int64 || !h.plain || !is_c_contiguous(h.shape, h.strides, 8))
+    return ops::to_integers(made);
+  const auto* first = reinterpret_cast<const std::int64_t*>(h.data);
+  return {first, first + made.size()};
 }
 
 /// The items of one index. Arrays that had to be made live here.
@@ -77,7 +98,10 @@ class ParsedIndex {
   void add_other(PyObject* o) {
     if (PyBool_Check(o))
       return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
-    if (is_numpy_array(o)) return add_array(*ArrayArgument(o, "ndarray.__getitem__", 0, true));
+    if (is_numpy_array(o)) {
+      const ArrayArgument made(o, "ndarray.__getitem__", 0, true);
+      return add_array(*made, known_elements(o, *made));
+    }
     if (const auto scalar = numpy_scalar(o)) {
       if (is_bool(scalar->type)) return add_array(record_full(default_backend(), {}, *scalar));
       if (!is_integer(scalar->type)) throw_invalid_index();
@@ -91,7 +115,11 @@ class ParsedIndex {
   }
 
   void add_sequence(PyObject* o) {
-    if (std::optional<Array> integers = integer_list(o)) return add_array(std::move(*integers));
+    if (std::optional<Array> integers = integer_list(o)) {
+      std::vector<std::int64_t> known;
+      if (!integers->backend().host_accessible()) known = plain_integers(o);
+      return add_array(std::move(*integers), std::move(known));
+    }
     nb::object made;
     try {
       made = as_ndarray(o, "ndarray.__getitem__");
@@ -102,16 +130,21 @@ class ParsedIndex {
     if (a.size() == 0 && !is_integer(a.type()) && !is_bool(a.type()))
       return add_array(record_cast(a, dtype::int64));
     if (!is_integer(a.type()) && !is_bool(a.type())) throw_invalid_index();
-    add_array(a);
+    add_array(a, known_elements(o, a));
   }
 
-  void add_array(Array a) {
-    arrays_.push_back(std::make_unique<Array>(std::move(a)));
-    items_.push_back(IndexItem::by(*arrays_.back()));
+  void add_array(Array a, std::vector<std::int64_t> known = {}) {
+    arrays_.push_back(std::make_unique<Made>(Made{std::move(a), std::move(known)}));
+    items_.push_back(IndexItem::by(arrays_.back()->array, arrays_.back()->known));
   }
+
+  struct Made {
+    Array array;
+    std::vector<std::int64_t> known;
+  };
 
   SmallVector<IndexItem, 4> items_;
-  std::vector<std::unique_ptr<Array>> arrays_;
+  std::vector<std::unique_ptr<Made>> arrays_;
 };
 
 /// What NumPy says of a Python complex number that meets a real array.

@@ -70,6 +70,7 @@ class Planner {
       case Kind::array:
         note_indexed();
         if (is_bool(item.array->type())) return add_mask(*item.array);
+        for (std::int64_t i : item.known) check_index(i, a_.shape()[axis_], axis_);
         return add_index(record_cast(*item.array, dtype::int64));
       case Kind::slice: {
         const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);
