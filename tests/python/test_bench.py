@@ -1,4 +1,4 @@
-"""The GPU benchmark runs on whatever device the tests run on, with NumPy for a peer: so tiny that times mean nothing."""
+"""The GPU benchmark runs on whatever device the tests run on, with NumPy for a peer: times mean nothing."""
 
 import json
 

@@ -24,7 +24,7 @@ bool is_sticky(cudaError_t status) {
     case cudaErrorAssert:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContained:
+    case static_cast<cudaError_t>(721):  // cudaErrorContained, which older toolkits do not name
     case cudaErrorMpsClientTerminated: return true;
     default: return false;
   }
