@@ -84,6 +84,6 @@ set_target_properties(cuprum_cuda PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS ON CUDA
 set_target_properties(cuprum_cuda PROPERTIES OUTPUT_NAME ${CUPRUM_CUDA_LIBRARY} LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN"
                       LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/exports_cuda.map)
 target_link_libraries(cuprum_cuda PRIVATE cuprum CUDA::cudart_static Threads::Threads ${CMAKE_DL_LIBS})
-target_link_options(cuprum_cuda PRIVATE -Wl,-Bsymbolic ${CUPRUM_SANITIZE_FLAGS}
+target_link_options(cuprum_cuda PRIVATE -Wl,-Bsymbolic -Wl,-z,defs ${CUPRUM_SANITIZE_FLAGS}
                     -Wl,--version-script=${CMAKE_CURRENT_SOURCE_DIR}/cmake/exports_cuda.map)
 install(TARGETS cuprum_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
