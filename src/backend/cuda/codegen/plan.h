@@ -54,7 +54,7 @@ struct Plan {
 bool is_empty(const Kernel& kernel);
 bool reduces_nothing(const Kernel& kernel);
 
-/// The launches that a kernel needs, at most two.
+/// The launches that a kernel needs, at most two. Its stores go with the last: they may overwrite a leaf.
 SmallVector<Pass, 2> passes_of(const Kernel& kernel);
 
 void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan);

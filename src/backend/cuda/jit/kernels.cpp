@@ -88,16 +88,15 @@ CompiledKernel& find_kernel(const Kernel& kernel, const Plan& plan, int architec
 int tier_of(const Kernel& kernel, int architecture) {
   if (is_empty(kernel) || reduces_nothing(kernel)) return 0;
   int tier = 2;
-  bool stores = true;
-  for (const Pass pass : passes_of(kernel)) {
+  const auto passes = passes_of(kernel);
+  for (const Pass pass : passes) {
     Plan plan;
     Key key;
-    make_plan(kernel, pass, stores, plan);
+    make_plan(kernel, pass, pass == passes.back(), plan);
     make_key(kernel, plan, key);
     const CompiledKernel* found = Table::get().find(key, architecture);
     if (!found || found->stage.load(std::memory_order_acquire) != Stage::ready) return 0;
     tier = std::min(tier, found->tier);
-    stores = false;
   }
   return tier;
 }

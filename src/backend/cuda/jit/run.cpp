@@ -79,11 +79,21 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, const Comp
   start();
 }
 
-/// A kernel and what it is compiled to, for each of its passes.
+/// A kernel and what it is compiled to, for each of its passes. Asking for it starts the compiler.
 struct Prepared {
   std::array<Plan, 2> plan;
   std::array<CompiledKernel*, 2> compiled = {};
   std::size_t count = 0;
+
+  Prepared(const Kernel& kernel, int architecture) {
+    const auto passes = passes_of(kernel);
+    for (const Pass pass : passes) {
+      // The stores may overwrite a leaf: they belong to the last pass.
+      make_plan(kernel, pass, count + 1 == passes.size(), plan[count]);
+      compiled[count] = &find_kernel(kernel, plan[count], architecture);
+      ++count;
+    }
+  }
 
   bool ready() const {
     for (std::size_t i = 0; i < count; ++i) {
@@ -91,24 +101,35 @@ struct Prepared {
     }
     return true;
   }
+
+  void launch_all(Context& context, const Kernel& kernel) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      wait_for(*compiled[i]);
+      if (compiled[i]->stage.load(std::memory_order_acquire) == Stage::failed)
+        throw Error(compiled[i]->problem);
+    }
+    for (std::size_t i = 0; i < count; ++i) launch(context, kernel, plan[i], *compiled[i]);
+  }
 };
 
-void run_whole(Context& context, const Kernel& kernel) {
+void compile_epilogue(const Kernel& kernel, int architecture) {
+  for (const Kernel& epilogue : kernel.epilogue) {
+    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) (void)Prepared(epilogue, architecture);
+    compile_epilogue(epilogue, architecture);
+  }
+}
+
+/// True when the epilogue has run as well: the interpreter takes a kernel as a whole.
+bool run_kernel(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
-  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return;
-  Prepared p;
-  for (const Pass pass : passes_of(kernel)) {
-    Plan& plan = p.plan[p.count];
-    make_plan(kernel, pass, p.count == 0, plan);
-    p.compiled[p.count++] = &find_kernel(kernel, plan, context.architecture);
+  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return true;
+  const Prepared prepared(kernel, context.architecture);
+  if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) {
+    compile_epilogue(kernel, context.architecture);
+    return true;
   }
-  if (choice == TierChoice::automatic && !p.ready() && run_bytecode(context, kernel)) return;
-  for (std::size_t i = 0; i < p.count; ++i) {
-    wait_for(*p.compiled[i]);
-    if (p.compiled[i]->stage.load(std::memory_order_acquire) == Stage::failed)
-      throw Error(p.compiled[i]->problem);
-  }
-  for (std::size_t i = 0; i < p.count; ++i) launch(context, kernel, p.plan[i], *p.compiled[i]);
+  prepared.launch_all(context, kernel);
+  return false;
 }
 
 }  // namespace
@@ -128,9 +149,9 @@ std::uint32_t* tickets(Context& context) {
 void run(Context& context, const Kernel& kernel) {
   if (!is_empty(kernel)) {
     if (reduces_nothing(kernel)) {
-      run_whole(context, identities(kernel));
-    } else {
-      run_whole(context, kernel);
+      run_kernel(context, identities(kernel));
+    } else if (run_kernel(context, kernel)) {
+      return;
     }
   }
   for (const Kernel& epilogue : kernel.epilogue) run(context, epilogue);
