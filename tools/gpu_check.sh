@@ -60,11 +60,15 @@ step() {
 }
 asked() { case ,$parts, in *,$1,*) rm -f "$out/$1.log" ;; *) return 1 ;; esac; }
 
-# The layout of a wheel (SKBUILD), made by CMake alone: pip and scikit-build-core may be missing here.
+# The layout of a wheel (SKBUILD), made by CMake alone: pip and scikit-build-core may be missing here. Only the instruction
+# set of this machine: each costs as much to compile as all the rest.
 configure() {
+  local level=v3
+  grep -q avx512vl /proc/cpuinfo && level=v4
   cmake -S . -B build/gpu/cmake -G Ninja -DCMAKE_BUILD_TYPE=Release -DSKBUILD=ON -DCUPRUM_PYTHON=ON \
     -DCUPRUM_CUDA="$([ "$CUPRUM_DEVICE" = cpu ] && echo AUTO || echo ON)" \
-    -DCUPRUM_CUDA_ARCHITECTURES="$architectures" -DCUPRUM_TESTS="$1" -DPython_EXECUTABLE="$(command -v python3)"
+    -DCUPRUM_CUDA_ARCHITECTURES="$architectures" -DCUPRUM_SIMD_LEVELS=$level -DCUPRUM_TESTS="$1" \
+    -DPython_EXECUTABLE="$(command -v python3)"
 }
 build() {
   (nvidia-smi || echo "no NVIDIA driver"; python3 --version; nproc) 2>&1 | head -20
