@@ -31,13 +31,13 @@ bool is_heavy(const Kernel& kernel) {
 
 // -- Elementwise.
 
-/// Elements of an item: 16 bytes of the widest type, fewer where rows are short.
+/// Elements of an item: 16 bytes of the widest type, fewer where many rows are short.
 int vector_of(const Kernel& kernel, std::int64_t row) {
   int widest = 1;
   each_operand(kernel, [&](auto*, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
   for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
   int vector = 16 / widest;
-  while (vector > 1 && ceil_div(row, vector) * vector * 8 > row * 9) vector /= 2;
+  while (kernel.shape.size() > 1 && vector > 1 && ceil_div(row, vector) * vector * 8 > row * 9) vector /= 2;
   return vector;
 }
 
@@ -94,8 +94,8 @@ void plan_elementwise(const Kernel& kernel, Plan& plan) {
   }
   plan.vector = static_cast<std::uint8_t>(vector_of(kernel, plan.row));
   plan.unroll = kernel.leaves.size() <= 2 && !is_heavy(kernel) ? 2 : 1;
-  plan.whole = plan.row % plan.vector == 0;
   plan.single_row = plan.rows == 1;
+  plan.whole = plan.row % plan.vector == 0 && !plan.single_row;  // one kernel for every length
   plan.row_items = ceil_div(plan.row, plan.vector);
   const std::int64_t blocks = ceil_div(plan.row_items * plan.rows, kBlock * plan.unroll);
   plan.grid_x = static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, 1 << 30));
