@@ -20,13 +20,12 @@ void add_space(const Plan& plan, const Workspace& workspace, ArgumentBuffer& buf
   }
   if (plan.form == Form::tiles) {
     device::TileSpace<Index> space{};
-    const std::int64_t across = (plan.row + device::kTile - 1) / device::kTile;
-    const std::int64_t down = (plan.rows + device::kTile - 1) / device::kTile;
     space.inner = index(plan.row);
     space.major = index(plan.rows);
-    space.tiles = index(across * down * plan.matrices);
-    space.per_row = make_divisor<Index>(across);
-    space.per_column = make_divisor<Index>(down);
+    space.tiles = index(plan.tiles);
+    space.per_row = make_divisor<Index>((plan.row + device::kTile - 1) / device::kTile);
+    space.per_column = make_divisor<Index>(plan.strips);
+    space.shift = plan.strip_shift;
     return buffer.add(space);
   }
   device::ReduceSpace<Index> space{};

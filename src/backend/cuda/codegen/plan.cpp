@@ -79,8 +79,15 @@ void plan_tiles(const Kernel& kernel, int turned, Plan& plan) {
   for (const Leaf& leaf : kernel.leaves) {
     plan.turned.push_back(lies_across(kernel, leaf, static_cast<std::size_t>(turned)));
   }
-  const std::int64_t tiles = ceil_div(plan.rows, kTile) * ceil_div(plan.row, kTile) * plan.matrices;
-  plan.grid_x = static_cast<std::uint32_t>(std::min<std::int64_t>(tiles, 1 << 30));
+  // Strips of 16 rows of tiles, of fewer where too many tiles would lie beyond the end.
+  const std::int64_t down = ceil_div(plan.rows, kTile), across = ceil_div(plan.row, kTile);
+  plan.strip_shift = 4;
+  while (plan.strip_shift > 0 && (ceil_div(down, 1 << plan.strip_shift) << plan.strip_shift) * 8 > down * 9) {
+    --plan.strip_shift;
+  }
+  plan.strips = ceil_div(down, 1 << plan.strip_shift);
+  plan.tiles = (plan.strips << plan.strip_shift) * across * plan.matrices;
+  plan.grid_x = static_cast<std::uint32_t>(std::min<std::int64_t>(plan.tiles, 1 << 30));
 }
 
 void plan_elementwise(const Kernel& kernel, Plan& plan) {

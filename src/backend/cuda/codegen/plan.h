@@ -45,6 +45,8 @@ struct Plan {
   SmallVector<std::uint8_t, 8> ordered;      // per reduction of this pass: do positions grow with the index?
   std::int64_t rows = 1, row = 1;            // of an elementwise space; of a matrix of tiles
   std::int64_t matrices = 1;                 // tiles
+  std::int64_t tiles = 1, strips = 1;        // of all matrices; of one
+  int strip_shift = 0;                       // log2 of the rows of tiles in a strip
   std::int64_t row_items = 1;                // items of a row
   ReduceShape shape;                         // of a reduction
   std::uint32_t grid_x = 1, grid_y = 1;

@@ -42,12 +42,14 @@ struct ElementwiseSpace {
   Divisor<Index> per_row;  // items of a row
 };
 
-/// Kernels that turn tiles: `outer` matrices of `major` rows and `inner` columns.
+/// Kernels that turn tiles: `outer` matrices of `major` rows and `inner` columns. Tiles are numbered down strips of
+/// 1 << shift rows of tiles, so that blocks that run together touch long pieces of memory in both directions.
 template <class Index>
 struct TileSpace {
   Index inner, major;
   Index tiles;                         // of all matrices
-  Divisor<Index> per_row, per_column;  // tiles along a row and along a column
+  Divisor<Index> per_row, per_column;  // tiles along a row, strips of a matrix
+  int shift;
 };
 
 template <class Index>

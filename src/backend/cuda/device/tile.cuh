@@ -51,9 +51,11 @@ CUPRUM_DEVICE void tiles(const typename Body::Params& p) {
   Body body(p);
   for (Index tile = static_cast<Index>(blockIdx.x); tile < p.space.tiles;
        tile += static_cast<Index>(gridDim.x)) {
-    Index outer = tile;
+    const Index below = tile & ((Index(1) << p.space.shift) - 1);
+    Index outer = tile >> p.space.shift;
     const Index left = split(outer, p.space.per_row) * kTile;
-    const Index top = split(outer, p.space.per_column) * kTile;
+    const Index top = ((split(outer, p.space.per_column) << p.space.shift) + below) * kTile;
+    if (top >= p.space.major) continue;
     body.outer(outer);
     typename Body::Turned::Values turned[N];
     typename Body::Loaded loaded[N];

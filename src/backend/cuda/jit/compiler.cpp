@@ -1,5 +1,7 @@
 #include "jit/compiler.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -96,6 +98,7 @@ class Workers {
 
  private:
   void start() {
+    process_ = getpid();
     const unsigned cores = std::thread::hardware_concurrency();
     const unsigned count = cores >= 8 ? 4 : cores >= 4 ? 2 : 1;
     for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
@@ -104,6 +107,7 @@ class Workers {
   }
 
   void stop() {
+    if (getpid() != process_) return;  // the child of a fork() has no such threads, and maybe a locked mutex
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
@@ -131,6 +135,7 @@ class Workers {
   std::condition_variable wake_;
   std::deque<CompiledKernel*> queue_;
   std::vector<std::thread> threads_;
+  pid_t process_ = 0;
   bool stopping_ = false;
 };
 
@@ -176,7 +181,13 @@ void compile_now(CompiledKernel& kernel) {
   }
 }
 
-void compile_later(CompiledKernel& kernel) { Workers::get().add(kernel); }
+void compile_later(CompiledKernel& kernel) {
+  if (traces_jit()) {
+    std::fprintf(stderr, "[cuprum jit] %016llx tier 0: interpreted until it is compiled\n",
+                 static_cast<unsigned long long>(kernel.hash));
+  }
+  Workers::get().add(kernel);
+}
 
 void wait_for(CompiledKernel& kernel) { kernel.stage.wait(Stage::waiting, std::memory_order_acquire); }
 
