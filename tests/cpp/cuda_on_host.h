@@ -1,6 +1,8 @@
 // Enough of CUDA C++ for the interpreter's text to compile for the host, one thread at a time.
 #pragma once
 
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // nvcc's `unroll`
+
 #define __device__
 #define __host__
 #define __forceinline__ inline

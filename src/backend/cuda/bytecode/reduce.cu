@@ -1,6 +1,7 @@
 // Reductions by the interpreter: the choice of the kernel, and those in index order.
 #include "backend/cuda/bytecode/reduce.cuh"
 #include "codegen/divisor.h"
+#include "jit/workspace.h"
 
 namespace cuprum::cuda::bytecode {
 
@@ -56,14 +57,11 @@ void run_reduction(Context& context, const Reduction& r, const ReduceShape& shap
   p.space.partials = nullptr;
   p.space.tickets = nullptr;
   const Argument argument(context, program, p.program);
-  std::optional<Scratch> shared_results;
+  std::optional<Scratch> partials;
   if (shape.splits > 1) {
-    const std::size_t tickets = kMaxTickets * sizeof(uint32);
-    shared_results.emplace(context, tickets + static_cast<std::size_t>(partial_bytes(shape, 1)));
-    p.space.tickets = shared_results->get<uint32>();
-    p.space.partials = shared_results->get<char>() + tickets;
-    check(cudaMemsetAsync(p.space.tickets, 0, tickets, context.stream),
-          "clearing the tickets of a reduction");
+    partials.emplace(context, static_cast<std::size_t>(partial_bytes(shape, 1)));
+    p.space.partials = partials->get<char>();
+    p.space.tickets = tickets(context);
   }
   find(r)(context, p, shape, program.shared_bytes);
 }
