@@ -60,9 +60,12 @@ std::size_t widest_word(const Move& move) {
   return static_cast<std::size_t>(bits & (~bits + 1));
 }
 
+/// Rows of bytes become rows of words.
 void cut_rows(Move& move) {
   Layout<2>& row = move.row;
   const int last = row.ndim - 1;
+  move.word = 1;
+  if (row.strides[0][last] != 1 || row.strides[1][last] != 1) return;  // single bytes apart from each other
   const auto word = static_cast<std::int64_t>(widest_word(move));
   move.word = static_cast<std::size_t>(word);
   row.shape[last] /= word;
