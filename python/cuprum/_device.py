@@ -1,5 +1,6 @@
 """Devices: where arrays live."""
 
+import atexit
 import sys
 
 from . import _core
@@ -120,4 +121,5 @@ _core.ndarray.__cuda_array_interface__ = property(cuda_array_interface)
 _core.ndarray.to_device = to_device
 
 # NVIDIA's wheels are looked for where this Python finds packages.
+atexit.register(_core.stop_devices)
 _core.set_package_folders([path for path in sys.path if path.endswith(("site-packages", "dist-packages"))])

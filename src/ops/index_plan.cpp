@@ -70,7 +70,7 @@ class Planner {
       case Kind::array:
         note_indexed();
         if (is_bool(item.array->type())) return add_mask(*item.array);
-        for (std::int64_t i : item.known) check_index(i, a_.shape()[axis_], axis_);
+        if (!item.known.empty()) known_.emplace_back(axis_, item.known);
         return add_index(record_cast(*item.array, dtype::int64));
       case Kind::slice: {
         const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);
@@ -133,8 +133,15 @@ class Planner {
     }
   }
 
+  void check_known() const {
+    for (const auto& [axis, values] : known_) {
+      for (std::int64_t i : values) check_index(i, a_.shape()[axis], axis);
+    }
+  }
+
   Plan finish() {
     plan_.broadcast = broadcast_indices();
+    if (element_count(plan_.broadcast) != 0) check_known();
     for (Array& index : plan_.index) {
       if (!(index.shape() == plan_.broadcast)) index = broadcast_to(index, plan_.broadcast);
     }
@@ -161,7 +168,8 @@ class Planner {
   bool seen_ = false, gap_ = false;  // an indexed dimension; something else after it
   Dims shape_, strides_;             // of the dimensions that stay
   Dims indexed_shape_, indexed_strides_;
-  std::vector<Dims> shapes_;  // of the index arrays, and of 0-d masks
+  std::vector<std::pair<int, std::span<const std::int64_t>>> known_;  // indices that the host has, by axis
+  std::vector<Dims> shapes_;                                          // of the index arrays, and of 0-d masks
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -24,6 +25,8 @@ std::string own_folder() {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
+
+std::atomic<Plugin*> opened{nullptr};
 
 /// The CUDA plug-in, or why there is none.
 struct CudaPlugin {
@@ -73,6 +76,7 @@ struct CudaPlugin {
     if (!version || !entry || version() != kPluginVersion)
       return path + " belongs to another version of Cuprum";
     plugin = entry();
+    opened.store(plugin, std::memory_order_release);
     return {};
   }
 };
@@ -134,6 +138,10 @@ Backend& default_backend() {
   if (thread_backend) return *thread_backend;
   static Backend& backend = choose();
   return backend;
+}
+
+void stop_devices() {
+  if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->stop();
 }
 
 Backend* set_thread_backend(Backend* backend) { return std::exchange(thread_backend, backend); }

@@ -37,6 +37,10 @@ std::vector<std::string> cuda_notes();
 int cuda_device_count();
 std::string cuda_problem();
 
+/// Ends the background threads of every device, before static objects are destroyed under them. The Python package calls it
+/// when the interpreter ends; devices still work.
+void stop_devices();
+
 /// Folders in which NVIDIA's wheels may be installed (the parent of this package, sys.path). Set by the Python package.
 void set_package_folders(std::vector<std::string> folders);
 std::vector<std::string> package_folders();

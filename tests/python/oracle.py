@@ -31,7 +31,7 @@ def scopes(**arrays):
     return host, device
 
 
-def compare(got, want, texts=True, ulps=0):
+def compare(got, want, texts=True, ulps=0, zeros=True):
     if isinstance(want, Exception):
         assert isinstance(got, Exception), f"expected {want!r}, got {got!r}"
         assert same_exception(got, want), f"expected {want!r}, got {got!r}"
@@ -43,16 +43,16 @@ def compare(got, want, texts=True, ulps=0):
     if isinstance(want, (tuple, list)):
         assert type(got) is type(want) and len(got) == len(want)
         for g, w in zip(got, want):
-            compare(g, w, texts, ulps)
+            compare(g, w, texts, ulps, zeros)
     elif isinstance(want, (np.ndarray, np.generic)) and isinstance(got, cp.ndarray):
-        assert_same(got, want, ulps)
+        assert_same(got, want, ulps, zeros)
     else:
         assert got == want, f"expected {want!r}, got {got!r}"
 
 
-def check_expression(source, texts=True, ulps=0, **arrays):
+def check_expression(source, texts=True, ulps=0, zeros=True, **arrays):
     host, device = scopes(**arrays)
-    compare(run(source, device), run(source, host), texts, ulps)
+    compare(run(source, device), run(source, host), texts, ulps, zeros)
 
 
 def check_statement(source, texts=True, ulps=0, **arrays):

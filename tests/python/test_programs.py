@@ -6,6 +6,7 @@ CUPRUM_PROGRAM_SEED sets the first seed (one per commit otherwise), CUPRUM_PROGR
 
 import os
 
+import numpy as np
 import pytest
 
 from program_runner import check, check_seed, check_threads
@@ -54,5 +55,7 @@ FOUND = [
 
 @pytest.mark.parametrize("source", FOUND)
 def test_found(source):
+    if "-2**63" in source and np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+        pytest.skip("NumPy refuses this integer since 2.5")
     program = Program([Step(line.strip(), result="a") for line in source.split(";")])
     assert check(program) is None

@@ -149,7 +149,9 @@ OWN_TEXTS = ("z.nonzero()", "xp.where(x > 1, xp.zeros(4), 0)")
 
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_expression(source):
-    check_expression(source, texts=source not in OWN_TEXTS, **SCOPE)
+    # NumPy's vector sorts put 0.0 and -0.0 in an order that depends on the processor.
+    zeros = source != "xp.sort(x, axis=None)" and not source.startswith("xp.unique(x")
+    check_expression(source, texts=source not in OWN_TEXTS, zeros=zeros, **SCOPE)
 
 
 def test_failed_put_writes_nothing():

@@ -196,13 +196,16 @@ def test_results_do_not_depend_on_the_number_of_threads(n):
 
 
 def test_fork_does_not_hang():
-    """A child that forks after threads have computed can compute."""
+    """A child that forks after threads have computed can compute; on a GPU it is told that it cannot."""
     import os
 
     float((cp.arange(200_000.0) * 2).sum())
     pid = os.fork()
     if pid == 0:
-        ok = float((cp.arange(100_000.0) + 1).sum()) == 100_000.0 * 99_999 / 2 + 100_000
+        try:
+            ok = float((cp.arange(100_000.0) + 1).sum()) == 100_000.0 * 99_999 / 2 + 100_000
+        except RuntimeError as error:
+            ok = str(cp.Device()).startswith("<Device cuda") and "fork" in str(error)
         os._exit(0 if ok else 1)
     deadline = time.time() + 20
     while time.time() < deadline:

@@ -10,6 +10,7 @@ import pytest
 import cuprum as cp
 
 DTYPES = "?bhilBHILefdFD"
+ON_CUDA = str(cp.Device()).startswith("<Device cuda")
 UFUNCS = sorted(n for n in cp.__all__ if isinstance(f := getattr(cp, n), cp.ufunc) and f.__name__ == n)
 NON_NEGATIVE = {"power", "left_shift", "right_shift", "ldexp", "float_power"}  # of the second operand
 
@@ -97,6 +98,8 @@ def test_scalars(name, scalar):
             x = np.abs(x)
         if name == "ldexp" and scalar == 2**40:
             continue  # NumPy wants an int32 exponent here
+        if name in ("power", "pow", "float_power") and scalar == 2**40 and c in "FD" and ON_CUDA:
+            continue  # the sign of an infinity depends on the last bit of the angle
         # A large complex power multiplies the angle's error by the exponent.
         tolerance = {"F": 1e-4, "D": 1e-11}.get(c) if "power" in name else None
         assert_same_outcome(lambda xp: getattr(xp, name)(on(xp, x), scalar), tolerance)

@@ -375,7 +375,8 @@ def run_cold(libraries):
                 env=environment, capture_output=True, text=True,
             )  # fmt: skip
         if found.returncode:
-            print(f"cold start of {library.name}: {found.stderr.strip().splitlines()[-1]}")
+            words = found.stderr.strip().splitlines() or [f"the process ended with {found.returncode}"]
+            print(f"cold start of {library.name}: {words[-1]}")
             continue
         figures[library.name] = steps = json.loads(found.stdout)
         detail = ", ".join(f"{name} {seconds:.2f}" for name, seconds in steps.items())

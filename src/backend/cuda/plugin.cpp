@@ -10,6 +10,7 @@
 #include "backend/cuda/driver.h"
 #include "backend/cuda/libraries.h"
 #include "cuprum/error.h"
+#include "jit/compiler.h"
 #include "runtime/pool.h"
 
 namespace cuprum::cuda {
@@ -75,6 +76,8 @@ class CudaPlugin final : public Plugin {
       lines.push_back(std::string(name) + ": " + nvidia_library_status(name));
     return lines;
   }
+
+  void stop() override { stop_compiling(); }
 
  private:
   static constexpr int kMost = 64;

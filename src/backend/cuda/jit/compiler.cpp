@@ -79,7 +79,8 @@ void compile_or_throw(CompiledKernel& kernel) {
   publish(kernel, Stage::ready);
 }
 
-/// The threads. Made by the first kernel that is to be compiled; ended, after what they are doing, by exit().
+/// The threads. Made by the first kernel that is to be compiled; ended, after what they are doing, by `stop_compiling` or by
+/// exit().
 class Workers {
  public:
   static Workers& get() {
@@ -90,20 +91,14 @@ class Workers {
   void add(CompiledKernel& kernel) {
     {
       const std::lock_guard lock(mutex_);
-      queue_.push_back(&kernel);
-      if (threads_.empty()) start();
+      if (!stopping_) {
+        queue_.push_back(&kernel);
+        if (threads_.empty()) start();
+        wake_.notify_one();
+        return;
+      }
     }
-    wake_.notify_one();
-  }
-
- private:
-  void start() {
-    process_ = getpid();
-    const unsigned cores = std::thread::hardware_concurrency();
-    const unsigned count = cores >= 8 ? 4 : cores >= 4 ? 2 : 1;
-    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
-    // NVRTC's static objects must not be destroyed under a thread that compiles.
-    std::atexit([] { get().stop(); });
+    compile_now(kernel);
   }
 
   void stop() {
@@ -115,6 +110,15 @@ class Workers {
     }
     wake_.notify_all();
     for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  void start() {
+    process_ = getpid();
+    const unsigned cores = std::thread::hardware_concurrency();
+    const unsigned count = cores >= 8 ? 4 : cores >= 4 ? 2 : 1;
+    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
   }
 
   void work() {
@@ -128,6 +132,9 @@ class Workers {
         queue_.pop_front();
       }
       compile_now(*kernel);
+      // NVRTC's static objects, which the first compilation makes, must not be destroyed under a thread that compiles: what
+      // is registered after them runs before their destructors.
+      std::call_once(registered_, [] { std::atexit([] { get().stop(); }); });
     }
   }
 
@@ -136,6 +143,7 @@ class Workers {
   std::deque<CompiledKernel*> queue_;
   std::vector<std::thread> threads_;
   pid_t process_ = 0;
+  std::once_flag registered_;
   bool stopping_ = false;
 };
 
@@ -188,6 +196,8 @@ void compile_later(CompiledKernel& kernel) {
   }
   Workers::get().add(kernel);
 }
+
+void stop_compiling() { Workers::get().stop(); }
 
 void wait_for(CompiledKernel& kernel) { kernel.stage.wait(Stage::waiting, std::memory_order_acquire); }
 

@@ -29,6 +29,9 @@ void compile_now(CompiledKernel& kernel);
 /// Makes it ready on a background thread. The kernel must stay where it is for good.
 void compile_later(CompiledKernel& kernel);
 
+/// Ends the background threads after what they are doing; kernels are compiled by whoever asks from then on.
+void stop_compiling();
+
 /// If compiling cost nothing to wait for: looks into the on-disk cache when NVRTC is open. True when the kernel is ready.
 bool find_on_disk(CompiledKernel& kernel);
 

@@ -46,10 +46,11 @@ __global__ void __launch_bounds__(kThreads) gather_words(const __grid_constant__
 IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out,
                   const IndexSite& site) {
   using namespace primitives;
-  if (context.debug) {
+  const bool nothing_to_move = size_of(out) == 0;  // bad indices are bad all the same
+  if (context.debug || nothing_to_move) {
     if (const IndexFault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;
   }
-  if (size_of(out) == 0) return {};
+  if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::gather, from, index, &out, site, true);
   const Move& move = plan.move();
   with_word(move.word, [&](auto word) {

@@ -59,10 +59,11 @@ void write(Context& context, const Move& move, const unsigned long long* winners
 IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from,
                    const IndexSite& site) {
   using namespace primitives;
-  if (context.debug) {
+  const bool nothing_to_move = size_of(from) == 0;  // bad indices are bad all the same
+  if (context.debug || nothing_to_move) {
     if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
-  if (size_of(from) == 0) return {};
+  if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::scatter, to, index, &from, site, true);
   const Move& move = plan.move();
   const std::int64_t n = plan.positions();
