@@ -1,15 +1,139 @@
-// Enough of CUDA C++ for the interpreter's text to compile for the host, one thread at a time.
+// Enough of CUDA C++ for the kernels' text to compile for the host and run there: one block at a time, its threads as
+// fibers that hand over to each other where they wait. To be included after all standard headers.
 #pragma once
 
-#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // nvcc's `unroll`
+#include <ucontext.h>
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <vector>
 
 #define __device__
 #define __host__
 #define __forceinline__ inline
+#define __shared__ static __attribute__((unused))  // blocks run one after the other
+#define alignas(n) __attribute__((aligned(n)))     // may stand behind `static`
+
+struct uint2 {
+  unsigned x, y;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+struct HostDim {
+  unsigned x = 1, y = 1, z = 1;
+};
+inline HostDim threadIdx, blockIdx, gridDim;
 
 inline unsigned __umulhi(unsigned a, unsigned b) {
-  return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
+  return static_cast<unsigned>(static_cast<std::uint64_t>(a) * b >> 32);
 }
-inline unsigned long __umul64hi(unsigned long a, unsigned long b) {
-  return static_cast<unsigned long>(static_cast<unsigned __int128>(a) * b >> 64);
+inline std::uint64_t __umul64hi(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+template <class T>
+T __ldg(const T* p) {
+  return *p;
+}
+inline void __threadfence() {}
+inline unsigned atomicInc(unsigned* p, unsigned limit) {
+  const unsigned old = *p;
+  *p = old >= limit ? 0 : old + 1;
+  return old;
+}
+
+namespace cuprum::testing {
+
+/// The threads of one block.
+class HostBlock {
+ public:
+  static HostBlock& current() {
+    static HostBlock block;
+    return block;
+  }
+
+  void run(int threads, const std::function<void()>& kernel) {
+    threads_ = threads;
+    kernel_ = &kernel;
+    done_ = 0;
+    fibers_.resize(static_cast<std::size_t>(threads));
+    stacks_.resize(static_cast<std::size_t>(threads) * kStack);
+    for (int t = 0; t < threads; ++t) {
+      ucontext_t& fiber = fibers_[static_cast<std::size_t>(t)];
+      getcontext(&fiber);
+      fiber.uc_stack.ss_sp = stacks_.data() + static_cast<std::size_t>(t) * kStack;
+      fiber.uc_stack.ss_size = kStack;
+      fiber.uc_link = nullptr;
+      makecontext(&fiber, &HostBlock::begin, 0);
+    }
+    threadIdx.x = 0;
+    swapcontext(&main_, &fibers_[0]);
+  }
+
+  /// All of `count` threads meet.
+  struct Meeting {
+    int arrived = 0, round = 0;
+  };
+  void meet(Meeting& at, int count) {
+    if (++at.arrived == count) {
+      at.arrived = 0;
+      ++at.round;
+      return;
+    }
+    for (const int round = at.round; at.round == round;) next();
+  }
+  void meet_all() { meet(block_, threads_); }
+  unsigned exchange(unsigned value, unsigned distance) {
+    const unsigned thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+    Warp& w = warps_[warp];
+    w.words[lane] = value;
+    meet(w.meeting, 32);
+    const unsigned result = w.words[lane + distance < 32 ? lane + distance : lane];
+    meet(w.meeting, 32);
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t kStack = 64 * 1024;
+  struct Warp {
+    unsigned words[32] = {};
+    Meeting meeting;
+  };
+
+  static void begin() {
+    HostBlock& block = current();
+    (*block.kernel_)();
+    if (++block.done_ == block.threads_) setcontext(&block.main_);
+    for (;;) block.next();  // those that still run must get their turn
+  }
+  void next() {
+    const unsigned from = threadIdx.x;
+    const unsigned to = (from + 1) % static_cast<unsigned>(threads_);
+    threadIdx.x = to;
+    swapcontext(&fibers_[from], &fibers_[to]);
+  }
+
+  int threads_ = 0, done_ = 0;
+  const std::function<void()>* kernel_ = nullptr;
+  std::vector<ucontext_t> fibers_;
+  std::vector<char> stacks_;
+  ucontext_t main_;
+  Meeting block_;
+  Warp warps_[32];
+};
+
+/// Runs `kernel` for every block of the grid.
+inline void run_grid(unsigned x, unsigned y, int threads, const std::function<void()>& kernel) {
+  gridDim = {x, y, 1};
+  for (blockIdx.y = 0; blockIdx.y < y; ++blockIdx.y) {
+    for (blockIdx.x = 0; blockIdx.x < x; ++blockIdx.x) HostBlock::current().run(threads, kernel);
+  }
+}
+
+}  // namespace cuprum::testing
+
+inline void __syncthreads() { cuprum::testing::HostBlock::current().meet_all(); }
+inline unsigned __shfl_down_sync(unsigned, unsigned value, int distance) {
+  return cuprum::testing::HostBlock::current().exchange(value, static_cast<unsigned>(distance));
 }

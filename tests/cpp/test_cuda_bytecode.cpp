@@ -3,14 +3,12 @@
 #include <array>
 #include <utility>
 
+#include "random_kernels.h"
+// After what includes standard headers.
 #include "cuda_on_host.h"
-//
-#include "backend/cuda/bytecode/assemble.h"
-#include "backend/cuda/bytecode/encode.h"
+// After that.
 #include "backend/cuda/bytecode/interpreter.cuh"
 #include "backend/cuda/bytecode/loop.cuh"
-#include "random_views.h"
-#include "runtime/backend.h"
 
 namespace cuprum::cuda::bytecode {
 
@@ -104,33 +102,10 @@ TEST(Bytecode, EveryLoopIsServed) {
   for (const LoopFn loop : kTable) EXPECT_NE(loop, nullptr);
 }
 
-/// A kernel whose memory it owns.
-struct Made {
-  Kernel kernel;
-  std::vector<Owned> inputs, outputs;
-};
-
 /// Not where the CPU's vector loops have functions of their own.
 bool is_exact(Op op) {
   const bool magnitude = op == Op::absolute;  // of a complex number
   return op != Op::cast && !magnitude && !(info(op).flags & (kTranscendental | kMayFault));
-}
-
-/// Some leaves are broadcast, some everywhere.
-void add_leaf(Rng& rng, Made& made, dtype type) {
-  Dims shape = made.kernel.shape;
-  const std::int64_t kind = pick(rng, 0, 5);
-  for (std::int64_t& extent : shape) {
-    if (kind == 0 || (kind == 1 && pick(rng, 0, 1))) extent = 1;
-  }
-  made.inputs.push_back(kind >= 4 ? random_layout(rng, type, shape, true) : random_layout(rng, type, shape));
-  Owned& view = made.inputs.back();
-  fill(view, [&] { return random_value(rng, type); });
-  Leaf leaf{view.data, type, view.strides};
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (shape[d] != made.kernel.shape[d]) leaf.strides[d] = 0;
-  }
-  made.kernel.leaves.push_back(leaf);
 }
 
 class Generator {
@@ -311,146 +286,6 @@ TEST(Bytecode, LargeKernelsHaveWideIndices) {
   Program program;
   ASSERT_TRUE(encode(kernel, Wanted{}, kShared, program));
   EXPECT_TRUE(program.wide);
-}
-
-// -- Reductions: the values that a skeleton would see, folded here in index order.
-
-struct Fold {
-  ReduceOp op;
-  Op fold;
-};
-
-Scalar lane_of(Shared at, int lane, dtype type) {
-  Scalar value;
-  value.type = type;
-  const auto put = [&](const auto& v) { std::memcpy(value.bytes, &v, std::min(sizeof(v), itemsize(type))); };
-  if (itemsize(type) == 16) {
-    put(load_element<Wide>(at, lane));
-  } else if (itemsize(type) == 8) {
-    put(load_element<kernels::uint64>(at, lane));
-  } else {
-    put(load_element<kernels::uint32>(at, lane));
-  }
-  return value;
-}
-
-/// What the kernels of rows and columns do, in one thread.
-void reduce_on_host(const Program& program, const ReduceShape& s, Op fold, const Reduction& r) {
-  Block block(program);
-  block.prepare<kernels::int64>();
-  const Machine<kernels::int64> m = block.thread<kernels::int64>(101);
-  const bool rows = s.form == Form::rows;
-  const std::int64_t columns = rows ? 1 : s.inner;
-  for (std::int64_t o = 0; o < s.results / columns; ++o) {
-    m.place_kept(o);
-    std::vector<Scalar> totals(static_cast<std::size_t>(columns));
-    std::vector<bool> any(static_cast<std::size_t>(columns));
-    for (std::int64_t major = 0; major < s.major; ++major) {
-      m.place_major(major);
-      for (std::int64_t i = 0; i < s.inner; i += kLanes) {
-        const int count = static_cast<int>(std::min<std::int64_t>(kLanes, s.inner - i));
-        m.run(i, count);
-        for (int lane = 0; lane < count; ++lane) {
-          const Scalar value = lane_of(m.value(), lane, reduced_type(r));
-          const auto column = static_cast<std::size_t>(rows ? 0 : i + lane);
-          totals[column] = any[column] ? reference::apply(fold, totals[column], value) : value;
-          any[column] = true;
-        }
-      }
-    }
-    for (std::int64_t c = 0; c < columns; ++c) {
-      auto* to = reinterpret_cast<std::byte*>(m.address(m.header().result, c));
-      reference::store(reference::cast(totals[static_cast<std::size_t>(c)], r.out), to);
-    }
-  }
-}
-
-/// As reduce_in_order of interpreter.cu.
-void reduce_in_order_on_host(const Program& program, const ReduceShape& s) {
-  Block block(program);
-  block.prepare<kernels::int64>();
-  const Machine<kernels::int64> m = block.thread<kernels::int64>(101);
-  const Access& to = m.access(m.header().result);
-  for (std::int64_t o = 0; o < s.results; ++o) {
-    m.place_kept(o);
-    for (std::int64_t major = 0; major < s.count; ++major) {
-      m.place_major(major);
-      m.run(0, 1);
-      if (major > 0) {
-        m.fold();
-      } else {
-        for (int p = 0; p < (to.log_size <= 2 ? 1 : to.log_size == 3 ? 2 : 4); ++p) {
-          store_plane(m.total() + p * kPlaneBytes, load_plane(m.value() + p * kPlaneBytes));
-        }
-      }
-    }
-    store_lane(m.address(m.header().result, 0), m.total(), 0, to);
-  }
-}
-
-void check_reduction(Rng& rng, const Fold& fold, dtype type, const std::string& what) {
-  Made made;
-  Dims shape;
-  for (std::int64_t d = pick(rng, 1, 4); d > 0; --d) shape.push_back(pick(rng, 1, 6));
-  made.kernel.shape = shape;
-  add_leaf(rng, made, type);
-  add_leaf(rng, made, type);
-  const bool where = pick(rng, 0, 1);
-  if (where) {  // a prologue that keeps all values: where(true, a, b)
-    made.kernel.scalars.push_back(Scalar::of(dtype::bool_, true));
-    made.kernel.code.push_back(Instr{Op::where, type, type, 3, {2, 0, 1}});
-  }
-  made.kernel.reduced = static_cast<std::uint64_t>(pick(rng, 1, (1 << shape.size()) - 1));
-  for (std::size_t d = 0; d + 1 < shape.size(); ++d) {
-    const bool same = (made.kernel.reduced >> d & 1) == (made.kernel.reduced >> (d + 1) & 1);
-    if (same && pick(rng, 0, 1)) made.kernel.merged |= std::uint64_t{1} << d;
-  }
-  made.outputs.push_back(empty_like(rng, type, shape));
-  Reduction r{};
-  r.op = fold.op;
-  r.fold = fold.fold;
-  r.type = r.out = type;
-  r.data = made.outputs[0].data;
-  r.strides = made.outputs[0].strides;
-  r.src = static_cast<std::uint16_t>(where ? 3 : 0);
-  made.kernel.reductions.push_back(r);
-  made.outputs.push_back(empty_like(rng, type, shape));
-  made.kernel.stores.push_back({made.outputs[1].data, type, made.outputs[1].strides, 1});
-
-  reference_backend().run(made.kernel);
-  const Owned expected = copy_of(made.outputs[0]), expected_store = copy_of(made.outputs[1]);
-  for (Owned& out : made.outputs) std::fill(out.memory.begin(), out.memory.end(), std::byte{0x5a});
-
-  Wanted wanted;
-  wanted.reduction = 0;
-  wanted.shape = reduce_shape(made.kernel, fold.op == ReduceOp::generic);
-  Program program;
-  ASSERT_TRUE(encode(made.kernel, wanted, kShared, program)) << what;
-  if (fold.op == ReduceOp::generic) {
-    reduce_in_order_on_host(program, wanted.shape);
-  } else {
-    reduce_on_host(program, wanted.shape, fold.fold, r);
-  }
-  expect_same(made.outputs[0], expected, what, Same::any_nan);
-  expect_same(made.outputs[1], expected_store, what + " store", Same::any_nan);
-}
-
-TEST(Bytecode, ReductionsSeeEveryValueOnce) {
-  const Fold folds[] = {{ReduceOp::sum, Op::add},
-                        {ReduceOp::max, Op::maximum},
-                        {ReduceOp::bitwise_xor, Op::bitwise_xor},
-                        {ReduceOp::generic, Op::subtract}};
-  for (int seed = 0; seed < 300; ++seed) {
-    Rng rng(static_cast<std::uint64_t>(seed));
-    const Fold& fold = folds[pick(rng, 0, 3)];
-    const dtype type = static_cast<dtype>(pick(rng, 0, kDTypeCount - 1));
-    const bool in_order = fold.op == ReduceOp::generic;
-    const bool exact = in_order || (fold.op == ReduceOp::max && !is_complex(type)) || is_integer(type);
-    if (!has_loop(fold.fold, type) || !exact) continue;
-    check_reduction(rng, fold, type,
-                    "seed " + std::to_string(seed) + " " + info(fold.fold).name + " " + cuprum::name(type));
-    if (HasFailure()) return;
-  }
 }
 
 }  // namespace

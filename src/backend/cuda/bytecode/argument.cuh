@@ -14,10 +14,15 @@ struct ProgramArgument {
 };
 
 /// The dynamic shared memory of the block.
+#if defined(__CUDACC__)
 CUPRUM_DEVICE Shared shared_memory() {
   extern __shared__ uint4 dynamic_shared[];
   return static_cast<Shared>(__cvta_generic_to_shared(dynamic_shared));
 }
+#else
+extern uint4* dynamic_shared;
+CUPRUM_DEVICE Shared shared_memory() { return reinterpret_cast<Shared>(dynamic_shared); }
+#endif
 
 /// Copies the program to the beginning of shared memory, as a block. The copy is there after __syncthreads().
 CUPRUM_DEVICE void fetch_program(const ProgramArgument& argument) {

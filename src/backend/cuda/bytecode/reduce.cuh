@@ -18,15 +18,6 @@ LaunchFn find_position(ReduceOp op, dtype type);       // argmin, argmax, nanarg
 LaunchFn find_truth_or_bits(ReduceOp op, dtype type);  // any, all, logical_xor, bitwise_*
 LaunchFn find_variance(ReduceOp op, dtype type);
 
-static_assert(kThreads == device::kBlock && kLanes == device::kQuad);
-
-CUPRUM_DEVICE void begin_block(const ProgramArgument& program) {
-  fetch_program(program);
-  __syncthreads();
-  prepare_block(shared_memory());
-  __syncthreads();
-}
-
 template <class Reducer>
 __global__ void __launch_bounds__(kThreads, 2) interpret_rows(const __grid_constant__ ReduceParameters p) {
   begin_block(p.program);

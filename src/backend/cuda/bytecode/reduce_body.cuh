@@ -26,6 +26,15 @@ struct ReduceParameters {
   ProgramArgument program;
 };
 
+static_assert(kThreads == device::kBlock && kLanes == device::kQuad);
+
+CUPRUM_DEVICE void begin_block(const ProgramArgument& program) {
+  fetch_program(program);
+  __syncthreads();
+  prepare_block(shared_memory());
+  __syncthreads();
+}
+
 // -- Results, as the dtype that was asked for.
 
 template <kernels::integer T>
