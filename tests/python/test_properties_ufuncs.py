@@ -49,6 +49,7 @@ INEXACT_IF_COMPLEX = [
     "sign",
 ]
 COMPLEX_ULPS = dict.fromkeys(INEXACT_IF_COMPLEX, 4)
+COMPLEX_ULPS.update(dict.fromkeys(["power", "pow", "float_power"], 256))
 # Near one the logarithm of the magnitude loses what the magnitude rounds away, in NumPy as here.
 COMPLEX_ULPS.update(dict.fromkeys(["log", "log2", "log10", "log1p"], 2**14))
 

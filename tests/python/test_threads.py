@@ -205,7 +205,7 @@ def test_fork_does_not_hang():
         try:
             ok = float((cp.arange(100_000.0) + 1).sum()) == 100_000.0 * 99_999 / 2 + 100_000
         except RuntimeError as error:
-            ok = str(cp.Device()).startswith("<Device cuda") and "fork" in str(error)
+            ok = "fork" in str(error)
         os._exit(0 if ok else 1)
     deadline = time.time() + 20
     while time.time() < deadline:

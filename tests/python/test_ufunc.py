@@ -10,7 +10,7 @@ import pytest
 import cuprum as cp
 
 DTYPES = "?bhilBHILefdFD"
-ON_CUDA = str(cp.Device()).startswith("<Device cuda")
+ON_CUDA = "cuda" in str(cp.Device())
 UFUNCS = sorted(n for n in cp.__all__ if isinstance(f := getattr(cp, n), cp.ufunc) and f.__name__ == n)
 NON_NEGATIVE = {"power", "left_shift", "right_shift", "ldexp", "float_power"}  # of the second operand
 
