@@ -5,12 +5,16 @@
 #include <ucontext.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <vector>
 
 #define __device__
 #define __host__
+#define __global__
+#define __launch_bounds__(...)
+#define __grid_constant__
 #define __forceinline__ inline
 #define __shared__ static __attribute__((unused))  // blocks run one after the other
 #define alignas(n) __attribute__((aligned(n)))     // may stand behind `static`
@@ -34,6 +38,7 @@ inline std::uint64_t __umul64hi(std::uint64_t a, std::uint64_t b) {
 }
 template <class T>
 T __ldg(const T* p) {
+  if (reinterpret_cast<std::uintptr_t>(p) % sizeof(T) != 0) std::abort();  // as a device would
   return *p;
 }
 inline void __threadfence() {}
@@ -123,11 +128,14 @@ class HostBlock {
   Warp warps_[32];
 };
 
-/// Runs `kernel` for every block of the grid.
-inline void run_grid(unsigned x, unsigned y, int threads, const std::function<void()>& kernel) {
+/// Runs `kernel` for every block of the grid, one after the other, the last one first if `backwards`.
+inline void run_grid(unsigned x, unsigned y, int threads, const std::function<void()>& kernel,
+                     bool backwards = false) {
   gridDim = {x, y, 1};
-  for (blockIdx.y = 0; blockIdx.y < y; ++blockIdx.y) {
-    for (blockIdx.x = 0; blockIdx.x < x; ++blockIdx.x) HostBlock::current().run(threads, kernel);
+  for (unsigned i = 0; i < x * y; ++i) {
+    const unsigned block = backwards ? x * y - 1 - i : i;
+    blockIdx = {block % x, block / x, 0};
+    HostBlock::current().run(threads, kernel);
   }
 }
 

@@ -1,4 +1,4 @@
-// Generated kernels compute what they should, without a GPU: the host's compiler compiles them against cuda_emulation.h, and
+// Generated kernels compute what they should, without a GPU: the host's compiler compiles them against cuda_on_host.h, and
 // the results are those of the reference backend. And the bits of a reduction depend on its logical shape alone.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -57,12 +57,13 @@ class Emulator {
 
   Launch compile_new(const std::string& source) const {
     const std::string base = folder_ + "/kernel" + std::to_string(compiled_.size());
-    std::ofstream(base + ".cpp") << "#include \"cuda_emulation.h\"\n"
-                                 << source
-                                 << "extern \"C\" __attribute__((visibility(\"default\"))) void launch(const "
-                                    "void* argument, unsigned x, unsigned y, bool "
-                                    "backwards) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
-                                    "  emulation::run_grid(x, y, backwards, [&] { cuprum_kernel(p); });\n}\n";
+    std::ofstream(base + ".cpp")
+        << "#include \"cuda_on_host.h\"\n"
+        << source
+        << "extern \"C\" __attribute__((visibility(\"default\"))) void launch(const "
+           "void* argument, unsigned x, unsigned y, bool "
+           "backwards) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
+           "  cuprum::testing::run_grid(x, y, 256, [&] { cuprum_kernel(p); }, backwards);\n}\n";
     const std::string root = CUPRUM_SOURCE_DIR;
     const std::string command =
         CUPRUM_CXX_COMPILER

@@ -113,6 +113,11 @@ class Workers {
     threads_.clear();
   }
 
+  bool stopped() {
+    const std::lock_guard lock(mutex_);
+    return stopping_ && threads_.empty();
+  }
+
  private:
   void start() {
     process_ = getpid();
@@ -199,6 +204,10 @@ void compile_later(CompiledKernel& kernel) {
 
 void stop_compiling() { Workers::get().stop(); }
 
-void wait_for(CompiledKernel& kernel) { kernel.stage.wait(Stage::waiting, std::memory_order_acquire); }
+void wait_for(CompiledKernel& kernel) {
+  if (kernel.stage.load(std::memory_order_acquire) != Stage::waiting) return;
+  if (Workers::get().stopped()) return compile_now(kernel);  // it was dropped from the queue
+  kernel.stage.wait(Stage::waiting, std::memory_order_acquire);
+}
 
 }  // namespace cuprum::cuda
