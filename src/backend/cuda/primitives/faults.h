@@ -7,21 +7,23 @@
 
 namespace cuprum::cuda {
 
-/// One fault, the first that is written; later ones are dropped until it has been raised. In pinned memory.
+/// One fault, the first that is found; later ones are dropped until it has been raised. In pinned memory, written by the
+/// one thread that has claimed it: of millions of bad indices all but one stay away from the bus.
 struct FaultRecord {
-  unsigned taken = 0;
+  unsigned* claimed = nullptr;  // in device memory
+  std::int32_t found = 0;
   std::int32_t axis = 0;
   std::int64_t extent = 0;
   std::int64_t value = 0;
   const char* function = nullptr;  // of the host, only carried by the device
 
 #if defined(__CUDACC__)
-  __device__ void report(const char* site, std::int32_t at_axis, std::int64_t n, std::int64_t index) {
-    if (atomicCAS(&taken, 0u, 1u) != 0u) return;
+  __device__ void write(const char* site, std::int32_t at_axis, std::int64_t n, std::int64_t index) {
     axis = at_axis;
     extent = n;
     value = index;
     function = site;
+    found = 1;
   }
 #endif
 };

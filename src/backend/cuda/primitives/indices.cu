@@ -76,6 +76,10 @@ void cut_rows(Move& move) {
   row.narrow = is_narrow(row.size);
 }
 
+std::int32_t axis_of(const IndexSite& site, std::size_t k) {
+  return static_cast<std::int32_t>(k < site.axes.size() ? site.axes[k] : static_cast<std::int64_t>(k));
+}
+
 std::int64_t product(const Dims& dims) {
   std::int64_t size = 1;
   for (std::int64_t extent : dims) size *= extent;
@@ -118,11 +122,10 @@ IndexedMove::IndexedMove(Context& context, Direction direction, const View& arra
                          bool widen) {
   move_.indices.function = site.function;
   move_.indices.fault = fault_record(context);
+  move_.indices.claimed = move_.indices.fault->claimed;
   std::vector<View> arrays;
   for (std::size_t k = 0; k < index.size(); ++k) {
-    if (k < kIndexArrays) {
-      move_.indices.index[k].axis = static_cast<std::int32_t>(k < site.axes.size() ? site.axes[k] : k);
-    }
+    if (k < kIndexArrays) move_.indices.index[k].axis = axis_of(site, k);
     arrays.push_back(is_aligned(index[k]) ? index[k] : dense_.emplace_back(context, index[k]).view());
   }
   const bool plain = widen || (is_aligned(array) && (!line || is_aligned(*line)));
@@ -140,7 +143,7 @@ IndexedMove::IndexedMove(Context& context, Direction direction, const View& arra
     if (line) dense_line = dense_.emplace_back(context, *line).view();
   }
   const Dims extents(array.shape.begin(), array.shape.begin() + index.size());
-  arrays = combined(context, std::move(arrays), extents);
+  arrays = combined(context, std::move(arrays), extents, site);
   View flat = dense_array;
   flat.shape = tail(dense_array.shape, index.size() - 1);
   flat.strides = tail(dense_array.strides, index.size() - 1);
@@ -152,7 +155,8 @@ IndexedMove::IndexedMove(Context& context, Direction direction, const View& arra
 }
 
 /// One index array over all indexed dimensions, made of groups of index arrays.
-std::vector<View> IndexedMove::combined(Context& context, std::vector<View> index, Dims extents) {
+std::vector<View> IndexedMove::combined(Context& context, std::vector<View> index, Dims extents,
+                                        const IndexSite& site) {
   const std::int64_t n = size_of(index[0]);
   for (View& view : index) view = dense_.emplace_back(context, view).view();
   while (index.size() > 1) {
@@ -167,7 +171,7 @@ std::vector<View> IndexedMove::combined(Context& context, std::vector<View> inde
       for (std::size_t k = 0; k < count; ++k) {
         views[k] = &index[first + k];
         group.indices.index[k] = {bytes(index[first + k].data), extents[first + k], 0,
-                                  static_cast<std::int32_t>(first + k)};
+                                  axis_of(site, first + k)};
         places *= extents[first + k];
       }
       make_layout<kIndexArrays + 1>(views, 0, index[0].shape.size(), group.positions);

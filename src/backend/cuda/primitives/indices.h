@@ -33,6 +33,7 @@ struct Indices {
   IndexArray index[kIndexArrays];
   const char* function = nullptr;
   FaultRecord* fault = nullptr;
+  unsigned* claimed = nullptr;
 
 #if defined(__CUDACC__)
   /// `at`: byte offsets into the index arrays.
@@ -45,7 +46,7 @@ struct Indices {
       const std::int64_t given = __ldg(reinterpret_cast<const long long*>(index[k].data + at[k]));
       const std::int64_t i = given < 0 ? given + index[k].extent : given;
       if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(index[k].extent)) {
-        fault->report(function, index[k].axis, index[k].extent, given);
+        if (atomicExch(claimed, 1u) == 0u) fault->write(function, index[k].axis, index[k].extent, given);
         inside = false;
       }
       place.offset += i * index[k].stride;
@@ -99,7 +100,7 @@ class IndexedMove {
 
  private:
   bool plan(const View& array, const std::vector<View>& index, const View* line, bool widen);
-  std::vector<View> combined(Context& context, std::vector<View> index, Dims extents);
+  std::vector<View> combined(Context& context, std::vector<View> index, Dims extents, const IndexSite& site);
 
   Move move_;
   std::vector<Dense> dense_;        // copies of inputs

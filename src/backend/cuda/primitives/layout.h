@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "kernels/types.h"
 #include "runtime/program.h"
 
 namespace cuprum::cuda::primitives {
@@ -27,14 +28,13 @@ struct Divider {
         (std::uint64_t{1} << 32) * ((std::uint64_t{1} << shift) - divisor) / divisor + 1);
   }
 
-#if defined(__CUDACC__)
   /// `narrow`: n < 2^31, and so is the divisor.
-  __device__ std::int64_t quotient(std::int64_t n, bool narrow) const {
+  CUPRUM_FN std::int64_t quotient(std::int64_t n, bool narrow) const {
     if (!narrow) return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) / divisor);
     const std::uint32_t u = static_cast<std::uint32_t>(n);
-    return (__umulhi(u, magic) + u) >> shift;
+    const std::uint32_t high = static_cast<std::uint32_t>(static_cast<std::uint64_t>(u) * magic >> 32);
+    return (high + u) >> shift;
   }
-#endif
 };
 
 /// Do indices below `size` take the short division?
@@ -50,20 +50,15 @@ struct Layout {
   Divider by[kLayoutDims];
   std::int64_t strides[N][kLayoutDims] = {};
 
-#if defined(__CUDACC__)
-  __device__ void offsets(std::int64_t i, std::int64_t (&to)[N]) const {
-#pragma unroll
+  CUPRUM_FN void offsets(std::int64_t i, std::int64_t (&to)[N]) const {
     for (int k = 0; k < N; ++k) to[k] = 0;
     for (int d = ndim - 1; d > 0; --d) {
       const std::int64_t quotient = by[d].quotient(i, narrow), rest = i - quotient * shape[d];
-#pragma unroll
       for (int k = 0; k < N; ++k) to[k] += rest * strides[k][d];
       i = quotient;
     }
-#pragma unroll
     for (int k = 0; k < N; ++k) to[k] += i * strides[k][0];
   }
-#endif
 
   /// Are the elements of view k one run without gaps?
   bool is_run(int k, std::int64_t itemsize) const {

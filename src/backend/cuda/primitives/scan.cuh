@@ -307,8 +307,15 @@ void launch_rows(Context& context, const ScanRows& scan) {
 inline constexpr int kColumnSteps = 16;
 
 /// `in_order`: one warp, whose fold is that of the definition, element after element.
+/// Blocks that should fit a multiprocessor at a time: their loads together hide the latency of memory.
+template <class A>
+inline constexpr int kColumnBlocks = sizeof(A) <= 4   ? 4
+                                     : sizeof(A) == 8 ? 3
+                                                      : 2;
+
 template <class F, class T, bool in_order>
-__global__ void __launch_bounds__(in_order ? 32 : kScanThreads)
+__global__ void __launch_bounds__(in_order ? 32 : kScanThreads,
+                                  in_order ? 16 : kColumnBlocks<Accumulator<F, T>>)
     scan_columns(const __grid_constant__ ScanColumns scan) {
   using A = kernels::conditional<in_order, T, Accumulator<F, T>>;
   constexpr int kWarps = in_order ? 1 : kScanWarps;
