@@ -12,11 +12,17 @@ CUPRUM_KERNELS_BEGIN
 CUPRUM_FN float widen(float16 h) {
   const uint32 magnitude = h.bits & 0x7fffu;
   const uint32 sign = (h.bits & 0x8000u) << 16;
+#if defined(__CUDA_ARCH__)  // exact, but for the bits of NaN
+  float number;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(h.bits));
+  return magnitude > 0x7c00u ? bit_cast<float>((magnitude << 13) | 0x7fc00000u | sign) : number;
+#else
   const uint32 normal = (magnitude << 13) + (112u << 23);
   const float subnormal = bit_cast<float>((magnitude << 13) + (113u << 23)) - 0x1p-14f;
   const uint32 special = (magnitude << 13) | 0x7f800000u | (magnitude > 0x7c00u ? 0x00400000u : 0u);
   const uint32 finite = magnitude < 0x0400u ? to_bits(subnormal) : normal;
   return bit_cast<float>((magnitude >= 0x7c00u ? special : finite) | sign);
+#endif
 }
 
 CUPRUM_FN float widen(bfloat16 h) {
@@ -31,6 +37,12 @@ template <>
 CUPRUM_FN float16 narrow<float16>(float x) {
   const uint32 bits = to_bits(x);
   const uint32 magnitude = bits & 0x7fffffffu;
+#if defined(__CUDA_ARCH__)  // rounded to nearest, ties to even, as below, but for the bits of NaN
+  uint16 number;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(number) : "f"(x));
+  const uint32 nan = 0x7e00u | ((magnitude >> 13) & 0x3ffu) | ((bits >> 16) & 0x8000u);
+  return float16{magnitude > 0x7f800000u ? static_cast<uint16>(nan) : number};
+#else
   const uint32 normal = (magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
   // In [0.5, 1) a float's last bit is worth 2^-24, the smallest float16: the addition rounds.
   const uint32 subnormal = to_bits(bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
@@ -38,6 +50,7 @@ CUPRUM_FN float16 narrow<float16>(float x) {
   const uint32 finite = magnitude < (113u << 23) ? subnormal : normal;
   const uint32 result = (magnitude >= 0x47800000u ? special : finite) | ((bits >> 16) & 0x8000u);
   return float16{static_cast<uint16>(result)};
+#endif
 }
 
 template <>

@@ -110,12 +110,12 @@ void plan_elementwise(const Kernel& kernel, Plan& plan) {
 
 // -- Reductions.
 
-/// Items in flight: as many as 64 registers hold.
+/// Items in flight: as many as 64 registers hold, up to 8 of the smallest.
 int unroll_of(const Kernel& kernel, int vector) {
   if (is_heavy(kernel)) return 1;
   int registers = 0;
   for (const Leaf& leaf : kernel.leaves) registers += std::max(1, size_of(leaf.type) * vector / 4);
-  return registers <= 16 ? 4 : registers <= 32 ? 2 : 1;
+  return registers <= 2 ? 8 : registers <= 16 ? 4 : registers <= 32 ? 2 : 1;
 }
 
 bool is_dense(const Kernel& kernel, const Reduction& reduction) {
