@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "cuprum/array.h"
 
@@ -15,6 +17,14 @@ std::string show_graph(const array& a);
 
 /// Turns deferral off and on (CUPRUM_EAGER).
 void set_eager(bool eager);
+
+/// New arrays of this thread live on `device` from now on: "cpu", "cuda", "cuda:1". Throws Error with the reason where it
+/// cannot be had.
+void set_device(std::string_view device);
+/// The device that new arrays of this thread live on.
+std::string device();
+/// Evaluates what is pending on that device, and waits until it is done.
+void synchronize();
 
 /// Memory of the device that new arrays live on.
 struct memory_info {

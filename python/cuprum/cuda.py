@@ -69,6 +69,9 @@ class Stream:
 
     null = None  # the one stream, set below
 
+    def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
+        pass  # CuPy's arguments: they choose among streams, and there is one
+
     @property
     def ptr(self):
         """The address of the native stream; 0 for the CPU."""

@@ -112,13 +112,27 @@ nb::object through_numpy(PyObject* o, const Request& r) {
   return from_host(host.ptr(), r);
 }
 
+/// A tensor of another library that NumPy cannot read, because it is not in host memory.
+bool is_on_device(PyObject* o) {
+  if (!PyObject_HasAttrString(o, "__dlpack_device__")) return false;
+  const nb::object where = nb::steal(PyObject_CallMethod(o, "__dlpack_device__", nullptr));
+  if (!where.is_valid() || !PyTuple_Check(where.ptr()) || PyTuple_GET_SIZE(where.ptr()) != 2) {
+    PyErr_Clear();
+    return false;
+  }
+  constexpr long kHost = 1, kPinnedHost = 3;  // kDLCPU, kDLCUDAHost
+  const long type = PyLong_AsLong(PyTuple_GET_ITEM(where.ptr(), 0));
+  PyErr_Clear();
+  return type != kHost && type != kPinnedHost;
+}
+
 nb::object convert(PyObject* o, const Request& r) {
   if (is_ndarray(o)) return from_ndarray(o, r);
   if (is_numpy_array(o)) return from_host(o, r);
   if (PyList_Check(o) || PyTuple_Check(o)) return through_numpy(o, r);
   if (const auto v = try_value(o, r.function, 1)) return from_number(o, *v, r);
-  if (PyObject_HasAttrString(o, "__dlpack__") && !PyObject_CheckBuffer(o) &&
-      !PyObject_HasAttrString(o, "__array__")) {
+  if (PyObject_HasAttrString(o, "__dlpack__") &&
+      (is_on_device(o) || (!PyObject_CheckBuffer(o) && !PyObject_HasAttrString(o, "__array__")))) {
     nb::object shared = from_dlpack(o, r.function);
     Request again = r;
     if (!again.copy) again.copy = true;

@@ -3,6 +3,7 @@
 #include "core/cast.h"
 #include "cuprum/cuprum.h"
 #include "expr/engine.h"
+#include "expr/lock.h"
 #include "ops/creation.h"
 #include "ops/join.h"
 #include "ops/linalg.h"
@@ -11,6 +12,7 @@
 #include "ops/scan.h"
 #include "ops/search.h"
 #include "ops/sort.h"
+#include "runtime/devices.h"
 
 namespace cuprum {
 
@@ -139,6 +141,13 @@ void evaluate(const std::vector<array>& arrays) {
 }
 std::string show_graph(const array& a) { return graph_text({&of(a), 1}); }
 void set_eager(bool eager) { engine_options().eager = eager; }
+void set_device(std::string_view device) { set_thread_backend(&backend_named(device)); }
+std::string device() { return default_backend().name(); }
+void synchronize() {
+  EngineLock lock;
+  evaluate_all(default_backend());
+  default_backend().synchronize();
+}
 memory_info memory() {
   const MemoryStats stats = default_backend().memory_stats();
   return {stats.used_bytes, stats.total_bytes, stats.peak_bytes};

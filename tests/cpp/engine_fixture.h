@@ -101,5 +101,6 @@ class EngineTest : public testing::TestWithParam<Backend* (*)()> {
   INSTANTIATE_TEST_SUITE_P(Backends, suite,                                                        \
                            testing::Values(                                                        \
                                +[]() -> cuprum::Backend* { return &cuprum::reference_backend(); }, \
-                               +[]() -> cuprum::Backend* { return &cuprum::cpu_backend(); }),      \
-                           [](const auto& instance) { return instance.index == 0 ? "reference" : "cpu"; })
+                               +[]() -> cuprum::Backend* { return &cuprum::cpu_backend(); },       \
+                               +[]() -> cuprum::Backend* { return &cuprum::far_backend(); }),      \
+                           [](const auto& instance) { return instance.param()->name(); })

@@ -116,5 +116,63 @@ TEST(Pool, ThreadsShareIt) {
   EXPECT_EQ(pool.stats().allocations, 8000u);
 }
 
+/// Memory that nobody can touch, and not much of it: what a pool of device memory sees.
+class UntouchableMemory final : public MemorySource {
+ public:
+  std::byte* allocate(std::size_t bytes) noexcept override {
+    if (given_ + bytes > kAll) return nullptr;
+    given_ += bytes;
+    ++blocks_;
+    return reinterpret_cast<std::byte*>(next_ += std::uintptr_t{1} << 40);
+  }
+  void free(std::byte*, std::size_t bytes) noexcept override {
+    given_ -= bytes;
+    --blocks_;
+  }
+  void trim() noexcept override { ++trims_; }
+  std::size_t largest_free() noexcept override { return kAll - given_; }
+  std::string describe() const override { return "a test's memory"; }
+
+  static constexpr std::size_t kAll = 64 << 20;
+  std::uintptr_t next_ = std::uintptr_t{0x5A} << 56;
+  std::size_t given_ = 0;
+  int blocks_ = 0;
+  int trims_ = 0;
+};
+
+TEST(Pool, BlocksThatTheHostCannotTouch) {
+  UntouchableMemory memory;
+  {
+    cuprum::Pool pool(memory, {.cache_limit = std::size_t{48} << 20});
+    std::vector<std::pair<std::byte*, std::size_t>> blocks;
+    for (int round = 0; round < 3; ++round) {
+      for (const std::size_t n : {0, 1, 64, 4096, 4097, 1 << 20, 5000000})
+        blocks.emplace_back(pool.allocate(n), n);
+      for (const auto& [block, n] : blocks) pool.free(block, n);
+      blocks.clear();
+    }
+    EXPECT_EQ(memory.blocks_, 7);  // the second and third round got the blocks of the first
+    EXPECT_EQ(pool.stats().hits, 14u);
+    EXPECT_EQ(pool.stats().total_bytes, memory.given_);
+    EXPECT_EQ(pool.stats().used_bytes, 0u);
+    // A request that fails at first is served after the cache has been given back.
+    std::byte* large = pool.allocate(60 << 20);
+    EXPECT_EQ(memory.trims_, 1);
+    EXPECT_EQ(memory.blocks_, 1);
+    try {
+      pool.allocate(8 << 20);
+      FAIL() << "no exception";
+    } catch (const OutOfMemoryError& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("a test's memory"), std::string::npos) << text;
+      EXPECT_NE(text.find("60.00 MiB are in use"), std::string::npos) << text;
+      EXPECT_NE(text.find("largest free block has 4.00 MiB"), std::string::npos) << text;
+    }
+    pool.free(large, 60 << 20);  // more than may be cached
+    EXPECT_EQ(memory.given_, 0u);
+  }
+  EXPECT_EQ(memory.blocks_, 0);
+}
+
 }  // namespace
 }  // namespace cuprum::cpu

@@ -1,0 +1,69 @@
+// Devices by name, the device of a thread, and arrays of two devices in one call.
+#include "runtime/devices.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "cuprum/cuprum.h"
+#include "engine_fixture.h"
+#include "ops/linalg.h"
+
+namespace cuprum {
+namespace {
+
+TEST(Devices, ByName) {
+  EXPECT_EQ(&backend_named("cpu"), &cpu_backend());
+  EXPECT_EQ(&backend_named("far"), &far_backend());
+  for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:1x", "cuda:-1", "CPU"})
+    EXPECT_THROW(backend_named(name), ValueError) << name;
+}
+
+TEST(Devices, WhatCannotBeHadHasAReason) {
+  if (cuda_device_count() > 0) GTEST_SKIP() << "there is a CUDA device";
+  EXPECT_FALSE(cuda_problem().empty());
+  EXPECT_THROW(backend_named("cuda"), Error);
+  bool told = false;
+  for (const DeviceReport& report : device_reports())
+    told |= report.name == "cuda" && !report.problem.empty();
+  EXPECT_TRUE(told);
+}
+
+TEST(Devices, OfAThread) {
+  Backend* before = set_thread_backend(&far_backend());
+  EXPECT_EQ(&default_backend(), &far_backend());
+  std::thread([] { EXPECT_NE(&default_backend(), &far_backend()); }).join();
+  EXPECT_EQ(set_thread_backend(before), &far_backend());
+}
+
+TEST(Devices, PublicInterface) {
+  set_device("far");
+  EXPECT_EQ(device(), "far");
+  const array a = arange(3) + 1;
+  synchronize();
+  EXPECT_EQ(sum(a).item<double>(), 6);
+  EXPECT_THROW(set_device("nowhere"), ValueError);
+  set_thread_backend(nullptr);
+}
+
+TEST(Devices, NoBackendSeesAnAddressOfAnother) {
+  const Array here = test::iota(cpu_backend(), {2, 2}), there = test::iota(far_backend(), {2, 2});
+  EXPECT_THROW(ops::matmul(here, there), TypeError);
+  EXPECT_THROW(assign(here, Input(there)), TypeError);
+  const Array sum = record_cast(there, dtype::float32);
+  EXPECT_THROW(assign(here, Input(sum)), TypeError);
+}
+
+TEST(Devices, EverythingPendingOnOneIsFound) {
+  const Array a = test::iota(cpu_backend(), {4}), b = test::iota(far_backend(), {4});
+  const Array x = record_cast(a, dtype::float32), y = record_cast(b, dtype::float32),
+              z = record_cast(x, dtype::int32);
+  evaluate_all(far_backend());
+  EXPECT_TRUE(is_pending(x) && is_pending(z));
+  EXPECT_FALSE(is_pending(y));
+  evaluate_all(cpu_backend());
+  EXPECT_FALSE(is_pending(x) || is_pending(z));
+}
+
+}  // namespace
+}  // namespace cuprum
