@@ -11,6 +11,8 @@ using device::kBlock;
 using device::kTile;
 
 constexpr std::int64_t kIndexLimit = (std::int64_t{1} << 31) - (1 << 20);  // room for one stride of the grid
+constexpr std::int64_t kMaxCode = 1024;                                    // operations in one item
+constexpr int kMaxLoaded = 256;          // bytes that an item reads: 64 registers
 constexpr std::int64_t kShortSide = 16;  // below, a tile would be mostly empty
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -24,10 +26,12 @@ void each_operand(const Kernel& kernel, F f) {
   for (const Store& store : kernel.stores) f(store.data, store.type, store.strides);
 }
 
-bool is_heavy(const Kernel& kernel) {
-  return std::any_of(kernel.code.begin(), kernel.code.end(),
-                     [](const Instr& i) { return info(i.op).flags & kTranscendental; });
+/// Instructions that become a lot of code: a transcendental function is some 50 instructions, 200 in float64.
+std::int64_t heavy_count(const Kernel& kernel) {
+  return std::count_if(kernel.code.begin(), kernel.code.end(),
+                       [](const Instr& i) { return info(i.op).flags & kTranscendental; });
 }
+bool is_heavy(const Kernel& kernel) { return heavy_count(kernel) != 0; }
 
 // -- Elementwise.
 
@@ -37,6 +41,11 @@ int vector_of(const Kernel& kernel, std::int64_t row) {
   each_operand(kernel, [&](auto*, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
   for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
   int vector = 16 / widest;
+  // Long code is bound by arithmetic, and its compilation by the number of copies of it.
+  const std::int64_t length = 16 * heavy_count(kernel) + static_cast<std::int64_t>(kernel.code.size());
+  int bytes = 0;  // of one element of every leaf: all are read before the first is used
+  for (const Leaf& leaf : kernel.leaves) bytes += std::max(4, size_of(leaf.type));
+  while (vector > 1 && (length * vector > kMaxCode || bytes * vector > kMaxLoaded)) vector /= 2;
   while (kernel.shape.size() > 1 && vector > 1 && ceil_div(row, vector) * vector * 8 > row * 9) vector /= 2;
   return vector;
 }

@@ -32,8 +32,8 @@ CUPRUM_DEVICE void reduce_serial(const typename Body::Params& p) {
   const ReduceSpace<Index>& space = p.space;
   const Index stride = static_cast<Index>(gridDim.x) * kBlock;
   Body body(p);
-  for (Index result = static_cast<Index>(blockIdx.x) * kBlock + static_cast<Index>(threadIdx.x);
-       result < space.results; result += stride) {
+  Index result = static_cast<Index>(blockIdx.x) * kBlock + static_cast<Index>(threadIdx.x);
+  while (result < space.results) {
     body.outer(result);
     typename Body::Reducers::Running running;
     for (Index at = 0; at < space.items; at += U) {
@@ -51,6 +51,8 @@ CUPRUM_DEVICE void reduce_serial(const typename Body::Params& p) {
     }
     each<Body::Reducers::size>(
         [&]<int I>() { body.template result<I>(result, get<I>(running).lane[0].total); });
+    if (space.results - result <= stride) break;  // an addition could leave the range of Index
+    result += stride;
   }
 }
 
