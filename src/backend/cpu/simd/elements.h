@@ -3,7 +3,7 @@
 // A bool array may hold any byte (a view of another dtype), so a bool is loaded as "byte != 0" and stored as 0 or 1.
 #pragma once
 
-#include "core/op_signatures.h"
+#include "core/loop_sharing.h"
 #include "kernels/types.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
@@ -77,7 +77,5 @@ template <int size>
 CUPRUM_FN const void* advance(const void* p, int64 n) {
   return static_cast<const char*>(p) + n * size;
 }
-
-constexpr bool is_small_float(dtype t) { return t == dtype::float16 || t == dtype::bfloat16; }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

@@ -17,57 +17,6 @@ void fill_bool(int64 n, void* dst, const void*, const void*, const void*) {
   __builtin_memset(dst, value, static_cast<unsigned long>(n));
 }
 
-constexpr dtype unsigned_of(dtype t) {
-  switch (itemsize(t)) {
-    case 1: return dtype::uint8;
-    case 2: return dtype::uint16;
-    case 4: return dtype::uint32;
-    default: return dtype::uint64;
-  }
-}
-
-constexpr bool returns_argument(Op op, dtype key) {
-  switch (op) {
-    case Op::copy:
-    case Op::positive: return true;
-    case Op::conjugate: return !is_complex(key);
-    case Op::floor:
-    case Op::ceil:
-    case Op::trunc: return !is_floating(key);
-    case Op::absolute: return is_bool(key) || is_unsigned_integer(key);
-    default: return false;
-  }
-}
-
-constexpr bool ignores_sign(Op op) {
-  switch (op) {
-    case Op::add:
-    case Op::subtract:
-    case Op::multiply:
-    case Op::negative:
-    case Op::square:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::logical_xor:
-    case Op::logical_not:
-    case Op::bitwise_and:
-    case Op::bitwise_or:
-    case Op::bitwise_xor:
-    case Op::invert:
-    case Op::left_shift: return true;
-    default: return false;
-  }
-}
-
-/// The key whose loop this one is.
-constexpr dtype shared_key(Op op, dtype key) {
-  if (op == Op::where) return key == dtype::complex128 ? key : unsigned_of(key);
-  if (is_signed_integer(key) && ignores_sign(op)) return unsigned_of(key);
-  return key;
-}
-
 /// The loop of (op, key).
 template <class Meaning, Op op, dtype key>
 constexpr LoopFn loop_of() {

@@ -67,10 +67,12 @@ constexpr LoopFn cast_loop() {
   } else if constexpr (is_integer(from) && is_integer(to) && itemsize(to) <= itemsize(from)) {
     // Keeps the low bits: the signs do not matter.
     if constexpr (itemsize(to) == itemsize(from)) return &copy_bytes<itemsize(from)>;
-    return &map<CastTo<Element<unsigned_of(to)>>, Element<unsigned_of(to)>, Element<unsigned_of(from)>>;
+    return &map<CastTo<Element<unsigned_of_size(itemsize(to))>>, Element<unsigned_of_size(itemsize(to))>,
+                Element<unsigned_of_size(itemsize(from))>>;
   } else if constexpr (is_integer(from) && is_integer(to)) {
     // Extends by the sign of the source.
-    return &map<CastTo<Element<unsigned_of(to)>>, Element<unsigned_of(to)>, Element<from>>;
+    return &map<CastTo<Element<unsigned_of_size(itemsize(to))>>, Element<unsigned_of_size(itemsize(to))>,
+                Element<from>>;
   } else if constexpr (from == dtype::bool_ && to != dtype::float16) {
     return &map<CastFromBool<Element<to>>, Element<to>, kernels::uint8>;
   } else if constexpr (from == dtype::float16) {
