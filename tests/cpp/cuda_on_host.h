@@ -41,7 +41,16 @@ T __ldg(const T* p) {
   if (reinterpret_cast<std::uintptr_t>(p) % sizeof(T) != 0) std::abort();  // as a device would
   return *p;
 }
+template <class T>
+T __ldcg(const T* p) {
+  return __ldg(p);
+}
 inline void __threadfence() {}
+inline unsigned atomicAdd(unsigned* p, unsigned value) {
+  const unsigned old = *p;
+  *p = old + value;
+  return old;
+}
 inline unsigned atomicInc(unsigned* p, unsigned limit) {
   const unsigned old = *p;
   *p = old >= limit ? 0 : old + 1;
@@ -89,12 +98,13 @@ class HostBlock {
     for (const int round = at.round; at.round == round;) next();
   }
   void meet_all() { meet(block_, threads_); }
-  unsigned exchange(unsigned value, unsigned distance) {
-    const unsigned thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-    Warp& w = warps_[warp];
+  /// The value that lane `from` of this warp has given; one beyond the warp is this lane.
+  unsigned exchange(unsigned value, int from) {
+    const unsigned thread = threadIdx.x, lane = thread % 32;
+    Warp& w = warps_[thread / 32];
     w.words[lane] = value;
     meet(w.meeting, 32);
-    const unsigned result = w.words[lane + distance < 32 ? lane + distance : lane];
+    const unsigned result = w.words[from >= 0 && from < 32 ? static_cast<unsigned>(from) : lane];
     meet(w.meeting, 32);
     return result;
   }
@@ -142,6 +152,13 @@ inline void run_grid(unsigned x, unsigned y, int threads, const std::function<vo
 }  // namespace cuprum::testing
 
 inline void __syncthreads() { cuprum::testing::HostBlock::current().meet_all(); }
+inline int host_lane() { return static_cast<int>(threadIdx.x % 32); }
 inline unsigned __shfl_down_sync(unsigned, unsigned value, int distance) {
-  return cuprum::testing::HostBlock::current().exchange(value, static_cast<unsigned>(distance));
+  return cuprum::testing::HostBlock::current().exchange(value, host_lane() + distance);
+}
+inline unsigned __shfl_up_sync(unsigned, unsigned value, int distance) {
+  return cuprum::testing::HostBlock::current().exchange(value, host_lane() - distance);
+}
+inline unsigned __shfl_sync(unsigned, unsigned value, int lane) {
+  return cuprum::testing::HostBlock::current().exchange(value, lane);
 }

@@ -11,13 +11,14 @@ void launch_fold_rows(Context& context, Op op, const FoldRows& rows);
 template <dtype key>
 void launch_fold_places(Context& context, Op op, const Move& move, const Destinations& sorted);
 
-#define CUPRUM_EACH_DTYPE(X)                                                                                \
-  X(bool_)                                                                                                  \
-  X(int8)                                                                                                   \
-  X(int16)                                                                                                  \
-  X(int32)                                                                                                  \
-  X(int64) X(uint8) X(uint16) X(uint32) X(uint64) X(float16) X(bfloat16) X(float32) X(float64) X(complex64) \
-      X(complex128)
+#define CUPRUM_EACH_DTYPE(X) \
+  X(bool_)                   \
+  X(int8)                    \
+  X(int16)                   \
+  X(int32)                   \
+  X(int64)                   \
+  X(uint8)                   \
+  X(uint16) X(uint32) X(uint64) X(float16) X(bfloat16) X(float32) X(float64) X(complex64) X(complex128)
 
 void fold_rows(Context& context, Op op, dtype key, const FoldRows& rows) {
   switch (key) {

@@ -13,19 +13,20 @@ namespace primitives {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr std::int64_t kMostPositions = 0xfffffffe;  // entries have 32 bits, and 0 for none
 constexpr std::int64_t kPlacesPerPosition = 16;  // up to here clearing the entries costs less than sorting
 
-__global__ void find_winners(const __grid_constant__ Move move, unsigned long long* winners) {
+__global__ void find_winners(const __grid_constant__ Move move, unsigned* winners) {
   const std::int64_t p = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (p >= move.positions.size) return;
   std::int64_t at[kIndexArrays + 1];
   move.positions.offsets(p, at);
   const Place place = move.indices.locate(at);
-  if (place.number >= 0) atomicMax(winners + place.number, static_cast<unsigned long long>(p) + 1);
+  if (place.number >= 0) atomicMax(winners + place.number, static_cast<unsigned>(p) + 1);
 }
 
 template <class Word>
-__global__ void scatter_words(const __grid_constant__ Move move, const unsigned long long* winners,
+__global__ void scatter_words(const __grid_constant__ Move move, const unsigned* winners,
                               const Destinations sorted) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= move.size) return;
@@ -39,12 +40,11 @@ __global__ void scatter_words(const __grid_constant__ Move move, const unsigned 
   move.row.offsets(column, in_row);
   const Place place = move.indices.locate(at);
   if (place.number < 0) return;
-  if (winners && winners[place.number] != static_cast<unsigned long long>(position) + 1) return;
+  if (winners && winners[place.number] != static_cast<unsigned>(position) + 1) return;
   store(move.array + place.offset + in_row[0], load<Word>(move.line + at[kIndexArrays] + in_row[1]));
 }
 
-void write(Context& context, const Move& move, const unsigned long long* winners,
-           const Destinations& sorted) {
+void write(Context& context, const Move& move, const unsigned* winners, const Destinations& sorted) {
   with_word(move.word, [&](auto word) {
     scatter_words<decltype(word)>
         <<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move, winners, sorted);
@@ -69,13 +69,12 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
   const std::int64_t n = plan.positions();
   if (n == 1 || plan.is_uniform()) {
     write(context, move, nullptr, {});
-  } else if (move.places <= kPlacesPerPosition * n) {
-    Scratch winners(context, static_cast<std::size_t>(move.places) * 8);
+  } else if (move.places <= kPlacesPerPosition * n && n <= kMostPositions) {
+    Scratch winners(context, static_cast<std::size_t>(move.places) * 4);
     check(cudaMemsetAsync(winners.get(), 0, winners.size(), context.stream), "scatter");
-    find_winners<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(
-        move, winners.get<unsigned long long>());
+    find_winners<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(move, winners.get<unsigned>());
     launched(context, "scatter");
-    write(context, move, winners.get<unsigned long long>(), {});
+    write(context, move, winners.get<unsigned>(), {});
   } else {
     const SortedDestinations sorted(context, move);
     write(context, move, nullptr, sorted.get());
