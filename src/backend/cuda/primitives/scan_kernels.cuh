@@ -185,8 +185,8 @@ __device__ A fold_before(const TileState<A>& state, std::int64_t row, std::int64
   A own = aggregate;  // beyond `count` never used
   if (static_cast<int>(threadIdx.x) < count) own = await(state.aggregates + mine, state.tile_flags + mine);
   const A scanned = scan_warp<F>(own, lane);
-  const int last = (count - warp * 32 < 32 ? count - warp * 32 : 32) -
-                   1;  // the lane with the fold of this warp's aggregates
+  const int left = count - warp * 32;  // aggregates of this warp; the last of their lanes has the fold
+  const int last = (left < 32 ? left : 32) - 1;
   if (lane == last) shared[warp] = scanned;
   __syncthreads();
   if (threadIdx.x == 0) {
