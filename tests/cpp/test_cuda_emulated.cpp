@@ -1,20 +1,16 @@
 // Generated kernels compute what they should, without a GPU: the host's compiler compiles them against cuda_on_host.h, and
 // the results are those of the reference backend. And the bits of a reduction depend on its logical shape alone.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <random>
 
-#include "codegen/arguments.h"
-#include "codegen/source.h"
 #include "core/cast.h"
+#include "cuda_emulator.h"
 #include "cuda_kernels.h"
 #include "runtime/backend.h"
 
@@ -22,86 +18,10 @@ namespace cuprum::cuda {
 namespace {
 
 using test::KernelBuilder;
-namespace fs = std::filesystem;
 
 constexpr dtype f2 = dtype::float16, f4 = dtype::float32, f8 = dtype::float64, i4 = dtype::int32,
                 i8 = dtype::int64, u1 = dtype::uint8, b1 = dtype::bool_, c8 = dtype::complex64,
                 c16 = dtype::complex128;
-
-// -- Compiling and launching.
-
-using Launch = void (*)(const void* argument, unsigned x, unsigned y, bool backwards);
-
-class Emulator {
- public:
-  static Emulator& get() {
-    static Emulator emulator;
-    return emulator;
-  }
-  ~Emulator() { fs::remove_all(folder_); }
-
-  bool works() const { return !folder_.empty(); }
-
-  Launch compile(const std::string& source) {
-    Launch& launch = compiled_[source];
-    if (!launch) launch = compile_new(source);
-    return launch;
-  }
-
- private:
-  Emulator() {
-    std::string name = fs::temp_directory_path() / "cuprum_emulated_XXXXXX";
-    if (std::system(CUPRUM_CXX_COMPILER " --version > /dev/null 2>&1") == 0 && mkdtemp(name.data()))
-      folder_ = name;
-  }
-
-  Launch compile_new(const std::string& source) const {
-    const std::string base = folder_ + "/kernel" + std::to_string(compiled_.size());
-    std::ofstream(base + ".cpp")
-        << "#include \"cuda_on_host.h\"\n"
-        << source
-        << "extern \"C\" __attribute__((visibility(\"default\"))) void launch(const "
-           "void* argument, unsigned x, unsigned y, bool "
-           "backwards) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
-           "  cuprum::testing::run_grid(x, y, 256, [&] { cuprum_kernel(p); }, backwards);\n}\n";
-    const std::string root = CUPRUM_SOURCE_DIR;
-    const std::string command =
-        CUPRUM_CXX_COMPILER
-        " -std=c++20 -O1 -w -fPIC -shared -fvisibility=hidden -fno-strict-aliasing -ffp-contract=off -I" +
-        root + "/src -I" + root + "/src/backend/cuda -I" + root + "/tests/cpp " + base + ".cpp -o " + base +
-        ".so";
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("does not compile:\n" + source);
-    void* library = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) throw std::runtime_error(dlerror());
-    return reinterpret_cast<Launch>(dlsym(library, "launch"));
-  }
-
-  std::string folder_;
-  std::map<std::string, Launch> compiled_;
-};
-
-struct Options {
-  bool wide = false;       // 64-bit indices
-  bool backwards = false;  // blocks in reverse order
-};
-
-void run_emulated(const Kernel& kernel, const Options& options = {}) {
-  static std::uint32_t tickets[kMaxTickets] = {};
-  static ArgumentBuffer buffer;
-  const auto passes = passes_of(kernel);
-  for (const Pass pass : passes) {
-    Plan plan;
-    make_plan(kernel, pass, pass == passes.back(), plan);
-    plan.wide |= options.wide;
-    const auto partials =
-        static_cast<std::size_t>(partial_bytes(plan.shape, static_cast<int>(plan.reductions.size())));
-    const auto scratch = std::make_unique<char[]>(partials + 1);
-    pack_arguments(kernel, plan, {scratch.get(), tickets}, buffer);
-    Emulator::get().compile(make_source(kernel, plan))(buffer.data(), plan.grid_x, plan.grid_y,
-                                                       options.backwards);
-    for (const std::uint32_t ticket : tickets) ASSERT_EQ(ticket, 0u);
-  }
-}
 
 // -- Memory.
 
