@@ -1,5 +1,6 @@
 // Running a fused kernel: tier 1 or 2 when it is compiled, else tier 0 while the compiler works.
 #include <array>
+#include <string>
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver.h"
@@ -60,6 +61,22 @@ Kernel identities(const Kernel& kernel) {
   return fill;
 }
 
+/// "a fused kernel (sin, multiply; 1 reduction)", for the message of a fault.
+std::string description(const Kernel& kernel) {
+  std::string text = "a fused kernel (";
+  for (std::size_t i = 0; i < kernel.code.size() && i < 8; ++i) {
+    if (i != 0) text += ", ";
+    text += info(kernel.code[i].op).name;
+  }
+  if (kernel.code.size() > 8) text += ", ...";
+  if (!kernel.reductions.empty()) {
+    text += "; ";
+    text += std::to_string(kernel.reductions.size());
+    text += kernel.reductions.size() == 1 ? " reduction" : " reductions";
+  }
+  return text + ")";
+}
+
 void launch(Context& context, const Kernel& kernel, const Plan& plan, const CompiledKernel& compiled) {
   static thread_local ArgumentBuffer arguments;
   const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
@@ -70,7 +87,7 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, const Comp
     check(driver().cuLaunchKernel(compiled.function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
                                   reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
           "a fused kernel");
-    launched(context, "a fused kernel");
+    launched(context, context.debug ? description(kernel).c_str() : "a fused kernel");
   };
   if (bytes == 0) return start();
   const Scratch scratch(context, static_cast<std::size_t>(bytes));

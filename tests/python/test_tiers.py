@@ -1,0 +1,113 @@
+"""The tiers of a CUDA device give the same bits: interpreted, compiled, fused and operation by operation.
+
+A program prints a digest of every result; it runs in a process per setting. It needs no CUDA device, so on a machine
+without one the settings that mean something there (lazy and eager) are compared.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import cuprum as cp
+
+PROGRAM = """
+import hashlib
+
+import numpy as np
+
+import cuprum as cp
+
+rng = np.random.default_rng(7)
+
+
+def show(name, *results):
+    digests = []
+    cp.evaluate(*results)  # together: fused as far as they can be
+    for r in results:
+        r = cp.asnumpy(r)
+        if r.dtype.kind in "fc":
+            r = np.where(np.isnan(r), np.array(np.nan, r.dtype), r)
+        digests.append(hashlib.sha1(np.ascontiguousarray(r).tobytes()).hexdigest()[:12])
+    print(name, *digests)
+
+
+def array(shape, dtype):
+    if np.dtype(dtype).kind in "iu":
+        return cp.asarray(rng.integers(0, 100, shape).astype(dtype))
+    if dtype == "?":
+        return cp.asarray(rng.integers(0, 2, shape).astype(bool))
+    a = rng.normal(3, 10, shape)
+    return cp.asarray((a + 1j * rng.normal(0, 1, shape) if np.dtype(dtype).kind == "c" else a).astype(dtype))
+
+
+def layouts(a):
+    yield a
+    yield a[..., 1:]
+    yield a[..., ::-2]
+    if a.ndim > 1:
+        yield a.T
+        yield cp.broadcast_to(a[:, :1], a.shape)
+
+
+UNARY = "sin cos exp log sqrt tanh arctan log1p expm1 square negative absolute".split()
+SHAPES = [((100001,), None), ((37, 65), 0), ((37, 65), 1), ((3, 40000), 1), ((4000, 132), 0)]
+SHAPES += [((6, 7, 9), (0, 2)), ((5, 4, 3), 1)]
+
+
+def reduced(v, axes, truth):
+    results = [v.sum(axes), v.max(axes), v.any(axes)]
+    if not truth:
+        results += [v.mean(axes), v.var(axes), (v * v).sum(axes)]
+    if axes is None or isinstance(axes, int):
+        results += [v.argmax(axes)]
+    return results
+
+
+for round in range(2):  # the second time kernels may be compiled
+    for dtype in "efdF":
+        x = array((1001,), dtype)
+        show(("functions", dtype), *[getattr(cp, name)(x) for name in UNARY])
+        for i, x in enumerate(layouts(array((37, 65), dtype))):
+            y = cp.exp(cp.sin(x) * cp.cos(x)) + x / 7
+            show(("chain", dtype, i), y, y * 2 - x, x + x[:1] * x[:, :1])
+    for dtype in ["?", "i1", "i4", "q"]:
+        for i, x in enumerate(layouts(array((37, 65), dtype))):
+            show(("integers", dtype, i), x + x, x * 3, x > 1, cp.where(x > 2, x, 5), x.astype("f") / 3)
+    for dtype in ["f", "i4", "d", "e", "D", "?"]:
+        for shape, axes in SHAPES[: 7 if dtype in ("f", "i4") else 3]:
+            x = array(shape, dtype)
+            show(("reductions", dtype, shape, axes), *reduced(x, axes, dtype == "?"))
+            show(("of a slice", dtype, shape, axes), *reduced(x[..., 1:], axes, dtype == "?"))
+            if dtype == "f":
+                y = cp.sqrt(abs(x))
+                show(("beside", shape, axes), y, y.sum(axes), y.std(axes), y - y.mean(axes, keepdims=True))
+                show(("broadcast", shape, axes), (x * x[:1]).sum(axes), (x.T * 2).sum())
+"""
+
+
+def digests(**environment):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    return digests(CUPRUM_TIER="1")
+
+
+SETTINGS = [{"CUPRUM_TIER": "0", "CUPRUM_EAGER": "1"}]
+if str(cp.Device()).startswith("cuda"):
+    SETTINGS += [{"CUPRUM_TIER": "0"}, {"CUPRUM_TIER": "auto"}]
+
+
+@pytest.mark.parametrize("environment", SETTINGS, ids=lambda e: ",".join(f"{k}={v}" for k, v in e.items()))
+def test_same_bits(compiled, environment):
+    other = digests(**environment)
+    assert len(other) == len(compiled) > 100
+    different = [(a, b) for a, b in zip(compiled, other) if a != b]
+    assert not different, different[:5]
