@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/resolve.h"
+#include "expr/layout.h"
 #include "ops/elementwise.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
@@ -56,8 +57,23 @@ bool ReducePlan::empty() const {
   return false;
 }
 
+namespace {
+
+/// 'F' where the dimensions that are kept lie in Fortran order, as a reduction would leave them.
+char kept_order(const ReducePlan& plan, const Array& a) {
+  Dims strides;
+  for (int d = 0; d < a.ndim(); ++d) {
+    if (!(plan.axes >> d & 1)) strides.push_back(a.strides()[d]);
+  }
+  const Dims* votes[] = {&strides};
+  return is_f_contiguous(plan.kept, result_strides(plan.kept, votes, 1, 'K'), 1) ? 'F' : 'C';
+}
+
+}  // namespace
+
 Array reduce_planned(const ReducePlan& plan, const ReduceSpec& spec, const Array& a, const Scalar& identity) {
-  if (plan.count == 0 || plan.empty()) return record_full(a.backend(), plan.kept, identity);
+  if (plan.count == 0 || plan.empty())
+    return record_full(a.backend(), plan.kept, identity, kept_order(plan, a));
   return record_reduction(spec, a, plan.axes);
 }
 

@@ -69,7 +69,7 @@ def make_program(seed, shared=(), length=None):
             step = getattr(maker, kind)() if maker.state.values or kind == "create" else maker.create()
             if step is None or too_large(step, maker.state.values):
                 continue
-            if maker.state.apply(step) and maker.state.asks_for_a_value():
+            if maker.state.apply(step) and maker.state.asks_for_a_value(step):
                 maker.state.retract()
                 continue
             maker.steps.append(step)

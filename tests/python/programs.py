@@ -229,12 +229,15 @@ class State:
         self.count += 1
         return f"v{self.count}"
 
-    def asks_for_a_value(self):
+    def asks_for_a_value(self, step):
         """Did the last step raise because NumPy looked into a floating scalar that it was to store among integers?
 
         NumPy stores such a value of an array without a word; here every value is an array's (it may not be known yet).
+        The same for integers that `where` is given, which NumPy lets wrap around before 2.5.
         """
         text = self.runner.outcome.texts[-1]
+        if "where(" in step.source and "out of bounds for" in text:
+            return True
         return "too large to convert to C long" in text or "cannot convert float" in text
 
     def retract(self):
@@ -311,6 +314,9 @@ class State:
             )
         elif rule in ("sum", "mean", "dot", "var", "std"):
             result = self.sum_bound(rule, operands, eps)
+            limit = 0.01 * float(np.finfo(new.dtype).max)
+            if rule in ("var", "std") and any(n * m * m > limit for _, m, _, n in operands):
+                return INF  # squares overflow on the way, into an infinity or a NaN
             # NumPy's float16 overflows on the way to results that fit.
             if eps > 1e-4 and any(n * m * max(m, 1) > 1000 for _, m, _, n in operands):
                 return INF
@@ -333,7 +339,8 @@ class State:
         if rule == "mean":
             return error + order * largest
         if rule == "dot":
-            return n * (error * largest * 2 + order * largest * largest)
+            # A BLAS may add in few accumulators.
+            return n * (error * largest * 2 + eps * (4 + n / 8) * largest * largest)
         variance = 4 * (error + order * largest) * largest
         return variance if rule == "var" else variance**0.5
 

@@ -78,7 +78,7 @@ void preload_builtins(const std::string& folder) {
   while (const dirent* entry = readdir(directory)) {
     const std::string_view name = entry->d_name;
     if (name.starts_with("libnvrtc-builtins.so."))
-      dlopen((folder + "/" + std::string(name)).c_str(), RTLD_NOW | RTLD_GLOBAL);
+      dlopen((folder + "/" + std::string(name)).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   closedir(directory);
 }
@@ -98,13 +98,13 @@ Found look_for(const Library& library) {
   };
   const auto try_folder = [&](const std::string& folder) {
     if (std::string_view(library.name) == "nvrtc") preload_builtins(folder);
-    return try_open(folder + "/" + library.soname, RTLD_NOW | RTLD_GLOBAL);
+    return try_open(folder + "/" + library.soname, RTLD_NOW | RTLD_LOCAL);
   };
   const auto any = [&](const std::vector<std::string>& list) {
     return std::ranges::any_of(list, try_folder);
   };
   if (try_open(library.soname, RTLD_NOW | RTLD_NOLOAD) || any(folders(library)) ||
-      try_open(library.soname, RTLD_NOW | RTLD_GLOBAL) || any(fallback_folders())) {
+      try_open(library.soname, RTLD_NOW | RTLD_LOCAL) || any(fallback_folders())) {
     link_map* map = nullptr;
     if (dlinfo(found.handle, RTLD_DI_LINKMAP, &map) == 0 && map) found.path = map->l_name;
   }
