@@ -184,6 +184,43 @@ struct Fold {
   }
 };
 
+/// Complex products, and extrema that skip NaN, have no neutral element (1 times an infinity is not that infinity): they
+/// start from their first element.
+template <class F, class T>
+concept without_neutral = kernels::complex_number<T> &&
+    (kernels::same<F, Multiply> || kernels::same<F, FMin> || kernels::same<F, FMax>);
+
+template <class F, class T>
+requires without_neutral<F, T>
+struct Fold<F, T, false> {
+  static constexpr bool kPositions = false;
+  using Value = T;
+  using Result = T;
+  struct State {
+    T value = T{};
+    bool any = false;
+  };
+  struct Running {
+    State chunk, total;
+  };
+
+  template <class Position>
+  CUPRUM_DEVICE static void add(Running& r, T value, Position) {
+    merge(r.chunk, State{value, true});
+  }
+  CUPRUM_DEVICE static void flush(Running& r) {
+    merge(r.total, r.chunk);
+    r.chunk = State();
+  }
+  CUPRUM_DEVICE static State state(const Running& r) { return r.total; }
+  CUPRUM_DEVICE static void merge(State& to, const State& from) {
+    if (!from.any) return;
+    to.value = to.any ? F::fold(to.value, from.value) : from.value;
+    to.any = true;
+  }
+  CUPRUM_DEVICE static T finish(const State& s, int64, double) { return s.value; }
+};
+
 // -- Positions of extrema. better(a, b): is a to be preferred to b, wherever they stand?
 
 #define CUPRUM_ORDER(Name, first, second, compare)                                                 \
