@@ -4,8 +4,6 @@
 
 #include <cublas_v2.h>
 
-#include <algorithm>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <string>
@@ -17,27 +15,6 @@ namespace cuprum::cuda {
 
 namespace {
 
-/// The products, for sizes in `Int`. (The header overloads their names, so their types are spelled out.)
-template <class Int>
-struct Products {
-  using Op = cublasOperation_t;
-  using Type = cudaDataType_t;
-  cublasStatus_t (*one)(cublasHandle_t, Op, Op, Int, Int, Int, const void*, const void*, Type, Int,
-                        const void*, Type, Int, const void*, void*, Type, Int, cublasComputeType_t,
-                        cublasGemmAlgo_t);
-  cublasStatus_t (*strided)(cublasHandle_t, Op, Op, Int, Int, Int, const void*, const void*, Type, Int,
-                            long long, const void*, Type, Int, long long, const void*, void*, Type, Int,
-                            long long, Int, cublasComputeType_t, cublasGemmAlgo_t);
-  cublasStatus_t (*addressed)(cublasHandle_t, Op, Op, Int, Int, Int, const void*, const void* const*, Type,
-                              Int, const void* const*, Type, Int, const void*, void* const*, Type, Int, Int,
-                              cublasComputeType_t, cublasGemmAlgo_t);
-
-  Products(void* library, const std::string& suffix)
-      : one(symbol<decltype(one)>(library, ("cublasGemmEx" + suffix).c_str())),
-        strided(symbol<decltype(strided)>(library, ("cublasGemmStridedBatchedEx" + suffix).c_str())),
-        addressed(symbol<decltype(addressed)>(library, ("cublasGemmBatchedEx" + suffix).c_str())) {}
-};
-
 /// The functions used, by their names in the library.
 struct Library {
   void* const handle = (nvidia_library("cublasLt"), nvidia_library("cublas"));
@@ -47,11 +24,10 @@ struct Library {
   CUPRUM_CUBLAS(cublasSetWorkspace_v2)
   CUPRUM_CUBLAS(cublasSetMathMode)
   CUPRUM_CUBLAS(cublasGetStatusString)
+  CUPRUM_CUBLAS(cublasGemmEx_64)
+  CUPRUM_CUBLAS(cublasGemmStridedBatchedEx_64)
+  CUPRUM_CUBLAS(cublasGemmBatchedEx_64)
 #undef CUPRUM_CUBLAS
-  // cuBLAS 13.0 crashes in the 64-bit functions when a product is a single row or column, so they are left to sizes that
-  // need them.
-  const Products<int> narrow{handle, ""};
-  const Products<std::int64_t> wide{handle, "_64"};
 };
 
 const Library& library() {
@@ -93,16 +69,16 @@ struct Types {
 };
 
 Types types_of(dtype type) {
-  static constexpr float f[] = {1, 0,
-                                0};  // also the complex numbers 1 and 0: two parts from f + 0, from f + 1
-  static constexpr double d[] = {1, 0, 0};
+  // Complex factors too: cuBLAS reads those as vectors, so they are aligned.
+  alignas(16) static constexpr float f[2][4] = {{1}, {0}};
+  alignas(16) static constexpr double d[2][2] = {{1}, {0}};
   switch (type) {
-    case dtype::float16: return {CUDA_R_16F, CUBLAS_COMPUTE_32F, f, f + 1};
-    case dtype::bfloat16: return {CUDA_R_16BF, CUBLAS_COMPUTE_32F, f, f + 1};
-    case dtype::float32: return {CUDA_R_32F, CUBLAS_COMPUTE_32F, f, f + 1};
-    case dtype::complex64: return {CUDA_C_32F, CUBLAS_COMPUTE_32F, f, f + 1};
-    case dtype::complex128: return {CUDA_C_64F, CUBLAS_COMPUTE_64F, d, d + 1};
-    default: return {CUDA_R_64F, CUBLAS_COMPUTE_64F, d, d + 1};
+    case dtype::float16: return {CUDA_R_16F, CUBLAS_COMPUTE_32F, f[0], f[1]};
+    case dtype::bfloat16: return {CUDA_R_16BF, CUBLAS_COMPUTE_32F, f[0], f[1]};
+    case dtype::float32: return {CUDA_R_32F, CUBLAS_COMPUTE_32F, f[0], f[1]};
+    case dtype::complex64: return {CUDA_C_32F, CUBLAS_COMPUTE_32F, f[0], f[1]};
+    case dtype::complex128: return {CUDA_C_64F, CUBLAS_COMPUTE_64F, d[0], d[1]};
+    default: return {CUDA_R_64F, CUBLAS_COMPUTE_64F, d[0], d[1]};
   }
 }
 
@@ -134,43 +110,31 @@ class Call {
   Scratch workspace_;
 };
 
-bool fits_int(const BlasProduct& p) {
-  const std::int64_t sizes[] = {p.m, p.n, p.k, p.a.ld, p.b.ld, p.out.ld, p.count};
-  return std::ranges::all_of(sizes, [](std::int64_t x) { return x <= std::numeric_limits<int>::max(); });
-}
+}  // namespace
 
 // cuBLAS thinks in columns: a row-major matrix is for it the transpose, so the operands change places.
-template <class Int>
-void multiply(const Products<Int>& f, Call& call, const BlasProduct& p, const BlasPointers* at) {
+
+void blas_multiply(Context& context, const BlasProduct& p) {
   const Types t = types_of(p.type);
-  const auto m = static_cast<Int>(p.m), n = static_cast<Int>(p.n), k = static_cast<Int>(p.k);
-  const auto lda = static_cast<Int>(p.a.ld), ldb = static_cast<Int>(p.b.ld), ldc = static_cast<Int>(p.out.ld);
-  const auto count = static_cast<Int>(p.count);
-  const cublasOperation_t a = operation(p.a), b = operation(p.b);
-  if (at) {
-    call.done(f.addressed(call.handle(), b, a, n, m, k, t.one, at->b, t.element, ldb, at->a, t.element, lda,
-                          t.zero, at->out, t.element, ldc, count, t.compute, CUBLAS_GEMM_DEFAULT));
-  } else if (p.count == 1) {
-    call.done(f.one(call.handle(), b, a, n, m, k, t.one, p.b.data, t.element, ldb, p.a.data, t.element, lda,
-                    t.zero, p.out.data, t.element, ldc, t.compute, CUBLAS_GEMM_DEFAULT));
+  Call call(context);
+  if (p.count == 1) {
+    call.done(library().cublasGemmEx_64(call.handle(), operation(p.b), operation(p.a), p.n, p.m, p.k, t.one,
+                                        p.b.data, t.element, p.b.ld, p.a.data, t.element, p.a.ld, t.zero,
+                                        p.out.data, t.element, p.out.ld, t.compute, CUBLAS_GEMM_DEFAULT));
   } else {
-    call.done(f.strided(call.handle(), b, a, n, m, k, t.one, p.b.data, t.element, ldb, p.b_stride, p.a.data,
-                        t.element, lda, p.a_stride, t.zero, p.out.data, t.element, ldc, p.out_stride, count,
-                        t.compute, CUBLAS_GEMM_DEFAULT));
+    call.done(library().cublasGemmStridedBatchedEx_64(
+        call.handle(), operation(p.b), operation(p.a), p.n, p.m, p.k, t.one, p.b.data, t.element, p.b.ld,
+        p.b_stride, p.a.data, t.element, p.a.ld, p.a_stride, t.zero, p.out.data, t.element, p.out.ld,
+        p.out_stride, p.count, t.compute, CUBLAS_GEMM_DEFAULT));
   }
 }
 
-void multiply(Context& context, const BlasProduct& p, const BlasPointers* at) {
-  Call call(context);
-  fits_int(p) ? multiply(library().narrow, call, p, at) : multiply(library().wide, call, p, at);
-}
-
-}  // namespace
-
-void blas_multiply(Context& context, const BlasProduct& p) { multiply(context, p, nullptr); }
-
 void blas_multiply(Context& context, const BlasProduct& p, const BlasPointers& at) {
-  multiply(context, p, &at);
+  const Types t = types_of(p.type);
+  Call call(context);
+  call.done(library().cublasGemmBatchedEx_64(
+      call.handle(), operation(p.b), operation(p.a), p.n, p.m, p.k, t.one, at.b, t.element, p.b.ld, at.a,
+      t.element, p.a.ld, t.zero, at.out, t.element, p.out.ld, p.count, t.compute, CUBLAS_GEMM_DEFAULT));
 }
 
 }  // namespace cuprum::cuda
