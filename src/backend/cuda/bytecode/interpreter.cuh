@@ -94,11 +94,10 @@ class Machine {
   }
 
   CUPRUM_DEVICE void execute(Shared pc, Shared end, Index inner, int count) const {
-    const Shared registers = shared_ + header().registers_at;
-    const uint32 own = 16u * static_cast<uint32>(thread_);
-    const auto find = [&](uint32 name) {
-      return registers + 16u * (name & 0x7fffu) + (name & kUniform ? 0u : own);
-    };
+    // The address of a register is base + 16 * name; kUniform, a part of the name, is taken off the base.
+    const Shared shared_by_all = shared_ + header().registers_at - 16u * kUniform;
+    const Shared own = shared_ + header().registers_at + 16u * static_cast<uint32>(thread_);
+    const auto find = [&](uint32 name) { return (name & kUniform ? shared_by_all : own) + 16u * name; };
 #pragma unroll 1
     for (; pc != end; pc += sizeof(Instruction)) {
       const Plane in = load_plane(pc);  // code, dst | src[0], src[1] | src[2]
