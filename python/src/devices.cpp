@@ -136,6 +136,7 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("cuda_device_count", &cuda_device_count);
   m.def("cuda_problem", &cuda_problem);
   m.def("set_package_folders", &set_package_folders);
+  m.def("finish_compiling", &finish_compiling, nb::call_guard<nb::gil_scoped_release>());
   m.def("stop_devices", &stop_devices, nb::call_guard<nb::gil_scoped_release>());
   m.def("to_device", &to_device);
   m.def("elapsed", &elapsed);

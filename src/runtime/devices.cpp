@@ -140,6 +140,10 @@ Backend& default_backend() {
   return backend;
 }
 
+void finish_compiling() {
+  if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->finish_compiling();
+}
+
 void stop_devices() {
   if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->stop();
 }

@@ -37,6 +37,9 @@ std::vector<std::string> cuda_notes();
 int cuda_device_count();
 std::string cuda_problem();
 
+/// Waits until kernels that are compiled in the background are ready: for measurements and tests.
+void finish_compiling();
+
 /// Ends the background threads of every device, before static objects are destroyed under them. The Python package calls it
 /// when the interpreter ends; devices still work.
 void stop_devices();

@@ -11,7 +11,7 @@
 namespace cuprum {
 
 /// Raised with every change of Backend, Kernel or what stands here.
-inline constexpr int kPluginVersion = 2;
+inline constexpr int kPluginVersion = 3;
 
 class Plugin {
  public:
@@ -27,6 +27,8 @@ class Plugin {
   virtual Backend& backend(int device) = 0;
   /// What else it found on this machine (libraries and their paths), as lines "name: where".
   virtual std::vector<std::string> notes() = 0;
+  /// Waits until kernels that are compiled in the background are ready: for measurements and tests.
+  virtual void finish_compiling() = 0;
   /// The process is about to end: ends background threads. Devices still work, for finalisers.
   virtual void stop() = 0;
 };

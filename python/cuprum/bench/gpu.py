@@ -75,11 +75,10 @@ class Cuprum(Library):
 
     def warm_up(self, call):
         """The first calls run on the interpreter, while kernels are compiled in the background."""
-        end = time.perf_counter() + 0.6
-        while time.perf_counter() < end:
+        for _ in range(2):
             call()
-            self.wait()
-            time.sleep(0.02)
+            self.xp._core.finish_compiling()
+        super().warm_up(call)
 
     def wait(self):
         self.xp.Device().synchronize()

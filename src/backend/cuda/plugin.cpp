@@ -77,6 +77,7 @@ class CudaPlugin final : public Plugin {
     return lines;
   }
 
+  void finish_compiling() override { cuda::finish_compiling(); }
   void stop() override { stop_compiling(); }
 
  private:

@@ -113,6 +113,12 @@ class Workers {
     threads_.clear();
   }
 
+  /// Waits until nothing is left to compile.
+  void settle() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [&] { return queue_.empty() && working_ == 0; });
+  }
+
   bool stopped() {
     const std::lock_guard lock(mutex_);
     return stopping_ && threads_.empty();
@@ -135,8 +141,13 @@ class Workers {
         if (stopping_) return;
         kernel = queue_.front();
         queue_.pop_front();
+        ++working_;
       }
       compile_now(*kernel);
+      {
+        const std::lock_guard lock(mutex_);
+        if (--working_ == 0 && queue_.empty()) idle_.notify_all();
+      }
       // NVRTC's static objects, which the first compilation makes, must not be destroyed under a thread that compiles: what
       // is registered after them runs before their destructors.
       std::call_once(registered_, [] { std::atexit([] { get().stop(); }); });
@@ -144,7 +155,8 @@ class Workers {
   }
 
   std::mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_, idle_;
+  int working_ = 0;
   std::deque<CompiledKernel*> queue_;
   std::vector<std::thread> threads_;
   pid_t process_ = 0;
@@ -201,6 +213,8 @@ void compile_later(CompiledKernel& kernel) {
   }
   Workers::get().add(kernel);
 }
+
+void finish_compiling() { Workers::get().settle(); }
 
 void stop_compiling() { Workers::get().stop(); }
 

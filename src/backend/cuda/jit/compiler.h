@@ -29,6 +29,9 @@ void compile_now(CompiledKernel& kernel);
 /// Makes it ready on a background thread. The kernel must stay where it is for good.
 void compile_later(CompiledKernel& kernel);
 
+/// Waits until every kernel that was given to compile_later is ready.
+void finish_compiling();
+
 /// Ends the background threads after what they are doing; kernels are compiled by whoever asks from then on.
 void stop_compiling();
 
