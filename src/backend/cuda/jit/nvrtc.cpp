@@ -19,8 +19,9 @@ struct Nvrtc {
   X(nvrtcGetErrorString)                                                                        \
   X(nvrtcGetNumSupportedArchs)                                                                  \
   X(nvrtcGetSupportedArchs)                                                                     \
-  X(nvrtcCreateProgram) X(nvrtcDestroyProgram) X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) \
-      X(nvrtcGetProgramLog) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+  X(nvrtcCreateProgram)                                                                         \
+  X(nvrtcDestroyProgram) X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
+      X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX)
 #define CUPRUM_DECLARE(name) decltype(&::name) name = nullptr;
   CUPRUM_NVRTC_FUNCTIONS(CUPRUM_DECLARE)
 #undef CUPRUM_DECLARE
