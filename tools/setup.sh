@@ -53,7 +53,7 @@ fi
 say "installing Python packages into $venv"
 "$venv/bin/python" -m pip install -q --disable-pip-version-check -r tools/requirements.txt
 version_ok() { "$1" --version | head -1 | "$venv/bin/python" -c \
-  'import re, sys; v = re.findall(r"\d+", sys.stdin.read()); sys.exit(tuple(map(int, v[:2])) < (3, 25))'; }
+  'import re, sys; v = re.findall(r"\d+", sys.stdin.read()); sys.exit(tuple(map(int, v[:2])) < (3, 26))'; }  # 3.25 does not know nvcc's C++20
 tools=()
 { command -v cmake >/dev/null && version_ok cmake; } || tools+=(cmake)
 command -v ninja >/dev/null || tools+=(ninja)

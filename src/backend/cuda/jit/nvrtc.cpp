@@ -14,14 +14,12 @@ namespace cuprum::cuda {
 namespace {
 
 struct Nvrtc {
-#define CUPRUM_NVRTC_FUNCTIONS(X)                                                               \
-  X(nvrtcVersion)                                                                               \
-  X(nvrtcGetErrorString)                                                                        \
-  X(nvrtcGetNumSupportedArchs)                                                                  \
-  X(nvrtcGetSupportedArchs)                                                                     \
-  X(nvrtcCreateProgram)                                                                         \
+// clang-format off
+#define CUPRUM_NVRTC_FUNCTIONS(X) \
+  X(nvrtcVersion) X(nvrtcGetErrorString) X(nvrtcGetNumSupportedArchs) X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) \
   X(nvrtcDestroyProgram) X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
-      X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+  X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+// clang-format on
 #define CUPRUM_DECLARE(name) decltype(&::name) name = nullptr;
   CUPRUM_NVRTC_FUNCTIONS(CUPRUM_DECLARE)
 #undef CUPRUM_DECLARE
