@@ -64,11 +64,12 @@ class Encoder {
       : kernel_(kernel), wanted_(wanted), space_(space), values_(space.assembly.values), code_(space.code) {}
 
   bool run(std::size_t max_shared, Program& to) {
+    // Values, accesses and instructions are counted in 16 bits; an operation becomes at most five of them.
+    const std::size_t operands = kernel_.leaves.size() + kernel_.scalars.size() + kernel_.stores.size();
+    if (5 * kernel_.code.size() + 2 * operands + 16 >= kLoad) return false;
     if (!assemble(kernel_, wanted_, space_.assembly)) return false;
-    if (kernel_.leaves.size() + kernel_.stores.size() + values_.size() + 2 >= kLoad) return false;
     for (const bool lazy : {false, true}) {
       arrange(lazy);
-      if (code_.size() >= 0xffff) return false;
       Layout layout(kernel_, wanted_, code_.size(), space_.uniforms.size());
       if (layout.fixed_bytes() >= max_shared) return false;
       Planes planes((max_shared - layout.fixed_bytes()) / kPlaneBytes);
