@@ -11,8 +11,11 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 # Tests ask for exceptions at the call that made the mistake; on a GPU an index may be found out of bounds later
 # (test_devices.py), unless this is set. The random programs of tools/gpu_check.sh run without it.
-if os.environ.get("CUPRUM_DEVICE", "").startswith("cuda"):
-    os.environ.setdefault("CUPRUM_DEBUG", "1")
+if os.environ.get("CUPRUM_DEVICE", "").startswith("cuda") and "CUPRUM_DEBUG" not in os.environ:
+    os.environ["CUPRUM_DEBUG"] = "1"
+    from cuprum import _core
+
+    _core.set_eager("CUPRUM_EAGER" in os.environ)  # debugging alone would turn deferral off
 
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)

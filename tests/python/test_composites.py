@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import cuprum as cp
@@ -15,6 +15,8 @@ def test_isclose(data):
     shapes = data.draw(broadcastable())
     a, b = data.draw(arrays(kinds, shapes[0])), data.draw(arrays(kinds, shapes[1]))
     equal_nan = data.draw(st.booleans())
+    for x in (a[0], b[0]):  # CUDA's hypot overflows in the last binade
+        assume(x.dtype.kind != "c" or not (np.abs(x[np.isfinite(x)]) > 1e307).any())
     check(lambda xp: xp.isclose, (a[0], b[0]), (a[1], b[1]), equal_nan=equal_nan, rtol=1e-3)
 
 
