@@ -93,7 +93,7 @@ def _bench_gpu(options):
         return 2
     scale = options.scale or (1 / 16 if options.quick else 1.0)
     peers = [name for name in options.peers.split(",") if name]
-    return gpu.run(rows, peers, scale, 0.05 if options.quick else 0.15, options.json)
+    return gpu.run(rows, peers, scale, 0.05 if options.quick else 0.15, options.json, options.plot)
 
 
 def bench(arguments):

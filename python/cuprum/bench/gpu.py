@@ -17,6 +17,7 @@ import time
 
 import numpy as np
 
+from . import gpu_plot
 from .gpu_rows import ROWS, SMALL_ROWS, Data, HostData
 
 
@@ -415,7 +416,7 @@ def run_transfers(libraries, scale):
     return figures
 
 
-def run(rows, peers, scale, seconds, json_path=None):
+def run(rows, peers, scale, seconds, json_path=None, plot_path=None):
     """The whole benchmark; returns the exit status."""
     libraries = load(["cuprum", *peers])
     if not libraries or libraries[0].name != "cuprum":
@@ -443,4 +444,6 @@ def run(rows, peers, scale, seconds, json_path=None):
         with open(json_path, "w") as file:
             json.dump(figures, file, indent=1)
         print(f"figures: {json_path}")
+    if plot_path and gpu_plot.plot(plot_path, figures):
+        print(f"plot: {plot_path}")
     return 1 if failed else 0
