@@ -1,5 +1,7 @@
 """Random programs: which steps, how often, and the program of a seed."""
 
+import re
+
 import numpy as np
 
 from program_choices import LARGE, SPACES
@@ -57,6 +59,15 @@ def too_large(step, values):
         return False  # a mistake that the program makes on purpose, or no broadcasting at all
 
 
+def masks_itself(step, values):
+    """Does a step write under a mask that lies in the memory it writes? NumPy then reads bools that it has written."""
+    key = re.match(r"(\w+)\[(\w+)\]", step.source)
+    target, mask = (values.get(name) for name in key.groups()) if key and step.target else (None, None)
+    if not isinstance(target, np.ndarray) or not isinstance(mask, np.ndarray) or mask.dtype != bool:
+        return False
+    return np.may_share_memory(target, mask)
+
+
 def make_program(seed, shared=(), length=None):
     """The program of a seed."""
     rng = chooser(seed)
@@ -67,7 +78,7 @@ def make_program(seed, shared=(), length=None):
         while len(maker.steps) < length:
             kind = "create" if len(maker.steps) < 2 else rng.choices(kinds, weights)[0]
             step = getattr(maker, kind)() if maker.state.values or kind == "create" else maker.create()
-            if step is None or too_large(step, maker.state.values):
+            if step is None or too_large(step, maker.state.values) or masks_itself(step, maker.state.values):
                 continue
             if maker.state.apply(step) and maker.state.asks_for_a_value(step):
                 maker.state.retract()

@@ -15,7 +15,9 @@ def plot(path, figures):
     rows = [r for r in figures["rows"] if "cuprum" in r["times"] and len(r["times"]) > 1][::-1]
     figure, axes = plt.subplots(figsize=(8.5, 0.25 * len(rows) + 1.4), constrained_layout=True)
     for name, (label, colour) in PEERS.items():
-        shown = [(i, r["times"][name] / r["times"]["cuprum"]) for i, r in enumerate(rows) if name in r["times"]]
+        shown = [
+            (i, r["times"][name] / r["times"]["cuprum"]) for i, r in enumerate(rows) if name in r["times"]
+        ]
         axes.hlines([i for i, _ in shown], 1, [x for _, x in shown], color=colour, linewidth=1, alpha=0.5)
         axes.plot([x for _, x in shown], [i for i, _ in shown], "o", color=colour, markersize=5, label=label)
     axes.axvline(1, color="black", linewidth=1)
