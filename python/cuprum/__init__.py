@@ -14,35 +14,41 @@ from numpy.exceptions import AxisError
 from . import (
     _constants,
     _controls,
+    _conversions,
     _core,
     _creation,
     _device,
     _dtypes,
     _elementwise,
     _flat,
+    _grids,
     _indexing,
     _interop,
     _joining,
     _logic,
     _manipulation,
     _methods,
+    _positions,
     _products,
     _reductions,
     _sorting,
 )
 from ._constants import *
 from ._controls import *
+from ._conversions import *
 from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
 from ._device import *
 from ._dtypes import *
 from ._elementwise import *
 from ._flat import *
+from ._grids import *
 from ._indexing import *
 from ._interop import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
+from ._positions import *
 from ._products import *
 from ._reductions import *
 from ._sorting import *
@@ -63,16 +69,19 @@ __version__ = "0.1.0"
 _families = (
     _constants,
     _controls,
+    _conversions,
     _creation,
     _device,
     _dtypes,
     _elementwise,
     _flat,
+    _grids,
     _indexing,
     _interop,
     _joining,
     _logic,
     _manipulation,
+    _positions,
     _products,
     _reductions,
     _sorting,

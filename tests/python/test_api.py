@@ -11,8 +11,8 @@ import cuprum as cp
 from cuprum import _core
 
 FAMILIES = [
-    "_constants", "_controls", "_creation", "_dtypes", "_elementwise", "_indexing", "_interop", "_joining", "_logic",
-    "_manipulation", "_products", "_reductions", "_sorting",
+    "_constants", "_controls", "_conversions", "_creation", "_dtypes", "_elementwise", "_grids", "_indexing",
+    "_interop", "_joining", "_logic", "_manipulation", "_positions", "_products", "_reductions", "_sorting",
 ]  # fmt: skip
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device"}  # fmt: skip
