@@ -69,8 +69,9 @@ struct EqualRanges {
   }
   void restore(RowRef in, RowRef out) const {
     using U = typename K::Bits;
-    rewrite<U>(in, out, nan, end, K::is_nan);
-    if (minus_zero < plus_zero && plus_zero < positive) rewrite<U>(in, out, minus_zero, positive, K::is_zero);
+    rewrite<U>(in, out, nan, end, [](U x) { return K::is_nan(x); });
+    if (minus_zero < plus_zero && plus_zero < positive)
+      rewrite<U>(in, out, minus_zero, positive, [](U x) { return K::is_zero(x); });
   }
   std::int64_t minus_zero, plus_zero, positive, nan, end;
 };
