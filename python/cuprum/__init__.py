@@ -12,9 +12,11 @@ from numpy import exceptions
 from numpy.exceptions import AxisError
 
 from . import (
+    _calculus,
     _constants,
     _controls,
     _conversions,
+    _convolution,
     _core,
     _creation,
     _device,
@@ -32,10 +34,13 @@ from . import (
     _products,
     _reductions,
     _sorting,
+    _windows,
 )
+from ._calculus import *
 from ._constants import *
 from ._controls import *
 from ._conversions import *
+from ._convolution import *
 from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
 from ._device import *
@@ -52,6 +57,7 @@ from ._positions import *
 from ._products import *
 from ._reductions import *
 from ._sorting import *
+from ._windows import *
 
 
 def __getattr__(name):
@@ -67,9 +73,11 @@ def __getattr__(name):
 __version__ = "0.1.0"
 
 _families = (
+    _calculus,
     _constants,
     _controls,
     _conversions,
+    _convolution,
     _creation,
     _device,
     _dtypes,
@@ -85,6 +93,7 @@ _families = (
     _products,
     _reductions,
     _sorting,
+    _windows,
 )
 _own = {"AxisError", "OutOfMemoryError", "exceptions", "ndarray", "ufunc"}
 __all__ = sorted(_own.union(*(family.__all__ for family in _families)))

@@ -11,8 +11,9 @@ import cuprum as cp
 from cuprum import _core
 
 FAMILIES = [
-    "_constants", "_controls", "_conversions", "_creation", "_dtypes", "_elementwise", "_grids", "_indexing",
-    "_interop", "_joining", "_logic", "_manipulation", "_positions", "_products", "_reductions", "_sorting",
+    "_calculus", "_constants", "_controls", "_conversions", "_convolution", "_creation", "_dtypes",
+    "_elementwise", "_grids", "_indexing", "_interop", "_joining", "_logic", "_manipulation", "_positions",
+    "_products", "_reductions", "_sorting", "_windows",
 ]  # fmt: skip
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device"}  # fmt: skip
