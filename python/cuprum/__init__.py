@@ -13,6 +13,7 @@ from numpy.exceptions import AxisError
 
 from . import (
     _calculus,
+    _choosing,
     _constants,
     _controls,
     _conversions,
@@ -37,6 +38,7 @@ from . import (
     _windows,
 )
 from ._calculus import *
+from ._choosing import *
 from ._constants import *
 from ._controls import *
 from ._conversions import *
@@ -74,6 +76,7 @@ __version__ = "0.1.0"
 
 _families = (
     _calculus,
+    _choosing,
     _constants,
     _controls,
     _conversions,

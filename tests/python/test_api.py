@@ -11,7 +11,7 @@ import cuprum as cp
 from cuprum import _core
 
 FAMILIES = [
-    "_calculus", "_constants", "_controls", "_conversions", "_convolution", "_creation", "_dtypes",
+    "_calculus", "_choosing", "_constants", "_controls", "_conversions", "_convolution", "_creation", "_dtypes",
     "_elementwise", "_grids", "_indexing", "_interop", "_joining", "_logic", "_manipulation", "_positions",
     "_products", "_reductions", "_sorting", "_windows",
 ]  # fmt: skip

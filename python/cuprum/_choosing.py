@@ -1,0 +1,132 @@
+"""Values chosen by conditions, and functions applied along axes."""
+
+import itertools
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array
+
+__all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "select"]
+
+
+def select(condlist, choicelist, default=0):
+    """For each place the element of the first choice whose condition is true there, else `default`.
+
+    >>> x = cp.arange(6)
+    >>> cp.select([x < 2, x > 3], [x, x * 10], -1)
+    array([ 0,  1, -1, -1, 40, 50])
+    """
+    if len(condlist) != len(choicelist):
+        raise ValueError("cuprum.select: list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("cuprum.select: select with an empty condition list is not possible")
+    conditions = [as_array(x, "select", 1) for x in condlist]
+    for i, condition in enumerate(conditions):
+        if condition.dtype != bool:
+            raise TypeError(f"cuprum.select: invalid entry {i} in condlist: should be boolean ndarray")
+    # Python's numbers stay what they are until the dtype is known: they are weak.
+    choices = [_choice(x, 2) for x in choicelist]
+    choices.append(_choice(default, 3))
+    dtype = _core.result_type(*choices)
+    conditions = _core.broadcast_arrays(conditions)
+    choices = [x.astype(dtype) for x in _core.broadcast_arrays([_core.asarray(x) for x in choices])]
+    result = choices.pop()
+    for condition, choice in zip(reversed(conditions), reversed(choices)):
+        result = _core.where(condition, choice, result)
+    return result
+
+
+def _choice(x, position):
+    return x if type(x) in (int, float, complex) else as_array(x, "select", position)
+
+
+def piecewise(x, condlist, funclist, *args, **kw):
+    """`x` mapped by the function, or the number, of the last condition that is true; one more is for the rest.
+
+    A function is called once, with the elements of `x` that it is for, if there are any.
+
+    >>> x = cp.arange(-2, 3)
+    >>> cp.piecewise(x, [x < 0, x > 0], [lambda v: -v, 10])
+    array([ 2,  1,  0, 10, 10])
+    """
+    x = as_array(x, "piecewise")
+    conditions = _conditions(condlist, x)
+    count = len(conditions)
+    if count == len(funclist) - 1:
+        conditions.append(_core.logical_not(_core.stack(conditions, 0, None).any(axis=0)))
+    elif count != len(funclist):
+        raise ValueError(
+            f"cuprum.piecewise: with {count} condition(s), either {count} or {count + 1} functions are expected"
+        )
+    result = _core.zeros_like(x, None, "K", None)
+    for condition, function in zip(conditions, funclist):
+        if not callable(function):
+            result[condition] = as_array(function, "piecewise", 3)
+            continue
+        values = x[condition]
+        if values.size:
+            result[condition] = function(values, *args, **kw)
+    return result
+
+
+def _conditions(condlist, x):
+    """The conditions as a list of boolean arrays of one shape; one alone need not stand in a list."""
+    alone = np.isscalar(condlist) or (isinstance(condlist, _core.ndarray) and condlist.ndim == 0)
+    if alone or (not isinstance(condlist[0], (list, _core.ndarray, np.ndarray)) and x.ndim != 0):
+        condlist = [condlist]
+    elif isinstance(condlist, _core.ndarray) and condlist.ndim == 1 and x.ndim != 0:
+        condlist = [condlist]  # the elements of an array are arrays here
+    return [as_array(c, "piecewise", 2).astype(bool) for c in condlist]
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """What `func1d` gives for each vector along an axis, in the place of that axis.
+
+    It is called once for every vector; a function that takes an `axis` itself is much faster.
+
+    >>> cp.apply_along_axis(lambda v: v.max() - v.min(), 1, cp.array([[1, 5], [2, 9]]))
+    array([4, 7])
+    """
+    arr = as_array(arr, "apply_along_axis", 3)
+    axis = np.lib.array_utils.normalize_axis_index(axis, arr.ndim)
+    rows = _core.moveaxis(arr, axis, -1)
+    outer = rows.shape[:-1]
+    if 0 in outer:
+        raise ValueError(
+            "cuprum.apply_along_axis: Cannot apply_along_axis when any iteration dimensions are 0"
+        )
+    results = [
+        as_array(func1d(rows[(*index, ...)], *args, **kwargs), "apply_along_axis")
+        for index in itertools.product(*map(range, outer))
+    ]
+    # The first result says what the others must be.
+    shape, dtype = results[0].shape, results[0].dtype
+    results = [_core.broadcast_to(x, shape) for x in results]
+    joined = _core.stack(results, 0, None, dtype=dtype, casting="unsafe").reshape(outer + shape)
+    first = len(outer)
+    return _core.moveaxis(joined, tuple(range(first, joined.ndim)), tuple(range(axis, axis + len(shape))))
+
+
+def apply_over_axes(func, a, axes):
+    """`func(a, axis)` for one axis after the other, each on the result before; the number of axes is kept.
+
+    >>> cp.apply_over_axes(cp.sum, cp.ones((2, 3, 4)), [0, 2])
+    array([[[8.],
+            [8.],
+            [8.]]])
+    """
+    result = as_array(a, "apply_over_axes", 2)
+    ndim = result.ndim
+    axes = axes.tolist() if isinstance(axes, (np.ndarray, _core.ndarray)) else axes
+    for axis in axes if np.iterable(axes) else (axes,):
+        axis = axis + ndim if axis < 0 else axis
+        reduced = func(result, axis)
+        if reduced.ndim != result.ndim:
+            reduced = _core.expand_dims(reduced, axis)
+        if reduced.ndim != result.ndim:
+            raise ValueError(
+                "cuprum.apply_over_axes: function is not returning an array of the correct shape"
+            )
+        result = reduced
+    return result
