@@ -12,6 +12,7 @@ from numpy import exceptions
 from numpy.exceptions import AxisError
 
 from . import (
+    _bits,
     _calculus,
     _choosing,
     _constants,
@@ -21,22 +22,27 @@ from . import (
     _core,
     _creation,
     _device,
+    _dtype_functions,
     _dtypes,
     _elementwise,
     _flat,
     _grids,
     _indexing,
     _interop,
+    _io,
     _joining,
     _logic,
     _manipulation,
     _methods,
     _positions,
+    _printing,
     _products,
     _reductions,
+    _sets,
     _sorting,
     _windows,
 )
+from ._bits import *
 from ._calculus import *
 from ._choosing import *
 from ._constants import *
@@ -46,18 +52,22 @@ from ._convolution import *
 from ._core import OutOfMemoryError, ndarray, ufunc
 from ._creation import *
 from ._device import *
+from ._dtype_functions import *
 from ._dtypes import *
 from ._elementwise import *
 from ._flat import *
 from ._grids import *
 from ._indexing import *
 from ._interop import *
+from ._io import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
 from ._positions import *
+from ._printing import *
 from ._products import *
 from ._reductions import *
+from ._sets import *
 from ._sorting import *
 from ._windows import *
 
@@ -75,6 +85,7 @@ def __getattr__(name):
 __version__ = "0.1.0"
 
 _families = (
+    _bits,
     _calculus,
     _choosing,
     _constants,
@@ -83,18 +94,22 @@ _families = (
     _convolution,
     _creation,
     _device,
+    _dtype_functions,
     _dtypes,
     _elementwise,
     _flat,
     _grids,
     _indexing,
     _interop,
+    _io,
     _joining,
     _logic,
     _manipulation,
     _positions,
+    _printing,
     _products,
     _reductions,
+    _sets,
     _sorting,
     _windows,
 )

@@ -11,9 +11,10 @@ import cuprum as cp
 from cuprum import _core
 
 FAMILIES = [
-    "_calculus", "_choosing", "_constants", "_controls", "_conversions", "_convolution", "_creation", "_dtypes",
-    "_elementwise", "_grids", "_indexing", "_interop", "_joining", "_logic", "_manipulation", "_positions",
-    "_products", "_reductions", "_sorting", "_windows",
+    "_bits", "_calculus", "_choosing", "_constants", "_controls", "_conversions", "_convolution", "_creation",
+    "_dtype_functions", "_dtypes", "_elementwise", "_grids", "_indexing", "_interop", "_io", "_joining",
+    "_logic", "_manipulation", "_positions", "_printing", "_products", "_reductions", "_sets", "_sorting",
+    "_windows",
 ]  # fmt: skip
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device"}  # fmt: skip
