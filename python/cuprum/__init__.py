@@ -34,6 +34,7 @@ from . import (
     _logic,
     _manipulation,
     _methods,
+    _padding,
     _positions,
     _printing,
     _products,
@@ -63,6 +64,7 @@ from ._io import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
+from ._padding import *
 from ._positions import *
 from ._printing import *
 from ._products import *
@@ -105,6 +107,7 @@ _families = (
     _joining,
     _logic,
     _manipulation,
+    _padding,
     _positions,
     _printing,
     _products,
