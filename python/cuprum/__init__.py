@@ -24,6 +24,7 @@ from . import (
     _device,
     _dtype_functions,
     _dtypes,
+    _editing,
     _elementwise,
     _flat,
     _grids,
@@ -55,6 +56,7 @@ from ._creation import *
 from ._device import *
 from ._dtype_functions import *
 from ._dtypes import *
+from ._editing import *
 from ._elementwise import *
 from ._flat import *
 from ._grids import *
@@ -98,6 +100,7 @@ _families = (
     _device,
     _dtype_functions,
     _dtypes,
+    _editing,
     _elementwise,
     _flat,
     _grids,
