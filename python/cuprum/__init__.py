@@ -35,6 +35,7 @@ from . import (
     _logic,
     _manipulation,
     _methods,
+    _order_statistics,
     _padding,
     _positions,
     _printing,
@@ -66,6 +67,7 @@ from ._io import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
+from ._order_statistics import *
 from ._padding import *
 from ._positions import *
 from ._printing import *
@@ -111,6 +113,7 @@ _families = (
     _logic,
     _manipulation,
     _padding,
+    _order_statistics,
     _positions,
     _printing,
     _products,

@@ -1,0 +1,273 @@
+"""Medians and quantiles: sorted along the reduced axes, picked and interpolated in one recorded expression.
+
+`overwrite_input` allows the input to be destroyed; it is kept all the same.
+"""
+
+import numpy as np
+
+from . import _core
+from ._convert import as_array, is_inexact, no_value
+from ._quantile_methods import METHODS, position
+from ._reductions import nanmean
+
+__all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
+
+
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    """The middle of the sorted elements, or the mean of the two middle ones; NaN where there is a NaN.
+
+    >>> cp.median(cp.array([[10, 7, 4], [3, 2, 1]]), axis=0)
+    array([6.5, 4.5, 2.5])
+    """
+    a, axes = _reduced_last(as_array(a, "median"), axis)
+    n = a.shape[-1]
+    result = _core.mean(_middle(a, n), -1)
+    if is_inexact(a) and n:
+        largest = _core.max(a, -1)
+        result = _core.where(_core.isnan(largest), largest, result)
+    return _finish(result, 0, axes, out, keepdims, "unsafe")
+
+
+def _middle(a, n):
+    """The one or two elements in the middle of the last axis."""
+    if n == 0:
+        return a
+    low, high = (n - 1) // 2, n // 2
+    return _core.partition(a, [low, high] if low != high else low, -1, "introselect", None)[
+        ..., low : high + 1
+    ]
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
+    """The median of the elements that are not NaN.
+
+    >>> cp.nanmedian(cp.array([[10.0, cp.nan, 4], [3, 2, 1]]), axis=0)
+    array([6.5, 2. , 2.5])
+    """
+    a = as_array(a, "nanmedian")
+    keepdims = False if keepdims is no_value else keepdims
+    if a.size == 0:
+        return nanmean(a, axis, out=out, keepdims=keepdims)
+    if not is_inexact(a):
+        return median(a, axis, out, overwrite_input, keepdims)
+    a, axes = _reduced_last(a, axis)
+    count = _core.sum(~_core.isnan(a), -1, keepdims=True)
+    ordered = _core.sort(a, -1)  # NaN is last
+    low = _core.take_along_axis(ordered, _core.maximum(count - 1, 0) // 2, -1)
+    high = _core.take_along_axis(ordered, _core.minimum(count // 2, a.shape[-1] - 1), -1)
+    result = _core.where(count % 2 == 1, low, _core.mean(_core.stack([low, high]), 0))[..., 0]
+    return _finish(result, 0, axes, out, keepdims, "unsafe")
+
+
+def quantile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    weights=None,
+):
+    """The values below which the fractions `q` of the elements lie; NaN where there is a NaN.
+
+    `method` says what is taken between two elements. Weights go with "inverted_cdf" alone.
+
+    >>> cp.quantile(cp.array([1, 2, 3, 4]), [0.25, 0.5])
+    array([1.75, 2.5 ])
+    """
+    return _quantile("quantile", a, q, axis, out, method, keepdims, weights)
+
+
+def percentile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=False,
+    *,
+    weights=None,
+):
+    """`quantile` with `q` in percent.
+
+    >>> cp.percentile(cp.array([1, 2, 3, 4]), 50)
+    array(2.5)
+    """
+    return _quantile("percentile", a, q, axis, out, method, keepdims, weights)
+
+
+def nanquantile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=no_value,
+    *,
+    weights=None,
+):
+    """`quantile` of the elements that are not NaN.
+
+    >>> cp.nanquantile(cp.array([1, 2, cp.nan, 3]), 0.5)
+    array(2.)
+    """
+    return _quantile("nanquantile", a, q, axis, out, method, keepdims, weights)
+
+
+def nanpercentile(
+    a,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
+    method="linear",
+    keepdims=no_value,
+    *,
+    weights=None,
+):
+    """`percentile` of the elements that are not NaN.
+
+    >>> cp.nanpercentile(cp.array([1, 2, cp.nan, 3]), 50)
+    array(2.)
+    """
+    return _quantile("nanpercentile", a, q, axis, out, method, keepdims, weights)
+
+
+def _quantile(name, a, q, axis, out, method, keepdims, weights):
+    a = as_array(a, name)
+    if a.dtype.kind == "c":
+        raise TypeError("a must be an array of real numbers")
+    weak = type(q) in (int, float)  # a Python number does not widen the result
+    q = as_array(q, name, 2)
+    if name.endswith("percentile"):
+        q = _core.divide(q, 100)
+    if q.size and not bool(((q >= 0) & (q <= 1)).all()):
+        limits = "Percentiles must be in the range [0, 100]"
+        raise ValueError(limits if name.endswith("percentile") else "Quantiles must be in the range [0, 1]")
+    if weights is not None:
+        weights = _valid_weights(as_array(weights, name, 8), a, axis, method)
+    if method not in METHODS:
+        raise ValueError(f"{method!r} is not a valid method. Use one of: {METHODS.keys()}")
+    if q.ndim > 2:
+        raise ValueError("q must be a scalar or 1d")
+    shape = a.shape
+    a, axes = _reduced_last(a, axis)
+    if a.shape[-1] == 0:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+    skip = name.startswith("nan") and is_inexact(a)
+    if weights is None:
+        result = _picked(a, q, method, weak, skip)
+    else:
+        weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
+        result = _picked_by_weight(a, q, weights, skip)
+    return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, "same_kind")
+
+
+def _picked(a, q, method, weak, skip):
+    """Quantiles along the last axis, those of `q` first."""
+    ordered = _core.moveaxis(_core.sort(a, -1), -1, 0)
+    n = ordered.shape[0]
+    if skip:
+        n = _core.sum(~_core.isnan(ordered), 0)
+    spread = q.reshape(q.shape + (1,) * (ordered.ndim - 1))
+    low, high, gamma = position(method, n, spread)
+    if gamma is None:
+        result = _take(ordered, low, q, skip)
+    else:
+        result = _between(_take(ordered, low, q, skip), _take(ordered, high, q, skip), gamma, weak)
+    if skip or not is_inexact(a):
+        return result
+    return _core.where(_core.isnan(ordered[-1]), ordered[-1].astype(result.dtype), result)
+
+
+def _take(ordered, index, q, skip):
+    """Elements at `index`, which has the dimensions of `q` before one for every dimension of a slice."""
+    if not skip:
+        return ordered[index.reshape(q.shape)]
+    rest = ordered.shape[1:]
+    index = _core.broadcast_to(index, q.shape + rest).reshape((q.size, *rest))
+    return _core.take_along_axis(ordered, index, 0).reshape(q.shape + rest)
+
+
+def _between(low, high, gamma, weak):
+    """Interpolated from the nearer end, so that both ends are exact and the result rises with gamma."""
+    back, near_high = 1 - gamma, gamma >= 0.5
+    if weak:
+        dtype = _core.result_type(low.dtype, 1.0)
+        gamma, back = gamma.astype(dtype), back.astype(dtype)
+    step = high - low
+    return _core.where(near_high, high - step * back, low + step * gamma)
+
+
+def _valid_weights(weights, a, axis, method):
+    """The weights in a shape that broadcasts with `a`."""
+    if method != "inverted_cdf":
+        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
+    if weights.shape != a.shape:
+        if axes is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        if weights.shape != tuple(a.shape[i] for i in axes):
+            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
+        order = tuple(int(i) for i in np.argsort(axes))
+        weights = weights.transpose(order).reshape(
+            tuple(n if i in axes else 1 for i, n in enumerate(a.shape))
+        )
+    if bool((weights < 0).any()):
+        raise ValueError("Weights must be non-negative.")
+    return weights
+
+
+def _picked_by_weight(a, q, weights, skip):
+    """The first elements at which the cumulated weight reaches the fractions `q` of the whole."""
+    order = _core.argsort(a, -1)
+    ordered = _core.moveaxis(_core.take_along_axis(a, order, -1), -1, 0)
+    weights = _core.moveaxis(_core.take_along_axis(weights, order, -1), -1, 0)
+    missing = _core.isnan(ordered)
+    empty = False
+    if skip:
+        weights = _core.where(missing, 0, weights)
+        empty = missing.all(0)
+    cumulated = _core.cumsum(weights, 0, np.float64)
+    cumulated = cumulated / cumulated[-1]
+    if bool((_core.isnan(cumulated[-1]) & ~_core.asarray(empty)).any()):
+        raise ValueError("Weights included NaN, inf or were all zero.")
+    if q.dtype.kind == "f":
+        cumulated = cumulated.astype(q.dtype)
+    cumulated = _core.where(cumulated == 0, -1, cumulated)  # what has no weight is not the quantile of 0
+    spread = q.reshape(q.shape + (1,) * ordered.ndim)
+    index = _core.sum(cumulated < spread, q.ndim)
+    index = _core.minimum(index, ordered.shape[0] - 1)
+    result = _take(ordered, index, q, True)
+    blank = empty if skip else missing[-1]
+    return _core.where(blank, ordered[-1], result)
+
+
+def _reduced_last(a, axis):
+    """The array with the axes to reduce merged into the last one, and where they were: (dimensions, axes)."""
+    ndim = a.ndim
+    if axis is None:
+        return a.ravel(), (ndim, tuple(range(ndim)))
+    axes = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
+    if len(axes) == 1:
+        return _core.moveaxis(a, axes[0], -1), (ndim, axes)
+    keep = [i for i in range(ndim) if i not in axes]
+    a = _core.moveaxis(a, keep, list(range(len(keep))))
+    return a.reshape((*a.shape[: len(keep)], -1)), (ndim, axes)
+
+
+def _finish(result, leading, reduced, out, keepdims, casting):
+    """The reduced axes put back where asked, and the result in `out`; `leading` dimensions come before them."""
+    if keepdims:
+        ndim, axes = reduced
+        result = _core.expand_dims(result, tuple(leading + i for i in sorted(axes)))
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(f"output array has shape {out.shape}, the result has {result.shape}")
+    _core.copyto(out, result, casting)
+    return out
