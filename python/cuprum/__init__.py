@@ -28,6 +28,7 @@ from . import (
     _elementwise,
     _flat,
     _grids,
+    _histograms,
     _indexing,
     _interop,
     _io,
@@ -61,6 +62,7 @@ from ._editing import *
 from ._elementwise import *
 from ._flat import *
 from ._grids import *
+from ._histograms import *
 from ._indexing import *
 from ._interop import *
 from ._io import *
@@ -106,6 +108,7 @@ _families = (
     _elementwise,
     _flat,
     _grids,
+    _histograms,
     _indexing,
     _interop,
     _io,

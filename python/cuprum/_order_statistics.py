@@ -1,6 +1,6 @@
 """Medians and quantiles: sorted along the reduced axes, picked and interpolated in one recorded expression.
 
-`overwrite_input` allows the input to be destroyed; it is kept all the same.
+With `overwrite_input` the input is sorted where it is, and no copy is made.
 """
 
 import numpy as np
@@ -21,21 +21,32 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """
     a, axes = _reduced_last(as_array(a, "median"), axis)
     n = a.shape[-1]
-    result = _core.mean(_middle(a, n), -1)
+    result = _core.mean(_middle(a, n, overwrite_input), -1)
     if is_inexact(a) and n:
         largest = _core.max(a, -1)
         result = _core.where(_core.isnan(largest), largest, result)
     return _finish(result, 0, axes, out, keepdims, "unsafe")
 
 
-def _middle(a, n):
+def _middle(a, n, overwrite):
     """The one or two elements in the middle of the last axis."""
     if n == 0:
         return a
     low, high = (n - 1) // 2, n // 2
-    return _core.partition(a, [low, high] if low != high else low, -1, "introselect", None)[
-        ..., low : high + 1
-    ]
+    kth = [low, high] if low != high else low
+    if overwrite:
+        a.partition(kth, -1)
+    else:
+        a = _core.partition(a, kth, -1, "introselect", None)
+    return a[..., low : high + 1]
+
+
+def _sorted(a, overwrite):
+    """Sorted along the last axis, with NaN last."""
+    if not overwrite:
+        return _core.sort(a, -1)
+    a.sort(-1)
+    return a
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
@@ -52,7 +63,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
         return median(a, axis, out, overwrite_input, keepdims)
     a, axes = _reduced_last(a, axis)
     count = _core.sum(~_core.isnan(a), -1, keepdims=True)
-    ordered = _core.sort(a, -1)  # NaN is last
+    ordered = _sorted(a, overwrite_input)
     low = _core.take_along_axis(ordered, _core.maximum(count - 1, 0) // 2, -1)
     high = _core.take_along_axis(ordered, _core.minimum(count // 2, a.shape[-1] - 1), -1)
     result = _core.where(count % 2 == 1, low, _core.mean(_core.stack([low, high]), 0))[..., 0]
@@ -77,7 +88,7 @@ def quantile(
     >>> cp.quantile(cp.array([1, 2, 3, 4]), [0.25, 0.5])
     array([1.75, 2.5 ])
     """
-    return _quantile("quantile", a, q, axis, out, method, keepdims, weights)
+    return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
 def percentile(
@@ -96,7 +107,7 @@ def percentile(
     >>> cp.percentile(cp.array([1, 2, 3, 4]), 50)
     array(2.5)
     """
-    return _quantile("percentile", a, q, axis, out, method, keepdims, weights)
+    return _quantile("percentile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
 def nanquantile(
@@ -115,7 +126,7 @@ def nanquantile(
     >>> cp.nanquantile(cp.array([1, 2, cp.nan, 3]), 0.5)
     array(2.)
     """
-    return _quantile("nanquantile", a, q, axis, out, method, keepdims, weights)
+    return _quantile("nanquantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
 def nanpercentile(
@@ -134,10 +145,10 @@ def nanpercentile(
     >>> cp.nanpercentile(cp.array([1, 2, cp.nan, 3]), 50)
     array(2.)
     """
-    return _quantile("nanpercentile", a, q, axis, out, method, keepdims, weights)
+    return _quantile("nanpercentile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
-def _quantile(name, a, q, axis, out, method, keepdims, weights):
+def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
     a = as_array(a, name)
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
@@ -160,16 +171,16 @@ def _quantile(name, a, q, axis, out, method, keepdims, weights):
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     skip = name.startswith("nan") and is_inexact(a)
     if weights is None:
-        result = _picked(a, q, method, weak, skip)
+        result = _picked(a, q, method, weak, skip, overwrite)
     else:
         weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
         result = _picked_by_weight(a, q, weights, skip)
     return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, "same_kind")
 
 
-def _picked(a, q, method, weak, skip):
+def _picked(a, q, method, weak, skip, overwrite):
     """Quantiles along the last axis, those of `q` first."""
-    ordered = _core.moveaxis(_core.sort(a, -1), -1, 0)
+    ordered = _core.moveaxis(_sorted(a, overwrite), -1, 0)
     n = ordered.shape[0]
     if skip:
         n = _core.sum(~_core.isnan(ordered), 0)
@@ -248,22 +259,21 @@ def _picked_by_weight(a, q, weights, skip):
 
 
 def _reduced_last(a, axis):
-    """The array with the axes to reduce merged into the last one, and where they were: (dimensions, axes)."""
+    """The array with the axes to reduce merged into the last one, and which they were."""
     ndim = a.ndim
     if axis is None:
-        return a.ravel(), (ndim, tuple(range(ndim)))
+        return a.ravel(), tuple(range(ndim))
     axes = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
     if len(axes) == 1:
-        return _core.moveaxis(a, axes[0], -1), (ndim, axes)
+        return _core.moveaxis(a, axes[0], -1), axes
     keep = [i for i in range(ndim) if i not in axes]
     a = _core.moveaxis(a, keep, list(range(len(keep))))
-    return a.reshape((*a.shape[: len(keep)], -1)), (ndim, axes)
+    return a.reshape((*a.shape[: len(keep)], -1)), axes
 
 
-def _finish(result, leading, reduced, out, keepdims, casting):
+def _finish(result, leading, axes, out, keepdims, casting):
     """The reduced axes put back where asked, and the result in `out`; `leading` dimensions come before them."""
     if keepdims:
-        ndim, axes = reduced
         result = _core.expand_dims(result, tuple(leading + i for i in sorted(axes)))
     if out is None:
         return result

@@ -182,3 +182,17 @@ def test_numpy_arrays_are_refused():
             getattr(cp, name)(np.ones(3))
     with pytest.raises(TypeError, match="host memory"):
         cp.quantile(np.ones(3), 0.5)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+@pytest.mark.parametrize("name", ["median", "nanmedian", "quantile", "nanquantile"])
+def test_overwritten_input_gives_the_same(name, axis):
+    x = np.random.default_rng(2).normal(size=(5, 6))
+    args = () if "median" in name else (0.3,)
+    got = getattr(cp, name)(cp.asarray(x), *args, axis=axis, overwrite_input=True)
+    np.testing.assert_array_equal(
+        cp.asnumpy(got), cp.asnumpy(getattr(cp, name)(cp.asarray(x), *args, axis=axis))
+    )
+    y = cp.asarray(x)
+    getattr(cp, name)(y, *args, axis=axis)
+    np.testing.assert_array_equal(cp.asnumpy(y), x)

@@ -1,0 +1,239 @@
+"""Counting: how often integers occur, which interval values lie in, and histograms."""
+
+import operator
+import warnings
+
+import numpy as np
+
+from . import _core
+from ._bin_widths import WIDTHS, unsigned_subtract
+from ._convert import as_array
+from ._creation import linspace
+from ._reductions import diff
+
+__all__ = ["bincount", "digitize", "histogram", "histogram_bin_edges"]
+
+
+def digitize(x, bins, right=False):
+    """The index of the interval that each value lies in; `bins` rise or fall, `right` closes them at that side.
+
+    >>> cp.digitize(cp.array([0.2, 6.4, 3.0]), cp.array([0.0, 1.0, 2.5, 4.0]))
+    array([1, 4, 3])
+    """
+    x, bins = as_array(x, "digitize"), as_array(bins, "digitize", 2)
+    if x.dtype.kind == "c":
+        raise TypeError("x may not be complex")
+    _check_vector(bins)
+    _check_safe(bins, np.float64)
+    side = "left" if right else "right"
+    if not bool((bins[:-1] > bins[1:]).any()):
+        return _core.searchsorted(bins, x, side, None)
+    if bool((bins[:-1] < bins[1:]).any()):
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    return len(bins) - _core.searchsorted(bins[::-1], x, side, None)
+
+
+def bincount(x, /, weights=None, minlength=0):
+    """How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its weights.
+
+    >>> cp.bincount(cp.array([0, 1, 1, 3]))
+    array([1, 2, 0, 1])
+    """
+    x = _core.zeros((0,), np.intp) if isinstance(x, (list, tuple)) and not x else as_array(x, "bincount")
+    if minlength is None:
+        raise TypeError("use 0 instead of None for minlength")
+    minlength = operator.index(minlength)
+    if minlength < 0:
+        raise ValueError("'minlength' must not be negative")
+    _check_vector(x)
+    if x.dtype != np.uint64:  # NumPy counts these too
+        _check_safe(x, np.intp)
+    if x.size == 0:
+        return _core.zeros((minlength,), np.intp)
+    if weights is not None:
+        weights = as_array(weights, "bincount", 2)
+        _check_vector(weights)
+        _check_safe(weights, np.float64)
+        if len(weights) != len(x):
+            raise ValueError("The weights and list don't have the same length.")
+    x = x.astype(np.intp)
+    if bool((x < 0).any()):
+        raise ValueError("'list' argument must have no negative elements")
+    return _counts(x, weights, max(int(x.max()) + 1, minlength))
+
+
+def _counts(index, weights, length):
+    """Ones or weights added up at their indices."""
+    counts = _core.zeros((length,), np.intp if weights is None else np.float64)
+    _core.add.at(counts, index, 1 if weights is None else weights.astype(np.float64))
+    return counts
+
+
+def _check_vector(x):
+    if x.ndim != 1:
+        raise ValueError(
+            "object of too small depth for desired array"
+            if x.ndim < 1
+            else "object too deep for desired array"
+        )
+
+
+def _check_safe(x, dtype):
+    if not _core.can_cast(x.dtype, dtype, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {x.dtype!r} to {np.dtype(dtype)!r} according to the rule 'safe'"
+        )
+
+
+def histogram_bin_edges(a, bins=10, range=None, weights=None):
+    """The edges of the bins that `histogram` would count in.
+
+    >>> cp.histogram_bin_edges(cp.array([0, 1, 2, 4]), bins=4)
+    array([0., 1., 2., 3., 4.])
+    """
+    a, weights = _vectors(a, weights, "histogram_bin_edges")
+    return _edges(a, bins, range, weights)[0]
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None):
+    """How many values lie in each bin, or their weights, and the edges of the bins. The last bin is closed.
+
+    `bins` is a number, the edges, or the name of a rule that chooses the number.
+
+    >>> cp.histogram(cp.array([1, 2, 1]), bins=[0, 1, 2, 3])
+    (array([0, 2, 1]), array([0, 1, 2, 3]))
+    """
+    a, weights = _vectors(a, weights, "histogram")
+    edges, uniform = _edges(a, bins, range, weights)
+    addable = weights is None or _core.can_cast(weights.dtype, np.complex128, "safe")
+    if uniform is not None and addable:
+        counts = _uniform_counts(a, weights, edges, *uniform)
+    else:
+        counts = _counts_between(a, weights, edges)
+    if density:
+        return counts / diff(edges).astype(np.float64) / counts.sum(), edges
+    return counts, edges
+
+
+def _vectors(a, weights, function):
+    a = as_array(a, function)
+    if a.dtype == np.bool:
+        warnings.warn(
+            f"Converting input from {a.dtype} to {np.uint8} for compatibility.", RuntimeWarning, stacklevel=3
+        )
+        a = a.astype(np.uint8)
+    if weights is not None:
+        weights = as_array(weights, function, 5)
+        if weights.shape != a.shape:
+            raise ValueError("weights should have the same shape as a.")
+        weights = weights.ravel()
+    return a.ravel(), weights
+
+
+def _edges(a, bins, range, weights):
+    """The edges, and for bins of equal width (first edge, last edge, number)."""
+    if isinstance(bins, str):
+        if bins not in WIDTHS:
+            raise ValueError(f"{bins!r} is not a valid estimator for `bins`")
+        if weights is not None:
+            raise TypeError("Automated estimation of the number of bins is not supported for weighted data")
+        first, last = _outer_edges(a, range)
+        count = _estimated_count(a, bins, first, last, range)
+    elif np.ndim(bins) == 0:
+        try:
+            count = operator.index(bins)
+        except TypeError as error:
+            raise TypeError("`bins` must be an integer, a string, or an array") from error
+        if count < 1:
+            raise ValueError("`bins` must be positive, when an integer")
+        first, last = _outer_edges(a, range)
+    else:
+        return _given_edges(as_array(bins, "histogram", 2)), None
+
+    dtype = np.result_type(first, last, a.dtype)
+    if dtype.kind in "iu":
+        dtype = np.result_type(dtype, float)
+    edges = linspace(first, last, count + 1, endpoint=True, dtype=dtype)
+    if bool((edges[:-1] >= edges[1:]).any()):
+        raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
+    return edges, (first, last, count)
+
+
+def _given_edges(edges):
+    if edges.ndim != 1:
+        raise ValueError("`bins` must be 1d, when an array")
+    if bool((edges[:-1] > edges[1:]).any()):
+        raise ValueError("`bins` must increase monotonically, when an array")
+    return edges
+
+
+def _outer_edges(a, range):
+    """The range given or that of the values, as numbers of the host; widened where it is empty."""
+    if range is not None:
+        first, last = range
+        if first > last:
+            raise ValueError("max must be larger than min in range parameter.")
+        kind = "supplied"
+    elif a.size == 0:
+        return 0, 1
+    else:
+        first, last = a.min().get()[()], a.max().get()[()]
+        kind = "autodetected"
+    if not (np.isfinite(first) and np.isfinite(last)):
+        raise ValueError(f"{kind} range of [{first}, {last}] is not finite")
+    return (first - 0.5, last + 0.5) if first == last else (first, last)
+
+
+def _estimated_count(a, rule, first, last, range):
+    if range is not None:
+        a = a[(a >= first) & (a <= last)]
+    if a.size == 0:
+        return 1
+
+    def count(bins):
+        return histogram(a, bins, (first, last))[0]
+
+    width = WIDTHS[rule](a, count)
+    if not width:
+        return 1
+    if a.dtype.kind in "iu" and width < 1:
+        width = 1
+    return int(np.ceil(unsigned_subtract(last, first) / width))
+
+
+def _uniform_counts(a, weights, edges, first, last, bins):
+    """Counts in bins of equal width: the index is computed, then corrected by the edges, which are rounded."""
+    inside = (a >= first) & (a <= last)
+    a = a.astype(edges.dtype)
+    place = (a - first) / unsigned_subtract(last, first) * bins
+    index = _core.where(inside, place, 0).astype(np.intp)
+    index = _core.minimum(index, bins - 1)
+    index = index - (a < edges[index])
+    index = index + ((a >= edges[index + 1]) & (index != bins - 1))
+    index = _core.where(inside, index, bins)  # what lies outside goes to a bin that is dropped
+    if weights is None:
+        return _counts(index, None, bins + 1)[:-1]
+    if weights.dtype.kind == "c":
+        parts = [_counts(index, part, bins + 1)[:-1] for part in (weights.real, weights.imag)]
+        return (parts[0] + 1j * parts[1]).astype(weights.dtype)
+    return _counts(index, weights, bins + 1)[:-1].astype(weights.dtype)
+
+
+def _counts_between(a, weights, edges):
+    """Counts between any edges: differences of how many sorted values lie before each edge."""
+    if weights is None:
+        return diff(_before(_core.sort(a, -1), edges))
+    order = _core.argsort(a, -1)
+    cumulated = _core.concatenate([_core.zeros((1,), weights.dtype), _core.cumsum(weights[order])])
+    before = _core.zeros(edges.shape, weights.dtype)
+    before += cumulated[_before(a[order], edges)]
+    return diff(before)
+
+
+def _before(ordered, edges):
+    return _core.concatenate(
+        [
+            _core.searchsorted(ordered, edges[:-1], "left", None),
+            _core.searchsorted(ordered, edges[-1:], "right", None),
+        ]
+    )
