@@ -15,11 +15,13 @@ from . import (
     _bits,
     _calculus,
     _choosing,
+    _complex_sorting,
     _constants,
     _controls,
     _conversions,
     _convolution,
     _core,
+    _covariance,
     _creation,
     _device,
     _dtype_functions,
@@ -49,11 +51,13 @@ from . import (
 from ._bits import *
 from ._calculus import *
 from ._choosing import *
+from ._complex_sorting import *
 from ._constants import *
 from ._controls import *
 from ._conversions import *
 from ._convolution import *
 from ._core import OutOfMemoryError, ndarray, ufunc
+from ._covariance import *
 from ._creation import *
 from ._device import *
 from ._dtype_functions import *
@@ -96,10 +100,12 @@ _families = (
     _bits,
     _calculus,
     _choosing,
+    _complex_sorting,
     _constants,
     _controls,
     _conversions,
     _convolution,
+    _covariance,
     _creation,
     _device,
     _dtype_functions,
