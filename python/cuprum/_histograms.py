@@ -1,5 +1,7 @@
 """Counting: how often integers occur, which interval values lie in, and histograms."""
 
+import builtins
+import math
 import operator
 import warnings
 
@@ -7,11 +9,11 @@ import numpy as np
 
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
-from ._convert import as_array
+from ._convert import as_array, as_arrays
 from ._creation import linspace
 from ._reductions import diff
 
-__all__ = ["bincount", "digitize", "histogram", "histogram_bin_edges"]
+__all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd"]
 
 
 def digitize(x, bins, right=False):
@@ -26,11 +28,22 @@ def digitize(x, bins, right=False):
     _check_vector(bins)
     _check_safe(bins, np.float64)
     side = "left" if right else "right"
-    if not bool((bins[:-1] > bins[1:]).any()):
+    if _rises(bins):
         return _core.searchsorted(bins, x, side, None)
-    if bool((bins[:-1] < bins[1:]).any()):
-        raise ValueError("bins must be monotonically increasing or decreasing")
     return len(bins) - _core.searchsorted(bins[::-1], x, side, None)
+
+
+def _rises(bins):
+    """Whether the first edges that differ rise; the others have to follow."""
+    before, after = bins[:-1], bins[1:]
+    up = True
+    changes = before != after
+    if bool(changes.any()):
+        first = changes.argmax()
+        up = bool(before[first] < after[first])
+    if bool((before > after if up else before < after).any()):
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    return up
 
 
 def bincount(x, /, weights=None, minlength=0):
@@ -237,3 +250,98 @@ def _before(ordered, edges):
             _core.searchsorted(ordered, edges[-1:], "right", None),
         ]
     )
+
+
+def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
+    """How many points (x, y) lie in each rectangle, and the edges along both axes.
+
+    >>> cp.histogram2d(cp.array([0, 1, 1]), cp.array([0, 1, 1]), bins=2)[0]
+    array([[1., 0.],
+           [0., 2.]])
+    """
+    x, y = as_array(x, "histogram2d"), as_array(y, "histogram2d", 2)
+    if len(x) != len(y):
+        raise ValueError("x and y must have the same length.")
+    if _length(bins) not in (None, 1, 2):
+        bins = [as_array(bins, "histogram2d", 3)] * 2
+    counts, edges = histogramdd([x, y], bins, range, density, weights)
+    return counts, edges[0], edges[1]
+
+
+def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+    """How many points lie in each box of a grid, and the edges along every axis.
+
+    `sample` has a row for every point, or is a sequence with the coordinates along each axis.
+
+    >>> counts, edges = cp.histogramdd(cp.array([[0, 0, 0], [1, 1, 1]]), bins=(1, 1, 2))
+    >>> counts
+    array([[[1., 1.]]])
+    """
+    columns = _coordinates(sample)
+    bins, range = _per_axis(bins, range, len(columns))
+    edges = [_axis_edges(x, *given) for x, *given in zip(columns, bins, range, builtins.range(len(columns)))]
+    shape = tuple(len(edge) + 1 for edge in edges)  # with a place for what lies before and after
+    index = _core.zeros(columns[0].shape, np.intp)
+    for x, edge, n in zip(columns, edges, shape):
+        index = index * n + (_core.searchsorted(edge, x, "right", None) - (x == edge[-1]))
+    counts = bincount(index, weights, math.prod(shape)).astype(np.float64)
+    counts = counts.reshape(shape)[(slice(1, -1),) * len(shape)]
+    if density:
+        total = counts.sum()
+        for i, edge in enumerate(edges):
+            along = tuple(-1 if i == j else 1 for j in builtins.range(len(edges)))
+            counts = counts / diff(edge).reshape(along)
+        counts = counts / total
+    return counts, edges
+
+
+def _length(bins):
+    """None for a number."""
+    try:
+        return len(bins)
+    except TypeError:
+        return None
+
+
+def _coordinates(sample):
+    """A vector per axis."""
+    if not isinstance(sample, _core.ndarray):
+        sample = _core.stack(as_arrays(sample, "histogramdd"), 0).T
+    elif sample.ndim != 2:
+        sample = _core.atleast_2d(sample).T
+    if sample.ndim == 1:
+        sample = sample[:, None]
+    if sample.ndim != 2:
+        raise ValueError("too many values to unpack (expected 2)")
+    return [sample[:, i] for i in builtins.range(sample.shape[1])]
+
+
+def _per_axis(bins, range, ndim):
+    """Bins and ranges, one for every axis."""
+    if _length(bins) is None:
+        bins = [bins] * ndim
+    if len(bins) != ndim:
+        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+    if range is None:
+        range = (None,) * ndim
+    elif len(range) != ndim:
+        raise ValueError("range argument must have one entry per dimension")
+    return bins, range
+
+
+def _axis_edges(x, bins, range, axis):
+    if np.ndim(bins) == 0:
+        if bins < 1:
+            raise ValueError(f"`bins[{axis}]` must be positive, when an integer")
+        first, last = _outer_edges(x, range)
+        try:
+            count = operator.index(bins)
+        except TypeError as error:
+            raise TypeError(f"`bins[{axis}]` must be an integer, when a scalar") from error
+        return linspace(first, last, count + 1)
+    edges = as_array(bins, "histogramdd", 2)
+    if edges.ndim != 1:
+        raise ValueError(f"`bins[{axis}]` must be a scalar or 1d array")
+    if bool((edges[:-1] > edges[1:]).any()):
+        raise ValueError(f"`bins[{axis}]` must be monotonically increasing, when an array")
+    return edges
