@@ -1,13 +1,13 @@
-"""Convolution and correlation of vectors: one fused reduction over a sliding window, which is a view."""
+"""Convolution and correlation of vectors: fused reductions over shifted copies of the longer one."""
 
 import numpy as np
 
 from . import _core
 from ._convert import as_array, is_complex
-from ._creation import ascontiguousarray
 
 __all__ = ["convolve", "correlate"]
 
+_BLOCK = 1 << 22  # elements of shifted copies that are held at a time
 _MODES = {"valid": 0, "same": 1, "full": 2}
 
 
@@ -62,25 +62,42 @@ def _slide(a, v, mode):
         return _core.dot(a, v).reshape(1)
     parts = [_sums(a, v)]
     if left:
-        parts.insert(0, _sums_at_edge(a[: n - 1], v, left, 0))
+        parts.insert(0, _sums(a[: n - 1], v, left, 0))
     if right:
-        parts.append(_sums_at_edge(a[len(a) - n + 1 :], v, 0, right))
+        parts.append(_sums(a[len(a) - n + 1 :], v, 0, right))
     return parts[0] if len(parts) == 1 else _core.concatenate(parts)
 
 
-def _sums(a, v):
-    return _reduce(_windows(ascontiguousarray(a), len(v)) * v[:, None])
+def _sums(a, v, left=0, right=0):
+    """The sums with zeros put before and after `a`, in blocks of as many elements of `v` as memory allows.
 
-
-def _sums_at_edge(a, v, left, right):
-    """Where a part of `v` lies beyond `a`. Products there are left out: an infinity times a zero would be NaN."""
+    Products with these zeros are left out: an infinity times a zero would be NaN.
+    """
     padded = _core.concatenate([_core.zeros((left,), a.dtype), a, _core.zeros((right,), a.dtype)])
-    inside = _core.arange(len(padded))
-    inside = (inside >= left) & (inside < len(padded) - right)
-    return _reduce(_windows(padded, len(v)) * v[:, None], where=_windows(inside, len(v)))
+    length = len(padded)
+    count = length - len(v) + 1
+    block = min(len(v), max(1, _BLOCK // length))
+    shifted = _shifted(padded, block)
+    result = None
+    for start in range(0, len(v), block):
+        some = v[start : start + block, None]
+        products = shifted[: len(some), start : start + count] * some
+        where = True
+        if left or right:
+            at = _core.arange(start, start + len(some))[:, None] + _core.arange(count)
+            where = (at >= left) & (at < length - right)
+        part = _reduce(products, where)
+        result = part if result is None else _core.add(result, part)
+    return result
 
 
-def _reduce(products, where=True):
+def _shifted(x, count):
+    """Row i is x[i:], with other values after its end: rows of `x` read as rows that are longer by one."""
+    rows = _core.broadcast_to(x, (count + 1, len(x))).reshape(-1)
+    return rows[: count * (len(x) + 1)].reshape(count, len(x) + 1)
+
+
+def _reduce(products, where):
     if products.dtype == np.bool:
         return _core.any(products, 0, where=where)
     return _core.sum(products, 0, products.dtype, where=where)
@@ -94,9 +111,3 @@ def _mode(mode):
     if mode not in (0, 1, 2):
         raise ValueError("integer convolve/correlate mode must be 0, 1, or 2")
     return mode
-
-
-def _windows(x, n):
-    """The view of contiguous `x` whose column i is x[i : i + n]."""
-    step = x.strides[0]
-    return _core.ndarray((n, len(x) - n + 1), x.dtype, x, strides=(step, step))

@@ -209,6 +209,16 @@ def test_a_long_convolution():
     assert_same(cp.convolve(cp.asarray(a), cp.asarray(v)), np.convolve(a, v))
 
 
+@pytest.mark.parametrize("dtype", ["i8", "?", "d"])
+def test_convolution_in_blocks(monkeypatch, dtype):
+    monkeypatch.setattr("cuprum._convolution._BLOCK", 100)
+    rng = np.random.default_rng(7)
+    a, v = rng.integers(0, 9, 33).astype(dtype), rng.integers(0, 9, 8).astype(dtype)
+    for mode in ("full", "same", "valid"):
+        assert_same(cp.convolve(cp.asarray(a), cp.asarray(v), mode), np.convolve(a, v, mode))
+        assert_same(cp.correlate(cp.asarray(v), cp.asarray(a), mode), np.correlate(v, a, mode))
+
+
 def test_numpy_arrays_are_refused():
     for call in (cp.gradient, cp.ediff1d, cp.unwrap, cp.trapezoid, cp.real_if_close):
         with pytest.raises(TypeError, match="host memory"):
