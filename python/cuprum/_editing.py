@@ -129,7 +129,10 @@ def insert(arr, obj, values, axis=None):
 def _positions(obj, n):
     """Where to insert, as an array of integers."""
     if isinstance(obj, slice):
-        return _core.arange(*obj.indices(n), np.intp)
+        places = range(*obj.indices(n))
+        # A step beyond all places need not be a number that an array can hold.
+        step = places.step if len(places) > 1 else 1
+        return _core.arange(len(places), None, None, np.intp) * step + places.start
     positions = as_array(obj, "insert", 2)
     if positions.dtype == bool:
         if positions.ndim != 1:

@@ -156,8 +156,7 @@ class Grid:
                 around = (None,) * (len(key) - i - 1)
                 grids.append((row * step + start)[((None,) * i + (slice(None),) + around)])
             else:
-                # Start and step may be arrays, which broadcast against the whole grid.
-                grids.append(_core.broadcast_to(_along(row, i, len(key)), tuple(lengths)) * step + start)
+                grids.append(_along(row, i, len(key)) * step + start)
         return tuple(grids) if self.sparse else _stacked(grids, tuple(lengths), dtype)
 
     def _row(self, key):
