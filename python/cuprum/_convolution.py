@@ -39,7 +39,7 @@ def correlate(a, v, mode="valid"):
         if x.ndim == 1 and len(x) == 0:
             raise ValueError(f"{position} array argument cannot be empty")
     if a.ndim == v.ndim == 1 and len(a) < len(v):
-        return _slide(v, a, mode)[::-1]
+        return _slide(v, a, mode)[::-1].copy()  # contiguous, as NumPy gives it
     return _slide(a, v, mode)
 
 
