@@ -52,6 +52,10 @@ def test_statistics(mode, data):
     length = data.draw(
         st.one_of(st.none(), st.integers(1, 6), st.tuples(st.integers(1, 6), st.integers(1, 6)))
     )
+    if mode == "mean" and a.dtype.kind == "f" and a.size:  # sums that cancel keep few digits
+        got, want = cp.pad(b, width, mode, stat_length=length), np.pad(a, width, mode, stat_length=length)
+        np.testing.assert_allclose(cp.asnumpy(got), want, 1e-12, 1e-12)
+        return
     check(lambda xp: xp.pad, (a, width, mode), (b, width, mode), 16, stat_length=length, zeros=False)
 
 
