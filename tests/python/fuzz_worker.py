@@ -220,6 +220,8 @@ def run(source):
         return None
     except Exception as error:
         text = str(error)
+        if text.startswith("cuprum: the device cuda") and "cannot be used" in text:
+            return None  # a device that this machine has not
         if isinstance(error, RuntimeError) or any(word in text for word in BROKEN):
             return f"{type(error).__name__}: {text}"
     return None

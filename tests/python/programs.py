@@ -256,6 +256,14 @@ class State:
         if step.rule == "mul":
             operands.append((0.0, largest_literal(step.source), True, 1))
         complexes = any(np.asarray(values[n]).dtype.kind == "c" for n in step.operands if n in values)
+        computed = max(
+            [
+                epsilon(d)
+                for n in step.operands
+                if n in values and (d := np.asarray(values[n]).dtype).kind == "c"
+            ],
+            default=0.0,
+        )
         before = values.get(step.target)
         self.runner.run(step)
         raised = self.runner.outcome.raised[-1]
@@ -274,7 +282,7 @@ class State:
         written = step.target or step.result
         if written and written in values:
             new = values[written]
-            bound = self.bound(step.rule, operands, new, complexes)
+            bound = self.bound(step.rule, operands, new, complexes, computed)
             if step.target and isinstance(new, np.ndarray) and step.result is None:
                 owner = root(new)
                 for name, value in values.items():
@@ -286,9 +294,10 @@ class State:
                 self.bounds[written] = bound
         return None
 
-    def bound(self, rule, operands, new, complexes):
+    def bound(self, rule, operands, new, complexes, computed=0.0):
+        """`computed`: the largest epsilon of an operand; with out= the result may be stored in a wider dtype."""
         new = np.asarray(new)
-        eps = epsilon(new.dtype)
+        eps = max(epsilon(new.dtype), computed)
         size, finite = magnitude(new)
         given = [b for b, _, _, _ in operands]
         inexact = any(given)
