@@ -65,6 +65,9 @@ struct Reduction {
   Dims arg_weights;
 };
 
+/// What a reduction of no elements gives, in its result's dtype.
+Scalar identity_value(const Reduction& reduction);
+
 /// One kernel. The bits of a reduction may depend on the layout of its operand alone, never on what was
 /// fused into it: its blocks are laid over *logical* dimensions, those that remain when the operand, as an array of
 /// its own, is collapsed. Leaves of a fused prologue may need finer dimensions: `merged` bit d says that kernel

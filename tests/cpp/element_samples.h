@@ -8,39 +8,14 @@
 #include <type_traits>
 #include <vector>
 
-#include "cuprum/dtype.h"
+#include "core/element.h"
 #include "kernels/all.h"
 
 namespace cuprum::testing_support {
 
 namespace k = kernels;
 
-template <dtype t>
-struct ElementOf;
-#define CUPRUM_ELEMENT(name, T)   \
-  template <>                     \
-  struct ElementOf<dtype::name> { \
-    using type = T;               \
-  };
-CUPRUM_ELEMENT(bool_, bool)
-CUPRUM_ELEMENT(int8, k::int8)
-CUPRUM_ELEMENT(int16, k::int16)
-CUPRUM_ELEMENT(int32, k::int32)
-CUPRUM_ELEMENT(int64, k::int64)
-CUPRUM_ELEMENT(uint8, k::uint8)
-CUPRUM_ELEMENT(uint16, k::uint16)
-CUPRUM_ELEMENT(uint32, k::uint32)
-CUPRUM_ELEMENT(uint64, k::uint64)
-CUPRUM_ELEMENT(float16, k::float16)
-CUPRUM_ELEMENT(bfloat16, k::bfloat16)
-CUPRUM_ELEMENT(float32, float)
-CUPRUM_ELEMENT(float64, double)
-CUPRUM_ELEMENT(complex64, k::complex64)
-CUPRUM_ELEMENT(complex128, k::complex128)
-#undef CUPRUM_ELEMENT
-
-template <dtype t>
-using Element = typename ElementOf<t>::type;
+using k::Element;
 
 using Bytes = std::vector<unsigned char>;
 

@@ -297,39 +297,12 @@ class ReductionRun {
   std::int64_t tasks_per_chunk_ = 1;
 };
 
-/// What a reduction of no elements gives, as a number.
-double identity_of(const Reduction& reduction) {
-  switch (reduction.op) {
-    case ReduceOp::prod:
-    case ReduceOp::all: return 1;
-    case ReduceOp::bitwise_and: return -1;
-    case ReduceOp::mean:
-    case ReduceOp::var: return __builtin_nan("");
-    case ReduceOp::generic: break;
-    default: return 0;
-  }
-  switch (info(reduction.fold).identity) {
-    case Identity::one:
-    case Identity::true_: return 1;
-    case Identity::minus_one: return -1;
-    case Identity::minus_inf: return -__builtin_inf();
-    default: return 0;
-  }
-}
-
 void ReductionRun::write_identities() {
   const auto outputs = make_outputs();
   for (std::size_t r = 0; r < outputs.size(); ++r) {
-    const Reduction& reduction = kernel_.reductions[r];
-    const double number = identity_of(reduction);
-    const auto integer = static_cast<std::int64_t>(number == number && number > -2 ? number : 0);
-    const bool from_float = !is_integer(reduction.out);
-    alignas(16) std::byte value[16];
-    const dtype from = from_float ? dtype::float64 : dtype::int64;
-    loops().cast[static_cast<int>(from)][static_cast<int>(reduction.out)](
-        1, value, from_float ? static_cast<const void*>(&number) : &integer, nullptr, nullptr);
+    Scalar value = identity_value(kernel_.reductions[r]);
     for (std::int64_t i = 0; i < plan_.kept_count(); ++i)
-      store_range(outputs[r].shape, outputs[r].access, i, 1, value);
+      store_range(outputs[r].shape, outputs[r].access, i, 1, reinterpret_cast<std::byte*>(value.bytes));
   }
 }
 

@@ -1,10 +1,10 @@
-// How the loops see array elements: the kernel type of each dtype, and loads and stores.
+// How the loops see array elements: loads and stores.
 //
 // A bool array may hold any byte (a view of another dtype), so a bool is loaded as "byte != 0" and stored as 0 or 1.
 #pragma once
 
+#include "core/element.h"
 #include "core/loop_sharing.h"
-#include "kernels/types.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
@@ -18,41 +18,7 @@ using kernels::int64;
 #define CUPRUM_VECTORIZE _Pragma("GCC ivdep")
 #endif
 
-template <dtype t>
-struct ElementOf;
-#define CUPRUM_ELEMENT(t, T)   \
-  template <>                  \
-  struct ElementOf<dtype::t> { \
-    using type = kernels::T;   \
-  };
-template <>
-struct ElementOf<dtype::bool_> {
-  using type = bool;
-};
-template <>
-struct ElementOf<dtype::float32> {
-  using type = float;
-};
-template <>
-struct ElementOf<dtype::float64> {
-  using type = double;
-};
-CUPRUM_ELEMENT(int8, int8)
-CUPRUM_ELEMENT(int16, int16)
-CUPRUM_ELEMENT(int32, int32)
-CUPRUM_ELEMENT(int64, int64)
-CUPRUM_ELEMENT(uint8, uint8)
-CUPRUM_ELEMENT(uint16, uint16)
-CUPRUM_ELEMENT(uint32, uint32)
-CUPRUM_ELEMENT(uint64, uint64)
-CUPRUM_ELEMENT(float16, float16)
-CUPRUM_ELEMENT(bfloat16, bfloat16)
-CUPRUM_ELEMENT(complex64, complex64)
-CUPRUM_ELEMENT(complex128, complex128)
-#undef CUPRUM_ELEMENT
-
-template <dtype t>
-using Element = typename ElementOf<t>::type;
+using kernels::Element;
 
 /// What stands in memory for a T.
 template <class T>

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "backend/cuda/bytecode/program.h"
+#include "core/element.h"
 #include "device/index.cuh"
-#include "kernels/types.h"
 
 #if defined(__CUDACC__)
 #define CUPRUM_CALL __device__ __noinline__
@@ -57,31 +57,7 @@ CUPRUM_DEVICE Plane load_plane(Shared from) { return *static_cast<const Plane*>(
 CUPRUM_DEVICE void store_plane(Shared to, const Plane& p) { *static_cast<Plane*>(at_shared(to)) = p; }
 #endif
 
-template <dtype t>
-struct ElementOf;
-#define CUPRUM_ELEMENT(t, T)   \
-  template <>                  \
-  struct ElementOf<dtype::t> { \
-    using type = T;            \
-  };
-CUPRUM_ELEMENT(bool_, bool)
-CUPRUM_ELEMENT(int8, kernels::int8)
-CUPRUM_ELEMENT(int16, kernels::int16)
-CUPRUM_ELEMENT(int32, kernels::int32)
-CUPRUM_ELEMENT(int64, kernels::int64)
-CUPRUM_ELEMENT(uint8, kernels::uint8)
-CUPRUM_ELEMENT(uint16, kernels::uint16)
-CUPRUM_ELEMENT(uint32, kernels::uint32)
-CUPRUM_ELEMENT(uint64, kernels::uint64)
-CUPRUM_ELEMENT(float16, kernels::float16)
-CUPRUM_ELEMENT(bfloat16, kernels::bfloat16)
-CUPRUM_ELEMENT(float32, float)
-CUPRUM_ELEMENT(float64, double)
-CUPRUM_ELEMENT(complex64, kernels::complex64)
-CUPRUM_ELEMENT(complex128, kernels::complex128)
-#undef CUPRUM_ELEMENT
-template <dtype t>
-using Element = typename ElementOf<t>::type;
+using kernels::Element;
 
 // -- One element as words.
 

@@ -5,7 +5,6 @@
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver.h"
 #include "codegen/arguments.h"
-#include "core/cast.h"
 #include "cuprum/error.h"
 #include "jit/kernels.h"
 #include "jit/workspace.h"
@@ -15,32 +14,6 @@ namespace cuprum::cuda {
 namespace {
 
 constexpr int kMaxDevices = 64;
-
-double identity_of(const Reduction& reduction) {
-  switch (reduction.op) {
-    case ReduceOp::prod:
-    case ReduceOp::all: return 1;
-    case ReduceOp::bitwise_and: return -1;
-    case ReduceOp::mean:
-    case ReduceOp::var: return __builtin_nan("");
-    case ReduceOp::generic: break;
-    default: return 0;
-  }
-  switch (info(reduction.fold).identity) {
-    case Identity::one:
-    case Identity::true_: return 1;
-    case Identity::minus_one: return -1;
-    case Identity::minus_inf: return -__builtin_inf();
-    default: return 0;
-  }
-}
-
-Scalar identity_scalar(const Reduction& reduction) {
-  const double number = identity_of(reduction);
-  if (!is_integer(reduction.out)) return cast_scalar(Scalar::of(dtype::float64, number), reduction.out);
-  const auto integer = static_cast<std::int64_t>(number == number && number > -2 ? number : 0);
-  return cast_scalar(Scalar::of(dtype::int64, integer), reduction.out);
-}
 
 /// The kernel that writes what reductions of no elements give.
 Kernel identities(const Kernel& kernel) {
@@ -55,7 +28,7 @@ Kernel identities(const Kernel& kernel) {
   fill.shape = kept(kernel.shape);
   for (const Reduction& r : kernel.reductions) {
     const auto reg = static_cast<std::uint16_t>(fill.scalars.size());
-    fill.scalars.push_back(identity_scalar(r));
+    fill.scalars.push_back(identity_value(r));
     fill.stores.push_back({r.data, r.out, kept(r.strides), reg});
   }
   return fill;

@@ -1,0 +1,37 @@
+#include "runtime/program.h"
+
+#include "core/cast.h"
+
+namespace cuprum {
+
+namespace {
+
+double identity_number(const Reduction& reduction) {
+  switch (reduction.op) {
+    case ReduceOp::prod:
+    case ReduceOp::all: return 1;
+    case ReduceOp::bitwise_and: return -1;
+    case ReduceOp::mean:
+    case ReduceOp::var: return __builtin_nan("");
+    case ReduceOp::generic: break;
+    default: return 0;
+  }
+  switch (info(reduction.fold).identity) {
+    case Identity::one:
+    case Identity::true_: return 1;
+    case Identity::minus_one: return -1;
+    case Identity::minus_inf: return -__builtin_inf();
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+Scalar identity_value(const Reduction& reduction) {
+  const double number = identity_number(reduction);
+  if (!is_integer(reduction.out)) return cast_scalar(Scalar::of(dtype::float64, number), reduction.out);
+  const auto integer = static_cast<std::int64_t>(number == number && number > -2 ? number : 0);
+  return cast_scalar(Scalar::of(dtype::int64, integer), reduction.out);
+}
+
+}  // namespace cuprum
