@@ -5,6 +5,7 @@
 #   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
 #   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
+#   make docs       the documentation's site, into build/site; a broken link or a warning is an error
 #   make consumer   an outside program built against the installed library by find_package
 #   make clean      remove what was built
 
@@ -22,7 +23,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer clean
+.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer docs clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -63,6 +64,9 @@ tsan: $(VENV)/ready
 
 consumer: $(VENV)/ready
 	tools/consumer.sh
+
+docs: build
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 
 clean:
 	rm -rf build demo.png
