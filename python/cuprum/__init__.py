@@ -27,6 +27,7 @@ from . import (
     _dtype_functions,
     _dtypes,
     _editing,
+    _einsum,
     _elementwise,
     _flat,
     _grids,
@@ -63,6 +64,7 @@ from ._device import *
 from ._dtype_functions import *
 from ._dtypes import *
 from ._editing import *
+from ._einsum import *
 from ._elementwise import *
 from ._flat import *
 from ._grids import *
@@ -111,6 +113,7 @@ _families = (
     _dtype_functions,
     _dtypes,
     _editing,
+    _einsum,
     _elementwise,
     _flat,
     _grids,

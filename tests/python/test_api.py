@@ -12,7 +12,7 @@ from cuprum import _core
 
 FAMILIES = [
     "_bits", "_calculus", "_choosing", "_complex_sorting", "_constants", "_controls", "_conversions",
-    "_convolution", "_covariance", "_creation", "_dtype_functions", "_dtypes", "_editing", "_elementwise",
+    "_convolution", "_covariance", "_creation", "_dtype_functions", "_dtypes", "_editing", "_einsum", "_elementwise",
     "_grids", "_histograms", "_indexing", "_interop", "_io", "_joining", "_logic", "_manipulation",
     "_order_statistics", "_padding", "_positions", "_printing", "_products", "_reductions", "_sets", "_sorting",
     "_windows",
