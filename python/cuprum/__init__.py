@@ -41,6 +41,8 @@ from . import (
     _methods,
     _order_statistics,
     _padding,
+    _polynomial_roots,
+    _polynomials,
     _positions,
     _printing,
     _products,
@@ -77,6 +79,8 @@ from ._logic import *
 from ._manipulation import *
 from ._order_statistics import *
 from ._padding import *
+from ._polynomial_roots import *
+from ._polynomials import *
 from ._positions import *
 from ._printing import *
 from ._products import *
@@ -91,8 +95,8 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name == "cuda":
-        return importlib.import_module(".cuda", __name__)
+    if name in ("cuda", "polynomial"):
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
 
@@ -126,6 +130,8 @@ _families = (
     _manipulation,
     _padding,
     _order_statistics,
+    _polynomial_roots,
+    _polynomials,
     _positions,
     _printing,
     _products,
