@@ -75,24 +75,26 @@ def _position(order, labels):
 def _multiply(a, b, inner, order):
     """Elementwise, and summed over `inner`: both recorded, so that one kernel does it."""
     labels = [*(x for x in order if (x in a.labels or x in b.labels) and x not in inner), *inner]
-    kind = a.array.dtype
-    wide = (
-        "f4" if inner and kind.name in ("float16", "bfloat16") else None
-    )  # a product keeps its bits in the sum
-    left, right = (_aligned(term, labels, wide) for term in (a, b))
+    left, right = _aligned(a, labels), _aligned(b, labels)
+    kept = len(labels) - len(inner)
+    if not inner:
+        return Term(_core.multiply(left, right), tuple(labels))
+    return Term(sum_of_products(left, right, tuple(range(kept, len(labels)))), tuple(labels[:kept]))
+
+
+def sum_of_products(left, right, axes):
+    """The products of two arrays of one dtype, summed over axes; those of half precision in float32."""
+    kind = left.dtype
+    if kind.name in ("float16", "bfloat16"):
+        left, right = left.astype("f4"), right.astype("f4")
     product = _core.multiply(left, right)
-    if inner:
-        axes = tuple(range(len(labels) - len(inner), len(labels)))
-        product = _core.sum(product, axes, product.dtype).astype(kind, copy=False)
-    return Term(product, tuple(labels[: len(labels) - len(inner)]))
+    return _core.sum(product, axes, product.dtype).astype(kind, copy=False)
 
 
-def _aligned(term, labels, dtype):
+def _aligned(term, labels):
     """The array with its axes where `labels` has them, of length 1 where it has none."""
     own = [x for x in labels if x in term.labels]
     array = transposed(term, own)
-    if dtype is not None:
-        array = array.astype(dtype)
     missing = [i for i, x in enumerate(labels) if x not in own and any(y in own for y in labels[:i])]
     if missing:  # those in front come by themselves; a view of a pending array would compute it
         first = next(i for i, x in enumerate(labels) if x in own)

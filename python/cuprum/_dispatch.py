@@ -5,7 +5,7 @@ Only when all arrays among the arguments are Cuprum's: a NumPy array beside them
 
 import numpy as np
 
-from . import _core
+from . import _core, _products
 
 
 def array_ufunc(self, ufunc, method, *inputs, **kwargs):
@@ -15,11 +15,9 @@ def array_ufunc(self, ufunc, method, *inputs, **kwargs):
     own = getattr(_core, ufunc.__name__, None)
     # NumPy's scalars arrive as 0-d arrays when they stand on the left of a comparison.
     inputs = [x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs]
-    if ufunc is np.matmul and method == "__call__":
-        out = kwargs.pop("out", (None,))[0]
-        if kwargs:
-            return NotImplemented
-        return _core.matmul(*inputs, out)
+    if ufunc.signature is not None and method == "__call__":
+        own = getattr(_products, ufunc.__name__, None)
+        return NotImplemented if own is None else own(*inputs, **kwargs)
     if not isinstance(own, _core.ufunc):
         raise TypeError(
             f"cuprum: numpy.{ufunc.__name__} has no counterpart; write cp.asnumpy(x) to compute with NumPy"

@@ -1,18 +1,95 @@
 """Products of vectors and matrices."""
 
 from . import _core
-from ._convert import as_array
+from ._contraction import sum_of_products
+from ._convert import no_value
+from ._gufunc import Gufunc
 
-__all__ = ["dot", "inner", "kron", "matmul", "outer", "tensordot", "trace", "vdot", "vecdot"]
+__all__ = [
+    "dot", "inner", "kron", "matmul", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat",
+]  # fmt: skip
 
 
-def matmul(x1, x2, /, out=None):
+def matmul(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
+           dtype=None, subok=True, signature=None):  # fmt: skip
     """Matrix product, of stacks of matrices too; the operator `@`.
 
     >>> cp.matmul(cp.array([[1, 2], [3, 4]]), cp.array([1, 1]))
     array([3, 7])
     """
-    return _core.matmul(x1, x2, out)
+    plain = axes is no_value and axis is no_value and dtype is None and signature is None and not keepdims
+    if plain and casting == "same_kind" and order == "K" and not isinstance(out, tuple):
+        return _core.matmul(x1, x2, out)
+    return _MATMUL(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
+
+
+def vecdot(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
+           dtype=None, subok=True, signature=None):  # fmt: skip
+    """Dot products along an axis of stacks of vectors, the first ones conjugated: one kernel, nothing stored between.
+
+    >>> cp.vecdot(cp.array([[1, 2], [3, 4]]), cp.array([1, 10]))
+    array([21, 43])
+    """
+    return _VECDOT(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
+
+
+def matvec(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
+           dtype=None, subok=True, signature=None):  # fmt: skip
+    """Products of stacks of matrices with stacks of vectors.
+
+    >>> cp.matvec(cp.array([[1, 2], [3, 4]]), cp.array([[1, 0], [0, 1], [1, 1]]))
+    array([[1, 3],
+           [2, 4],
+           [3, 7]])
+    """
+    return _MATVEC(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
+
+
+def vecmat(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
+           dtype=None, subok=True, signature=None):  # fmt: skip
+    """Products of stacks of vectors, which are conjugated, with stacks of matrices.
+
+    >>> cp.vecmat(cp.array([1, 1j]), cp.array([[1, 2], [3, 4]]))
+    array([1.-3.j, 2.-4.j])
+    """
+    return _VECMAT(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
+
+
+def _conjugated(x):
+    return _core.conjugate(x) if x.dtype.kind == "c" else x
+
+
+def _vecdot(x1, x2):
+    return sum_of_products(_conjugated(x1), x2, (-1,))
+
+
+def _matvec(x1, x2):
+    """A vector is a column; a stack of them with one matrix is one product of matrices."""
+    if x2.ndim == 1:
+        return _core.matmul(x1, x2, None)
+    if x1.ndim == 2:
+        return _core.matmul(x2, x1.T, None)
+    product = _core.matmul(x1, _core.expand_dims(x2, (-1,)), None)
+    return _core.reshape(product, product.shape[:-1])
+
+
+def _vecmat(x1, x2):
+    x1 = _conjugated(x1)
+    if x1.ndim == 1 or x2.ndim == 2:
+        return _core.matmul(x1, x2, None)
+    product = _core.matmul(_core.expand_dims(x1, (-2,)), x2, None)
+    return _core.reshape(product, (*product.shape[:-2], product.shape[-1]))
+
+
+_MATMUL = Gufunc(
+    "matmul",
+    "(n?,k),(k,m?)->(n?,m?)",
+    (("n", "k"), ("k", "m"), ("n", "m")),
+    lambda x1, x2: _core.matmul(x1, x2, None),
+)
+_VECDOT = Gufunc("vecdot", "(n),(n)->()", (("n",), ("n",), ()), _vecdot)
+_MATVEC = Gufunc("matvec", "(m,n),(n)->(m)", (("m", "n"), ("n",), ("m",)), _matvec)
+_VECMAT = Gufunc("vecmat", "(n),(n,m)->(m)", (("n",), ("n", "m"), ("m",)), _vecmat)
 
 
 def dot(a, b, out=None):
@@ -31,17 +108,6 @@ def vdot(a, b, /):
     array(5.+0.j)
     """
     return _core.vdot(a, b)
-
-
-def vecdot(x1, x2, /, *, axis=-1):
-    """Dot products along an axis of stacks of vectors, the first ones conjugated.
-
-    >>> cp.vecdot(cp.array([[1, 2], [3, 4]]), cp.array([1, 10]))
-    array([21, 43])
-    """
-    x1, x2 = as_array(x1, "vecdot"), as_array(x2, "vecdot", 2)
-    product = _core.multiply(_core.conjugate(x1) if x1.dtype.kind == "c" else x1, x2)
-    return _core.sum(product, axis, product.dtype)
 
 
 def inner(a, b, /):

@@ -56,8 +56,6 @@ def parameters(function):
 DIFFERENT = {
     "from_dlpack",
     "clip",
-    "matmul",
-    "vecdot",
     "where",
     "can_cast",
     "result_type",

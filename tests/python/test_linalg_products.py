@@ -1,4 +1,4 @@
-"""matmul, dot, vdot, inner, outer, tensordot and kron: shapes, dtypes, layouts, errors."""
+"""matmul, dot, vdot, vecdot, matvec, vecmat, inner, outer, tensordot and kron: shapes, dtypes, layouts, errors."""
 
 import numpy as np
 import pytest
@@ -85,9 +85,122 @@ xp.kron(x, y)
 xp.kron(z, y)
 xp.kron(t, x)
 xp.kron(i, b)
+xp.kron(z, z)
+xp.kron(c, i)
+xp.tensordot(x, y, (1, 0))
+xp.tensordot(t, u, (-1, -2))
+xp.tensordot(t, t, ([-1, 0], [-1, 0]))
+xp.tensordot(t, t, ([0, 0], [0, 0]))
+xp.tensordot(t, t, ([5], [0]))
+xp.tensordot(i, b, ([0, 1], [0, 1]))
+xp.tensordot(z, z, 0)
+xp.tensordot(x, y, -1)
+xp.outer(c, z)
+xp.outer(b, b)
+xp.vdot(z, z)
+xp.vdot(i, b)
+xp.vdot(xp.ones(0), xp.ones(0))
+xp.inner(z, z)
+xp.inner(c, c)
+xp.matmul(t, u[0], axes=[(2, 1), (0, 1), (1, 0)])
+xp.matmul(t, u[0], axes=[(1, 2), (0, 1)])
+xp.matmul(t, u[0], axes=((1, 2), (0, 1), (0, 1)))
+xp.matmul(t, v, axes=[(0, 1), 0, 0])
+xp.matmul(t, v, axes=[(0, 1), 0, (0, 1)])
+xp.matmul(v, v, axes=[0, 0, ()])
+xp.matmul(v, v, axes=[0, 4, ()])
+xp.matmul(x, y, axis=0)
+xp.matmul(x, y, keepdims=True)
+xp.matmul(x, y, dtype='f4')
+xp.matmul(i, y, dtype='c16')
+xp.matmul(x, y, dtype='i4')
+xp.matmul(x, y, dtype='f4', casting='safe')
+xp.matmul(x, y, dtype='i4', casting='unsafe')
+xp.matmul(x, y, signature='ff->f')
+xp.matmul(x, y, signature=(None, None, 'f4'))
+xp.matmul(x, y, signature='fd->f')
+xp.matmul(x, y, dtype='f4', signature='ff->f')
+xp.matmul(x, y, out=(xp.zeros((2, 4)),))
+xp.matmul(x, y, out=(xp.zeros((2, 4)), None))
+xp.matmul(x, y, out=xp.zeros((5, 2, 4)), order='C')
+xp.matmul(x, y, order='F')
+xp.matmul(x, y, order='Q')
+xp.matmul(x, y, casting='Q')
+xp.matmul(x, y, where=True)
+xp.vecdot(t, u[0, :, 0])
+xp.vecdot(c, c)
+xp.vecdot(c, x)
+xp.vecdot(x, c)
+xp.vecdot(b, b)
+xp.vecdot(i.astype('i1') * 40, i)
+xp.vecdot(i.astype('f2'), i.astype('f2'))
+xp.vecdot(t, t, axis=1, keepdims=True)
+xp.vecdot(t, t, axis=0)
+xp.vecdot(t, t[:1], axis=-2)
+xp.vecdot(t, t, axis=5)
+xp.vecdot(t, x, axes=[1, 1])
+xp.vecdot(t, t, axes=[0, 0, ()])
+xp.vecdot(t, t, axes=[0, 0, 0], keepdims=True)
+xp.vecdot(t, t, axes=[0, 0], keepdims=True)
+xp.vecdot(t, t, axes=[0, 0], axis=1)
+xp.vecdot(t, t, axes=0)
+xp.vecdot(t, t, axes=[0])
+xp.vecdot(t, t, axes=[(0, 1), 0])
+xp.vecdot(x, y)
+xp.vecdot(x, xp.ones(1))
+xp.vecdot(x, 3)
+xp.vecdot(x, v, dtype='f4')
+xp.vecdot(x, v, out=xp.zeros(2))
+xp.vecdot(x, v, out=xp.zeros(2, int))
+xp.vecdot(x, v, out=xp.zeros(3))
+xp.vecdot(x, v, out=3)
+xp.vecdot(xp.ones((2, 0)), xp.ones((2, 0)))
+xp.matvec(t, u[0, :, 0])
+xp.matvec(x, v)
+xp.matvec(x, xp.ones((5, 3)))
+xp.matvec(t, u[:2, :, 0])
+xp.matvec(t, xp.ones((3, 1, 4)))
+xp.matvec(c, v)
+xp.matvec(c, c)
+xp.matvec(v, v)
+xp.matvec(x, xp.ones((2, 5)))
+xp.matvec(t, v, axes=[(0, 1), 0, 0])
+xp.matvec(x, v, axis=0)
+xp.matvec(x, v, keepdims=True)
+xp.matvec(b, b)
+xp.matvec(i, i, out=xp.zeros((2, 2)))
+xp.matvec(xp.ones((2, 0)), xp.ones(0))
+xp.vecmat(v, y)
+xp.vecmat(x, y)
+xp.vecmat(t[:, 0, :], u[:2])
+xp.vecmat(c, y)
+xp.vecmat(c, c.T)
+xp.vecmat(xp.ones((7, 5)), y)
+xp.vecmat(v, v)
+xp.vecmat(v, t, axes=[0, (1, 2), 0])
+xp.vecmat(v, t, axes=[0, (1, 2), -1])
+xp.vecmat(i, y, dtype='f4')
+xp.vecmat(i, y, dtype='f4', casting='unsafe')
 """)
 
-OWN_TEXTS = ("xp.ones((2, 2, 3)) @", "t @ u[:3]", "out=", "xp.inner(x, y)")
+OWN_TEXTS = (
+    "axis",
+    "keepdims",
+    "signature",
+    "where",
+    "Q",
+    "casting",
+    "dtype=",
+    "axes",
+    "outer(c",
+    "tensordot(",
+    "zeros(3)",
+    "vecdot(t, t",
+    "xp.ones((2, 2, 3)) @",
+    "t @ u[:3]",
+    "out=",
+    "xp.inner(x, y)",
+)
 
 
 @pytest.mark.parametrize("source", EXPRESSIONS)
@@ -111,6 +224,18 @@ xp.matmul(s, s, out=s.T)
 def test_out(source):
     check_statement(source, ulps=64, o=np.ones((2, 4)), s=RNG.normal(size=(4, 4)), x=SCOPE["x"], y=SCOPE["y"],
                     i=SCOPE["i"], v=SCOPE["v"])  # fmt: skip
+
+
+def test_numpys_gufuncs_are_answered_by_cuprum():
+    x, y, v = (cp.asarray(SCOPE[k]) for k in "xyv")
+    for got, want in [
+        (np.matmul(x, y), x @ y),
+        (np.matvec(x, v), x @ v),
+        (np.vecmat(v, y), v @ y),
+        (np.vecdot(x, v, axis=-1, keepdims=True), (x @ v)[:, None]),
+    ]:
+        assert isinstance(got, cp.ndarray)
+        assert_same(got, cp.asnumpy(want), 4)
 
 
 def test_products_of_pending_arrays():
