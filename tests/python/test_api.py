@@ -14,8 +14,8 @@ FAMILIES = [
     "_bits", "_calculus", "_choosing", "_complex_sorting", "_constants", "_controls", "_conversions",
     "_convolution", "_covariance", "_creation", "_dtype_functions", "_dtypes", "_editing", "_einsum", "_elementwise",
     "_grids", "_histograms", "_indexing", "_interop", "_io", "_joining", "_logic", "_manipulation",
-    "_order_statistics", "_padding", "_polynomial_roots", "_polynomials", "_positions", "_printing", "_products", "_reductions", "_sets", "_sorting",
-    "_windows", "polynomial.polynomial", "polynomial.polyutils",
+    "_order_statistics", "_padding", "_polynomial_roots", "_polynomials", "_positions", "_printing", "_products",
+    "_reductions", "_sets", "_sorting", "_windows", "polynomial.polynomial", "polynomial.polyutils",
 ]  # fmt: skip
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device"}  # fmt: skip
