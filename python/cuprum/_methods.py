@@ -69,7 +69,12 @@ def dumps(self):
     return pickle.dumps(self, protocol=2)
 
 
+def __bytes__(self):
+    """The elements in C order, from any device: bytes(x) asks for them outright, unlike memoryview(x)."""
+    return self.tobytes()
+
+
 ndarray.flat = property(flat, _set_flat, doc=flat.__doc__)
-for _method in (byteswap, tofile, dump, dumps):
+for _method in (byteswap, tofile, dump, dumps, __bytes__):
     _method.__qualname__ = f"ndarray.{_method.__name__}"
     setattr(ndarray, _method.__name__, _method)

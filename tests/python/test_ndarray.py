@@ -424,6 +424,8 @@ def test_item_tolist_tobytes():
     assert a.tolist() == x.tolist()
     for order in "CFA":
         assert a.T.tobytes(order) == x.T.tobytes(order)
+    for b, y in ((a, x), (a.T, x.T), (a[:0], x[:0]), (a[0, 0], x[0, 0])):
+        assert bytes(b) == bytes(y)
     for index in ((6,), (2, 0), (0, 0, 0), ("x",)):
         with pytest.raises((IndexError, ValueError, TypeError)) as want:
             x.item(*index)
