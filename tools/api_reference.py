@@ -135,19 +135,19 @@ def class_page(cls, title):
 
 def submodules():
     """The public modules of the package, as `cuprum.cuda`; commands are not for import."""
-    found = [
-        m.name
-        for m in pkgutil.iter_modules(cp.__path__)
-        if not m.name.startswith("_") and m.name != "libcuprum"
-    ]
-    modules = [importlib.import_module(f"cuprum.{name}") for name in found if name != "bench"]
+    found = [m.name for m in pkgutil.walk_packages(cp.__path__, "cuprum.") if "._" not in m.name]
+    found = [name for name in found if not name.startswith(("cuprum.bench", "cuprum.lib"))]
+    modules = [importlib.import_module(name) for name in found]
     return [module for module in modules if hasattr(module, "__all__")]
 
 
 def submodule_page(module):
     name = module.__name__.removeprefix("cuprum.")
+    members = {member: getattr(module, member) for member in module.__all__}
     parts = [
-        entry(n, getattr(module, n), prefix=f"cp.{name}.") for n in module.__all__ if not inspect.ismodule(n)
+        (entry if callable(value) else constant_entry)(member, value, prefix=f"cp.{name}.")
+        for member, value in members.items()
+        if not inspect.ismodule(value)
     ]
     return f"# cuprum.{name}\n\n{inspect.cleandoc(module.__doc__)}\n\n{PREAMBLE}\n" + "\n".join(parts)
 
@@ -186,7 +186,7 @@ def pages():
         if text:
             add(module.__name__.rpartition("._")[2].replace("_", "-") + ".md", text)
     for module in submodules():
-        add(module.__name__.rpartition(".")[2] + ".md", submodule_page(module))
+        add(module.__name__.removeprefix("cuprum.") + ".md", submodule_page(module))
     return {"index.md": index_page(listed), **result}
 
 

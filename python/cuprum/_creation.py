@@ -10,14 +10,17 @@ __all__ = [
 ]  # fmt: skip
 
 
-def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, like=None):
+def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None):
     """A new array from array-like data: lists, scalars, NumPy arrays, buffers, DLPack exporters.
 
     >>> cp.array([[1, 2], [3, 4]], dtype=cp.float32)
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    return _core.array(object, dtype, copy, order, subok, ndmin)
+    result = _core.array(object, dtype, copy, order, subok, ndmin)
+    if ndmax and result.ndim > ndmax:
+        raise ValueError(f"cuprum.array: the data have {result.ndim} dimensions, more than ndmax={ndmax}")
+    return result
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
@@ -72,7 +75,7 @@ def copy(a, order="K", subok=False):
     return _core.array(a, None, True, order)
 
 
-def empty(shape, dtype=float, order="C", *, device=None, like=None):
+def empty(shape, dtype=None, order="C", *, device=None, like=None):
     """An array whose contents are arbitrary.
 
     >>> cp.empty((2, 3)).shape
@@ -81,7 +84,7 @@ def empty(shape, dtype=float, order="C", *, device=None, like=None):
     return _core.empty(shape, dtype, order, device=device)
 
 
-def zeros(shape, dtype=float, order="C", *, device=None, like=None):
+def zeros(shape, dtype=None, order="C", *, device=None, like=None):
     """An array of zeros. It takes memory only when its bytes are needed.
 
     >>> cp.zeros(3)
@@ -110,7 +113,7 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     return _core.full(shape, fill_value, dtype, order, device=device)
 
 
-def empty_like(prototype, dtype=None, order="K", subok=True, shape=None, *, device=None):
+def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
     """An array with arbitrary contents and the shape, dtype and layout of `prototype`.
 
     >>> cp.empty_like(cp.ones((2, 3), cp.int8)).dtype

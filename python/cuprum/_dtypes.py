@@ -78,7 +78,7 @@ def finfo(dtype):
     return np.finfo(dtype)
 
 
-def promote_types(type1, type2):
+def promote_types(type1, type2, /):
     """The smallest dtype to which both can be cast safely.
 
     >>> cp.promote_types(cp.int32, cp.float32)

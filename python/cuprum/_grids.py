@@ -109,7 +109,13 @@ def ix_(*args):
 
 
 class IndexExpression:
-    """Gives back the index it is indexed with, so that an index can be written once and used often."""
+    """Gives back the index it is indexed with, so that an index can be written once and used often.
+
+    >>> cp.s_[1:3, ::2]
+    (slice(1, 3, None), slice(None, None, 2))
+    >>> cp.index_exp[5]
+    (5,)
+    """
 
     def __init__(self, maketuple):
         self.maketuple = maketuple
@@ -130,7 +136,15 @@ def _parts(key):
 
 
 class Grid:
-    """Coordinates by slices: `mgrid[0:2, 0:3]` fills the grid, `ogrid[0:2, 0:3]` gives one axis of each."""
+    """Coordinates by slices: `mgrid[0:2, 0:3]` fills the grid, `ogrid[0:2, 0:3]` gives one axis of each.
+
+    >>> cp.mgrid[0:2, 0:3][1]
+    array([[0, 1, 2],
+           [0, 1, 2]])
+    >>> cp.ogrid[0:2, 0:3]
+    (array([[0],
+           [1]]), array([[0, 1, 2]]))
+    """
 
     def __init__(self, sparse):
         self.sparse = sparse
@@ -171,7 +185,14 @@ class Grid:
 
 
 class Concatenator:
-    """Arrays, numbers and slices joined along an axis, written as an index."""
+    """Arrays, numbers and slices joined along an axis, written as an index.
+
+    >>> cp.r_[0, 5, cp.array([7, 8]), 1:4]
+    array([0, 5, 7, 8, 1, 2, 3])
+    >>> cp.c_[cp.array([1, 2]), cp.array([3, 4])]
+    array([[1, 3],
+           [2, 4]])
+    """
 
     def __init__(self, axis, ndmin, trans1d):
         self.axis, self.ndmin, self.trans1d = axis, ndmin, trans1d

@@ -91,7 +91,7 @@ def place(arr, mask, vals):
     _core.place(arr, mask, vals)
 
 
-def putmask(a, mask, values):
+def putmask(a, /, mask, values):
     """Writes where the mask is true the value at the same place of `values`, repeated as needed.
 
     >>> x = cp.arange(4)

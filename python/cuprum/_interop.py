@@ -25,7 +25,7 @@ def from_dlpack(x, /, *, device=None, copy=None):
     return _core.from_dlpack(x, device=device, copy=copy)
 
 
-def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
+def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None):
     """A 1-d array over the bytes of a buffer, which it shares.
 
     >>> cp.frombuffer(b"\\1\\2\\3", dtype=cp.uint8)

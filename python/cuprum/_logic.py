@@ -161,7 +161,7 @@ def isfortran(a):
     return bool(a.flags.fnc)
 
 
-def shares_memory(a, b, max_work=None):
+def shares_memory(a, b, /, max_work=-1):
     """Whether any byte belongs to both arrays.
 
     >>> x = cp.arange(6)
@@ -171,7 +171,7 @@ def shares_memory(a, b, max_work=None):
     return _core.shares_memory(a, b)
 
 
-def may_share_memory(a, b, max_work=None):
+def may_share_memory(a, b, /, max_work=0):
     """Whether the ranges of memory of both arrays overlap.
 
     >>> x = cp.arange(6)

@@ -21,7 +21,7 @@ def _set_flat(self, values):
     flatiter(self)[:] = values
 
 
-def byteswap(self, inplace=False):
+def byteswap(self, /, inplace=False):
     """The array with the bytes of each element reversed, in place if asked; of complex numbers each part by itself.
 
     >>> cp.array([1, 256], dtype='int16').byteswap()
@@ -45,13 +45,25 @@ def byteswap(self, inplace=False):
     return self
 
 
-def tofile(self, fid, sep="", format="%s"):
-    """Writes the elements in C order to a file: raw, or as text between separators."""
+def tofile(self, fid, /, sep="", format="%s"):
+    """Writes the elements in C order to a file: raw, or as text between separators.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryFile() as file:
+    ...     cp.arange(3).tofile(file)
+    ...     file.tell()
+    24
+    """
     self.get().tofile(fid, sep, format)
 
 
-def dump(self, file):
-    """Pickles the array into a file, given by name or open."""
+def dump(self, /, file):
+    """Pickles the array into a file, given by name or open.
+
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> cp.arange(3).dump(file)
+    """
     if hasattr(file, "write"):
         pickle.dump(self, file, protocol=2)
         return
@@ -59,7 +71,7 @@ def dump(self, file):
         pickle.dump(self, f, protocol=2)
 
 
-def dumps(self):
+def dumps(self, /):
     """The array pickled, as bytes.
 
     >>> import pickle

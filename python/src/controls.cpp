@@ -90,7 +90,12 @@ void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
 }
 
 void bind_pool(nb::module_& m) {
-  nb::class_<MemoryPool>(m, "MemoryPool")
+  nb::class_<MemoryPool>(m, "MemoryPool",
+                         "The memory of the device that new arrays live on: what is in use, what is kept for "
+                         "reuse, and a limit.\n\n"
+                         ">>> pool = cp.MemoryPool()\n"
+                         ">>> pool.used_bytes() <= pool.total_bytes()\n"
+                         "True")
       .def(nb::init<>())
       .def(
           "used_bytes", [](const MemoryPool&) { return pool_stats().used_bytes; }, "Bytes in live arrays.")

@@ -341,8 +341,10 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c) {
     if (d.type == 0) throw BufferError("cuprum: the memory of this array cannot be shared; write a.get()");
     return nb::make_tuple(d.type, d.id);
   });
-  c.def("toDlpack",
-        [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); });
+  c.def(
+      "toDlpack",
+      [](nb::handle self) { return dlpack(self, nb::none(), nb::none(), nb::none(), nb::none()); },
+      "The array as a DLPack capsule.");
   m.def("from_dlpack", &bound_from_dlpack, nb::arg("x").none(), nb::arg("copy") = nb::none(),
         nb::arg("device") = nb::none(),
         "from_dlpack(x, copy=None, device=None)\n\nAn array over the memory of another library's tensor.");

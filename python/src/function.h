@@ -74,6 +74,9 @@ void bind_product_methods(NdarrayClass& c);
 void bind_product_functions(nb::module_& m);
 void bind_creation_functions(nb::module_& m);
 
+/// Signatures and examples of the methods, once they are all bound.
+void document_methods(NdarrayClass& c);
+
 // -- Arguments ------------------------------------------------------------------------------------------
 
 /// The int64 array of a list of plain integers, the commonest of all lists: 1.5 us less than the way through NumPy.

@@ -4,6 +4,7 @@
 #include "bindings.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "function.h"
 #include "ops/creation.h"
 #include "slots.h"
 
@@ -18,7 +19,10 @@ constexpr const char* kDoc =
     "An array of numbers of one dtype.\n\n"
     "Made by functions such as array, asarray, zeros and arange. Operations on arrays are recorded and run "
     "when\n"
-    "their values are needed; views share memory as NumPy's do.";
+    "their values are needed; views share memory as NumPy's do.\n\n"
+    ">>> x = cp.array([[1, 2], [3, 4]])\n"
+    ">>> (x * x.T).sum()\n"
+    "array(29)";
 
 PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
   nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
@@ -97,6 +101,7 @@ void bind_ndarray(nb::module_& m) {
   bind_devices(m, c);
   bind_indexing(c);
   bind_methods(c);
+  document_methods(c);
 }
 
 }  // namespace cuprum::python

@@ -55,13 +55,15 @@ PyObject* get_identity(PyObject* self, void*) noexcept {
 std::string parameters_text(const PyUfunc& u) {
   std::string text = "(";
   for (int i = 0; i < u.nin; ++i) text += u.nin == 1 ? "x, " : "x" + std::to_string(i + 1) + ", ";
-  return text + "/, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)";
+  text += u.nout == 1 ? "/, out=None" : "/, out=(None, None)";
+  return text + ", *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)";
 }
 
 PyObject* get_doc(PyObject* self, void*) noexcept {
   return guarded([&] {
     const PyUfunc& u = ufunc_of(self);
-    const std::string text = u.name + parameters_text(u) + "\n\n" + u.doc;
+    const nb::object example = nb::module_::import_("cuprum._ufunc_examples").attr("example")(u.name);
+    const std::string text = u.name + parameters_text(u) + "\n\n" + u.doc + nb::cast<std::string>(example);
     return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
   });
 }
