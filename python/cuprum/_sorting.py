@@ -108,7 +108,8 @@ def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
     first = _core.ones((n,), bool, "C")
     if n > 1:
         first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1) if width else False
-    values = _core.moveaxis(ordered[first].reshape((-1,) + rest), 0, axis)
+    distinct = ordered[first]
+    values = _core.moveaxis(distinct.reshape((distinct.shape[0], *rest)), 0, axis)
     result = (values,)
     if return_index:
         result += (order[first],)
