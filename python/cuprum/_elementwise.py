@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_complex, is_inexact, no_value
+from ._convert import as_array, given, is_complex, is_inexact, no_value
 
 # One object per row of the operations' table.
 _ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
@@ -37,13 +37,22 @@ __all__ = [
 ]  # fmt: skip
 
 
-def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
+def clip(a, a_min=no_value, a_max=no_value, out=None, *, min=no_value, max=no_value):
     """`a` limited to the interval from `a_min` to `a_max`; None leaves a side open.
 
     >>> cp.clip(cp.arange(6), 1, 4)
     array([1, 1, 2, 3, 4, 4])
     """
-    return _core.clip(a, a_min, a_max, out, min=min, max=max)
+    if a_min is no_value and a_max is no_value:
+        return _core.clip(a, given(min), given(max), out)
+    if a_min is no_value or a_max is no_value:
+        missing = "a_min" if a_min is no_value else "a_max"
+        raise TypeError(
+            f"cuprum.clip: clip() missing 1 required positional argument: '{missing}'; None leaves a side open"
+        )
+    if min is not no_value or max is not no_value:
+        raise ValueError("cuprum.clip: min= and max= stand for a_min and a_max; give one or the other")
+    return _core.clip(a, a_min, a_max, out)
 
 
 def around(a, decimals=0, out=None):
@@ -101,7 +110,7 @@ def angle(z, deg=False):
     if is_complex(z):
         result = _core.arctan2(z.imag, z.real)
     else:
-        result = _core.arctan2(_core.zeros_like(z), z)
+        result = _core.arctan2(0, z)
     return result * (180 / np.pi) if deg else result
 
 
@@ -133,7 +142,14 @@ def _finite(x, nan, posinf, neginf):
     high = builtins.float(limits.max) if posinf is None else posinf
     low = builtins.float(limits.min) if neginf is None else neginf
     result = where(_core.isnan(x), nan, x)
-    return where(_core.isinf(x), where(_core.signbit(x), low, high), result).astype(x.dtype, copy=False)
+    result = where(_core.isinf(x), where(_core.signbit(x), low, high), result).astype(x.dtype, copy=False)
+    if result.shape == x.shape:
+        return result
+    if result.shape != (1,) * (result.ndim - x.ndim) + x.shape:  # an assignment drops leading ones
+        raise ValueError(
+            f"cuprum.nan_to_num: could not broadcast nan, posinf and neginf to the shape {x.shape} of the array"
+        )
+    return result.reshape(x.shape)
 
 
 def sinc(x):

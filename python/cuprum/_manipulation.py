@@ -224,7 +224,20 @@ def roll(a, shift, axis=None):
     >>> cp.roll(cp.arange(5), 2)
     array([3, 4, 0, 1, 2])
     """
+    if not isinstance(shift, int):
+        shift = _whole(shift)
     return _core.roll(a, shift, axis)
+
+
+def _whole(shift):
+    """Shifts as integers, by `int` where they are none: NumPy rolls by 1.5 and by "1" as by 1."""
+    if isinstance(shift, _core.ndarray):
+        return shift if shift.dtype.kind in "iub" else shift.astype(np.int64)
+    if isinstance(shift, np.ndarray):
+        return shift.astype(np.int64)
+    if isinstance(shift, (list, tuple)) and not any(isinstance(s, (list, tuple)) for s in shift):
+        return [int(s) for s in shift]
+    return shift if isinstance(shift, (list, tuple)) else int(shift)
 
 
 def rot90(m, k=1, axes=(0, 1)):

@@ -75,10 +75,21 @@ void bind_attributes(NdarrayClass& c) {
       "T", [](nb::handle self) { return wrap_view(ops::transpose(array_of(self)), self.ptr()); },
       "View with the dimensions reversed.");
   c.def_prop_ro(
-      "mT", [](nb::handle self) { return wrap_view(ops::matrix_transpose(array_of(self)), self.ptr()); },
+      "mT",
+      [](nb::handle self) {
+        if (array_of(self).ndim() < 2) {
+          throw ValueError("cuprum.ndarray.mT: matrix transpose with ndim < 2 is undefined, the array has " +
+                           std::to_string(array_of(self).ndim()));
+        }
+        return wrap_view(ops::matrix_transpose(array_of(self)), self.ptr());
+      },
       "View with the last two dimensions exchanged.");
   c.def_prop_rw(
-      "real", [](nb::handle self) { return wrap_view(ops::real(array_of(self)), self.ptr()); },
+      "real",
+      [](nb::handle self) {  // a real array is its own real part
+        if (!is_complex(array_of(self).type())) return nb::borrow(self);
+        return wrap_view(ops::real(array_of(self)), self.ptr());
+      },
       [](nb::handle self, nb::handle v) { set_part(self, v, "ndarray.real", ops::real(array_of(self))); },
       "View of the real part.");
   c.def_prop_rw(

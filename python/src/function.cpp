@@ -252,7 +252,7 @@ Dims integers_argument(PyObject* o, const char* function, const char* parameter)
                     name(a->type()));
   }
   if (a->ndim() > 1) {
-    throw ValueError(std::string("cuprum.") + function + ": " + parameter +
+    throw ValueError(std::string("cuprum.") + function + ": object too deep for desired array: " + parameter +
                      " must be an integer or a 1-d sequence, given shape " + to_string(a->shape()));
   }
   const std::vector<std::int64_t> values = ops::to_integers(*a);

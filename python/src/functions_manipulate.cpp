@@ -1,6 +1,6 @@
 // Shapes and axes, as methods of ndarray and as functions of the module:
-//   reshape ravel flatten transpose matrix_transpose swapaxes moveaxis squeeze expand_dims broadcast_to broadcast_arrays
-//   flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
+//   reshape ravel flatten transpose matrix_transpose as_strided swapaxes moveaxis squeeze expand_dims broadcast_to
+//   broadcast_arrays flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
@@ -15,6 +15,10 @@ namespace {
 
 std::optional<bool> copy_argument(PyObject* o) {
   if (!given(o)) return std::nullopt;
+  if (PyUnicode_Check(o)) {
+    throw ValueError(
+        "cuprum.reshape: strings are not allowed for 'copy' keyword. Use True/False/None instead.");
+  }
   return to_flag(o);
 }
 
@@ -149,8 +153,20 @@ PyObject* reduced_view(PyObject* const* args) {
   return wrap_from(a.c_contiguous() ? ops::reshape(a, Dims{-1}) : a.view(a.shape(), a.strides()), args[0]);
 }
 
+PyObject* as_strided(PyObject* const* args) {
+  const ArrayArgument a(args[0], "as_strided", 1);
+  const Dims shape = given(args[1]) ? to_dims(args[1], "as_strided") : a->shape();
+  const Dims strides = given(args[2]) ? to_dims(args[2], "as_strided")
+                       : a->c_contiguous()
+                           ? contiguous_strides(shape, static_cast<std::int64_t>(a->itemsize()))
+                           : a->strides();
+  return wrap_from(ops::as_strided(*a, shape, strides), args[0]);
+}
+
 constinit Function kTranspose = {"transpose", "a, axes=None", &transpose,
                                  "View with the dimensions in another order."};
+constinit Function kAsStrided = {"as_strided", "x, shape=None, strides=None", &as_strided,
+                                 "View of the memory of an array with any shape and strides."};
 constinit Function kMatrixTranspose = {"matrix_transpose", "x, /", &matrix_transpose,
                                        "View with the last two dimensions exchanged."};
 constinit Function kSwapaxes = {"swapaxes", "a, axis1, axis2", &swapaxes, "View with two axes exchanged."};
@@ -186,10 +202,20 @@ PyObject* roll(PyObject* const* args) {
   return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
 }
 
+/// The counts of repeat. NumPy takes 2.0 for 2, but of arrays only what casts to int64 safely.
+Dims counts_argument(PyObject* o) {
+  if (PyFloat_CheckExact(o)) return Dims{static_cast<std::int64_t>(PyFloat_AS_DOUBLE(o))};
+  if (is_ndarray(o) && !can_cast(contents(o).array.type(), dtype::int64, Casting::safe)) {
+    throw TypeError(std::string("cuprum.repeat: Cannot cast array data from dtype('") +
+                    name(contents(o).array.type()) +
+                    "') to dtype('int64') according to the rule 'safe'; write repeats.astype('int64')");
+  }
+  return integers_argument(o, "repeat", "repeats");
+}
+
 PyObject* repeat(PyObject* const* args) {
   const ArrayArgument a(args[0], "repeat", 1);
-  return wrap_raw(
-      ops::repeat(*a, integers_argument(args[1], "repeat", "repeats"), axis_argument(args[2], "repeat")));
+  return wrap_raw(ops::repeat(*a, counts_argument(args[1]), axis_argument(args[2], "repeat")));
 }
 
 PyObject* tile(PyObject* const* args) {
@@ -270,29 +296,13 @@ void bind_manipulation_methods(NdarrayClass& c) {
 }
 
 void bind_manipulation_functions(nb::module_& m) {
-  add_functions(m, {entry<kReshape>(),
-                    entry<kRavel>(),
-                    entry<kResize>(),
-                    entry<kTranspose>(),
-                    entry<kMatrixTranspose>(),
-                    entry<kSwapaxes>(),
-                    entry<kMoveaxis>(),
-                    entry<kSqueeze>(),
-                    entry<kExpandDims>(),
-                    entry<kFlip>(),
-                    entry<kDiagonal>(),
-                    entry<kAtleast1d>(),
-                    entry<kAtleast2d>(),
-                    entry<kAtleast3d>(),
-                    entry<kBroadcastTo>(),
-                    entry<kBroadcastArrays>(),
-                    entry<kRoll>(),
-                    entry<kRepeat>(),
-                    entry<kTile>(),
-                    entry<kSplit>(),
-                    entry<kArraySplit>(),
-                    entry<kConcatenate>(),
-                    entry<kStack>()});
+  add_functions(
+      m, {entry<kReshape>(),         entry<kRavel>(),      entry<kResize>(),      entry<kTranspose>(),
+          entry<kMatrixTranspose>(), entry<kAsStrided>(),  entry<kSwapaxes>(),    entry<kMoveaxis>(),
+          entry<kSqueeze>(),         entry<kExpandDims>(), entry<kFlip>(),        entry<kDiagonal>(),
+          entry<kAtleast1d>(),       entry<kAtleast2d>(),  entry<kAtleast3d>(),   entry<kBroadcastTo>(),
+          entry<kBroadcastArrays>(), entry<kRoll>(),       entry<kRepeat>(),      entry<kTile>(),
+          entry<kSplit>(),           entry<kArraySplit>(), entry<kConcatenate>(), entry<kStack>()});
 }
 
 }  // namespace cuprum::python

@@ -81,6 +81,11 @@ PyObject* copyto(PyObject* const* args) {
   nb::object keep;
   const Value source = to_value_or_convert(args[1], "copyto", &keep);
   const OptionalArray mask(args[3], "copyto", 4, true);
+  if (given(args[3]) && is_ndarray(args[3]) && !is_bool(mask.get()->type())) {
+    throw TypeError(std::string("cuprum.copyto: Cannot cast array data from dtype('") +
+                    name(mask.get()->type()) +
+                    "') to dtype('bool') according to the rule 'safe'; write where=mask.astype(bool)");
+  }
   const Casting casting = parse_casting(text_argument(args[2], "copyto", "casting", "same_kind").c_str());
   ops::copyto(unwrap(args[0], "copyto", 1), source, mask.get(), casting);
   return none();

@@ -1,4 +1,8 @@
 // The attributes of a ufunc, made from its row of the table.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/op_signatures.h"
 #include "errors.h"
 #include "ufunc.h"
@@ -25,17 +29,36 @@ std::string loop_text(const PyUfunc& u, const Signature& s) {
   return text;
 }
 
+/// All loops. NumPy has int64 and uint64 twice: as C's long ('l', 'L') and, behind them, as long long ('q', 'Q').
+std::vector<std::string> loop_texts(const PyUfunc& u) {
+  std::vector<std::string> texts, twins;
+  for (const Signature& s : info(first_op(u)).signatures) {
+    std::string text = loop_text(u, s);
+    const bool of_longs = text.find_first_not_of("lL") >= static_cast<std::size_t>(u.nin);
+    if (!of_longs) {
+      texts.insert(texts.end(), twins.begin(), twins.end());
+      twins.clear();
+    }
+    texts.push_back(text);
+    if (!of_longs) continue;
+    std::replace(text.begin(), text.end(), 'l', 'q');
+    std::replace(text.begin(), text.end(), 'L', 'Q');
+    twins.push_back(std::move(text));
+  }
+  texts.insert(texts.end(), twins.begin(), twins.end());
+  return texts;
+}
+
 PyObject* get_types(PyObject* self, void*) noexcept {
   return guarded([&] {
     nb::list types;
-    for (const Signature& s : info(first_op(ufunc_of(self))).signatures)
-      types.append(loop_text(ufunc_of(self), s));
+    for (const std::string& text : loop_texts(ufunc_of(self))) types.append(text);
     return types.release().ptr();
   });
 }
 
 PyObject* get_ntypes(PyObject* self, void*) noexcept {
-  return PyLong_FromSize_t(info(first_op(ufunc_of(self))).signatures.size());
+  return guarded([&] { return PyLong_FromSize_t(loop_texts(ufunc_of(self)).size()); });
 }
 
 PyObject* get_identity(PyObject* self, void*) noexcept {

@@ -248,6 +248,27 @@ Array diagonal(const Array& a, std::int64_t offset, std::int64_t axis1, std::int
   return read_only(a.view(std::move(shape), std::move(strides), a.offset() + start));
 }
 
+Array as_strided(const Array& a, const Dims& shape, const Dims& strides) {
+  if (shape.size() != strides.size()) {
+    throw ValueError("cuprum.as_strided: strides must have one number per dimension, given shape " +
+                     to_string(shape) + " and strides " + to_string(strides));
+  }
+  check_shape("as_strided", shape, a.type());
+  bool empty = false;
+  __int128 first = a.offset(), last = a.offset();  // bytes from the start of the memory
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    empty |= shape[d] == 0;
+    (strides[d] < 0 ? first : last) += static_cast<__int128>(shape[d] - 1) * strides[d];
+  }
+  last += static_cast<__int128>(a.itemsize());
+  if (!empty && (first < 0 || last > static_cast<__int128>(a.storage()->nbytes))) {
+    throw ValueError("cuprum.as_strided: shape " + to_string(shape) + " with strides " + to_string(strides) +
+                     " leaves the memory of the array, which has " + std::to_string(a.storage()->nbytes) +
+                     " bytes, " + std::to_string(a.offset()) + " of them before its first element");
+  }
+  return a.view(shape, strides);
+}
+
 Array real(const Array& a) {
   if (!is_complex(a.type())) return a.view(a.shape(), a.strides());
   return a.view(real_type(a.type()), a.shape(), a.strides(), a.offset());
@@ -344,7 +365,7 @@ Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64
   if (repeats.size() != 1 && static_cast<std::int64_t>(repeats.size()) != n) {
     throw ValueError("cuprum.repeat: operands could not be broadcast together with shape " +
                      shape_text(Dims{n}) + " " + shape_text(Dims{static_cast<std::int64_t>(repeats.size())}) +
-                     "; give one count, or one for each of the " + std::to_string(n) + " elements");
+                     "; give one count, or counts of the same length as the axis, " + std::to_string(n));
   }
   for (std::int64_t r : repeats) {
     if (r < 0)

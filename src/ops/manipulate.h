@@ -33,6 +33,9 @@ std::vector<Array> broadcast_arrays(std::span<const Array> arrays);
 Array flip(const Array& a, const std::optional<Dims>& axes = std::nullopt);
 /// Read-only, as NumPy's.
 Array diagonal(const Array& a, std::int64_t offset = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1);
+/// The memory of `a` from its first element on, seen with any shape and strides (bytes); elements may overlap.
+/// Throws ValueError where a view would leave the memory.
+Array as_strided(const Array& a, const Dims& shape, const Dims& strides);
 /// The same bytes as another dtype (ndarray.view).
 Array view_as(const Array& a, dtype type);
 /// Views of a complex array; of a real one, itself and read-only zeros.

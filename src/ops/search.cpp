@@ -267,14 +267,21 @@ void copyto(const Array& to, const Value& from, const Array* where, Casting cast
                     "') according to the rule '" + name(casting) + "'");
   }
   if (!where) return set_view(to, from);
-  const Array v = to_array(from, to.type(), to.backend());
+  Array v = to_array(from, to.type(), to.backend());
+  int extra = 0;  // leading dimensions of length one that the target lacks: an assignment drops them
+  while (v.ndim() - extra > to.ndim() && v.shape()[static_cast<std::size_t>(extra)] == 1) ++extra;
+  if (extra) {
+    v = v.view(Dims(v.shape().begin() + extra, v.shape().end()),
+               Dims(v.strides().begin() + extra, v.strides().end()));
+  }
   const Dims shapes[] = {to.shape(), v.shape(), where->shape()};
   if (!(broadcast_shapes("copyto", shapes, 3) == to.shape())) {
     throw ValueError("cuprum.copyto: could not broadcast input array from shape " + shape_text(v.shape()) +
                      " and 'where' of shape " + shape_text(where->shape()) + " into shape " +
                      shape_text(to.shape()));
   }
-  const Input inputs[] = {to_bool(*where), v, to};
+  const Array mask = to_bool(*where);  // an Input keeps the address of its array
+  const Input inputs[] = {mask, v, to};
   assign(to, Op::where, *find_signature(Op::where, to.type()), inputs);
 }
 

@@ -157,12 +157,12 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
                      (a.ndim() ? "too deep" : "of too small depth") +
                      " for desired array: the sorted array must be 1-d, given shape " + to_string(a.shape()));
   }
+  if (sorter && !is_integer(sorter->type())) {
+    throw TypeError("cuprum.searchsorted: sorter must only contain integers");
+  }
   if (sorter && !(sorter->shape() == a.shape())) {
     throw ValueError("cuprum.searchsorted: sorter.size must equal a.size, given " +
                      std::to_string(sorter->size()) + " and " + std::to_string(a.size()));
-  }
-  if (sorter && !is_integer(sorter->type())) {
-    throw TypeError("cuprum.searchsorted: sorter must only contain integers");
   }
   const dtype type = promote_types(a.type(), values.type());
   const Array row = record_cast(sorter ? by_sorter(a, *sorter) : a, type), wanted = record_cast(values, type);

@@ -6,6 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import cuprum as cp
+from oracle import check_expression
 from strategies import FLOATS, REALS, arrays, assert_same, broadcastable, check
 
 
@@ -48,6 +49,27 @@ def test_clip(pair, low, high):
     a, b = pair
     for args in ((low, high), (low, None), (None, high)):
         check(lambda xp: xp.clip, (a, *args), (b, *args), zeros=False)
+
+
+@pytest.mark.parametrize(
+    "arguments", ["1", "a_min=1", "a_max=1", "1, 2, max=3", "1, min=2", "None, 2", "1, None"]
+)
+def test_clip_takes_both_limits_or_neither(arguments):
+    check_expression(f"xp.clip(x, {arguments})", texts=False, x=np.arange(5))
+
+
+@pytest.mark.parametrize("name", ["nan", "posinf", "neginf"])
+@pytest.mark.parametrize("shape", [(4,), (1, 4), (2, 1), (2, 4), ()])
+def test_nan_to_num_broadcasts_what_it_fills_in(name, shape):
+    x = np.array([[0, 1, np.nan, 4], [11, -np.inf, np.inf, 13]])
+    for y in (x, x[0]):
+        check_expression(f"xp.nan_to_num(x, {name}=v)", texts=False, x=y, v=np.full(shape, 5.0))
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("deg", [False, True])
+def test_angle_of_every_dtype(dtype, deg):
+    check_expression(f"xp.angle(x, deg={deg})", ulps=8, x=np.array([0, 1, 1], dtype))
 
 
 def test_clip_forms():
@@ -164,6 +186,12 @@ def test_unique_of_slices():
         check(
             lambda xp, axis=axis: lambda x: xp.unique(x, True, True, True, axis=axis), (a,), (cp.asarray(a),)
         )
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("shape", [(3, 0, 2), (0, 2, 2), (2, 2, 0)])
+def test_unique_of_empty_slices(shape, axis):
+    check_expression(f"xp.unique(x, True, True, True, axis={axis})", x=np.zeros(shape))
 
 
 def test_unique_results():

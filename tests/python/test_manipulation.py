@@ -92,6 +92,10 @@ xp.roll(t, 1, (0, 2))
 xp.roll(t, -7, 1)
 xp.roll(a, 1, 7)
 xp.roll(e, 1)
+xp.roll(b, 1.7)
+xp.roll(b, [1.7, 1])
+xp.roll(b, '2')
+xp.roll(b, xp.array([1.5]))
 a.repeat(2)
 a.repeat([1, 0, 2], axis=1)
 a.repeat(2, axis=0)
@@ -101,6 +105,11 @@ a.repeat([1, 2, 3], axis=0)
 a.repeat([1, -1, 2], axis=1)
 z.repeat(3)
 a.repeat(0)
+b.repeat(2.0)
+b.repeat(xp.array([1, 2, 3], 'u4'))
+b.repeat(xp.array([True, False, True]))
+b.repeat(xp.array([1, 2, 3], 'u8'))
+b.repeat(xp.array([1., 2, 3]))
 xp.tile(a, 2)
 xp.tile(a, (2, 1))
 xp.tile(a, (2, 1, 3))
@@ -166,6 +175,11 @@ xp.stack([])
 xp.stack([a, b])
 xp.stack([a, a], axis=4)
 xp.stack([z, z])
+a.real is a
+xp.real(f) is f
+c.real is c
+a.reshape(3, 2, copy='False')
+b.mT
 """)
 
 
@@ -381,6 +395,15 @@ a.ravel()[:] = 0
 a.real = 7
 a.shape = (3, 2)
 a.shape = (4, 2)
+xp.copyto(a, 7, where=3.2)
+xp.copyto(a, 7, where=0)
+xp.copyto(a, 7, where=-4)
+xp.copyto(a, 7, where=1j)
+xp.copyto(a, b, where=b)
+xp.copyto(a, b.reshape(1, 1, 1, 3), where=[[True], [False]])
+xp.copyto(a, b.reshape(1, 1, 3, 1), where=[[True], [False]])
+xp.copyto(a, b, where=xp.ones((1, 2, 3), bool))
+xp.copyto(a, xp.ones((2, 2, 3)), where=True)
 """)
 
 

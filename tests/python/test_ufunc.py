@@ -428,6 +428,9 @@ def test_at():
 # -- The object -------------------------------------------------------------------------------------------
 
 
+MIXED = {"qQ->?", "Qq->?"}  # NumPy's comparisons of int64 with uint64; here they are made of other loops
+
+
 @pytest.mark.parametrize("name", UFUNCS)
 def test_attributes(name):
     own, numpys = getattr(cp, name), getattr(np, name)
@@ -436,10 +439,11 @@ def test_attributes(name):
         assert getattr(own, attribute) == getattr(numpys, attribute)
     assert own.identity == numpys.identity or name in ("hypot", "gcd")
     assert own.ntypes == len(own.types)
-    known = set("?bhilBHILefdFD")
-    theirs = {t for t in numpys.types if set(t.replace("->", "")) <= known}
-    ours = {t for t in own.types if "E" not in t}
-    assert ours <= theirs
+    ours = [t for t in own.types if "E" not in t]
+    assert ours == [t for t in dict.fromkeys(numpys.types) if t in ours]
+    assert name in ("ldexp",) or len(ours) == len(
+        {t for t in numpys.types if not set(t) & set("gGmMO")} - MIXED
+    )
     assert repr(own) == repr(numpys)
     assert own.__doc__.startswith(name + "(x")
     assert list(inspect.signature(own).parameters)[:1] in (["x"], ["x1"])
