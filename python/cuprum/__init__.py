@@ -13,6 +13,7 @@ from numpy.exceptions import AxisError
 
 from . import (
     _bits,
+    _blocks,
     _calculus,
     _choosing,
     _complex_sorting,
@@ -35,6 +36,7 @@ from . import (
     _indexing,
     _interop,
     _io,
+    _iteration,
     _joining,
     _logic,
     _manipulation,
@@ -49,9 +51,11 @@ from . import (
     _reductions,
     _sets,
     _sorting,
+    _vectorize,
     _windows,
 )
 from ._bits import *
+from ._blocks import *
 from ._calculus import *
 from ._choosing import *
 from ._complex_sorting import *
@@ -74,6 +78,7 @@ from ._histograms import *
 from ._indexing import *
 from ._interop import *
 from ._io import *
+from ._iteration import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
@@ -87,6 +92,7 @@ from ._products import *
 from ._reductions import *
 from ._sets import *
 from ._sorting import *
+from ._vectorize import *
 from ._windows import *
 
 
@@ -104,6 +110,7 @@ __version__ = "0.1.0"
 
 _families = (
     _bits,
+    _blocks,
     _calculus,
     _choosing,
     _complex_sorting,
@@ -125,6 +132,7 @@ _families = (
     _indexing,
     _interop,
     _io,
+    _iteration,
     _joining,
     _logic,
     _manipulation,
@@ -138,6 +146,7 @@ _families = (
     _reductions,
     _sets,
     _sorting,
+    _vectorize,
     _windows,
 )
 _own = {"AxisError", "OutOfMemoryError", "exceptions", "ndarray", "ufunc"}

@@ -1,11 +1,13 @@
 """Making arrays: from data, filled, like another, evenly spaced, triangular."""
 
+import numpy as np
+
 from . import _core
 from ._convert import as_array
 
 __all__ = [
     "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "copy", "diag",
-    "diagflat", "empty", "empty_like", "eye", "full", "full_like", "identity", "linspace", "logspace",
+    "diagflat", "empty", "empty_like", "eye", "full", "full_like", "geomspace", "identity", "linspace", "logspace",
     "meshgrid", "ones", "ones_like", "tri", "tril", "triu", "zeros", "zeros_like",
 ]  # fmt: skip
 
@@ -176,6 +178,30 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
     exponents = linspace(start, stop, num, endpoint, axis=axis)
     result = _core.power(base, exponents)
     return result if dtype is None else result.astype(dtype)
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """`num` values from `start` to `stop`, each the one before times the same factor.
+
+    >>> cp.geomspace(1, 1000, 4)
+    array([   1.,   10.,  100., 1000.])
+    """
+    start, stop = as_array(start, "geomspace"), as_array(stop, "geomspace", 2)
+    if bool(_core.logical_or((start == 0).any(), (stop == 0).any())):
+        raise ValueError("cuprum.geomspace: Geometric sequence cannot include zero")
+    kind = _core.result_type(start, stop, float(num), *(() if dtype is None else (np.dtype(dtype),)))
+    if kind.kind == "c" and {start.dtype.kind, stop.dtype.kind} != {"c"}:
+        start, stop = start.astype(kind, copy=False), stop.astype(kind, copy=False)
+    start, stop = _core.broadcast_arrays([start, stop])
+    sign = _core.sign(start.astype(kind, copy=False))  # of complex numbers the direction
+    first, last = start / sign, stop / sign
+    result = logspace(_core.log10(first), _core.log10(last), num, endpoint, dtype=kind)
+    if num > 0:  # the ends are exact
+        result[0] = first
+        if num > 1 and endpoint:
+            result[-1] = last
+    result = result * sign
+    return _core.moveaxis(result, 0, axis).astype(kind if dtype is None else dtype, copy=False)
 
 
 def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
