@@ -24,6 +24,7 @@ from . import (
     _core,
     _covariance,
     _creation,
+    _cupy_names,
     _device,
     _dtype_functions,
     _dtypes,
@@ -66,6 +67,7 @@ from ._convolution import *
 from ._core import OutOfMemoryError, ndarray, ufunc
 from ._covariance import *
 from ._creation import *
+from ._cupy_names import *
 from ._device import *
 from ._dtype_functions import *
 from ._dtypes import *
@@ -101,7 +103,7 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name in ("cuda", "lib", "polynomial"):
+    if name in ("cuda", "emath", "lib", "polynomial"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
@@ -120,6 +122,7 @@ _families = (
     _convolution,
     _covariance,
     _creation,
+    _cupy_names,
     _device,
     _dtype_functions,
     _dtypes,

@@ -8,7 +8,7 @@ import numpy as np
 from . import _core
 from ._convert import as_array, is_inexact
 
-__all__ = ["common_type", "min_scalar_type", "mintypecode", "show_config", "typename"]
+__all__ = ["common_type", "min_scalar_type", "mintypecode", "show_config", "show_runtime", "typename"]
 
 
 def min_scalar_type(a, /):
@@ -74,3 +74,15 @@ def show_config(mode="stdout"):
             topics[topic] = f"{topics[topic]}; {text}" if topic in topics else text
         return topics
     raise AttributeError("Invalid `mode`, use one of: stdout, dicts")
+
+
+def show_runtime():
+    """Prints what this process runs on: device, threads, instruction set, libraries.
+
+    >>> import contextlib, io
+    >>> with contextlib.redirect_stdout(io.StringIO()) as text:
+    ...     cp.show_runtime()
+    >>> "threads" in text.getvalue()
+    True
+    """
+    show_config()

@@ -2,15 +2,21 @@
 
 import numpy as np
 from numpy import (
+    False_,
+    ScalarType,
+    True_,
     bool_,
     byte,
     cdouble,
+    character,
     complex64,
     complex128,
     complexfloating,
     csingle,
     double,
     dtype,
+    dtypes,
+    flexible,
     float16,
     float32,
     float64,
@@ -29,12 +35,15 @@ from numpy import (
     intp,
     isdtype,
     issubdtype,
+    little_endian,
     long,
     longlong,
     number,
+    sctypeDict,
     short,
     signedinteger,
     single,
+    typecodes,
     ubyte,
     uint,
     uint8,
@@ -54,12 +63,13 @@ from . import _core
 bool = np.bool
 
 __all__ = [
-    "astype", "bool", "bool_", "byte", "can_cast", "cdouble", "complex64", "complex128",
-    "complexfloating", "csingle", "double", "dtype", "finfo", "float16", "float32", "float64", "floating",
-    "generic", "half", "iinfo", "inexact", "int8", "int16", "int32", "int64", "int_", "intc", "integer",
-    "intp", "isdtype", "issubdtype", "long", "longlong", "number", "promote_types", "result_type", "short",
-    "signedinteger", "single", "ubyte", "uint", "uint8", "uint16", "uint32", "uint64", "uintc", "uintp",
-    "ulong", "ulonglong", "unsignedinteger", "ushort",
+    "False_", "ScalarType", "True_", "astype", "bool", "bool_", "byte", "can_cast", "cdouble", "character",
+    "complex64", "complex128", "complexfloating", "csingle", "double", "dtype", "dtypes", "finfo", "flexible",
+    "float16", "float32", "float64", "floating", "generic", "half", "iinfo", "inexact", "int8", "int16", "int32",
+    "int64", "int_", "intc", "integer", "intp", "isdtype", "issubdtype", "little_endian", "long", "longlong",
+    "number", "promote_types", "result_type", "sctypeDict", "short", "signedinteger", "single", "typecodes",
+    "ubyte", "uint", "uint8", "uint16", "uint32", "uint64", "uintc", "uintp", "ulong", "ulonglong",
+    "unsignedinteger", "ushort",
 ]  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 """Joining arrays and taking them apart. Joins make new arrays; splits give views."""
 
+import warnings
+
 from . import _core
 from ._convert import as_array
 
 __all__ = [
-    "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack", "split",
-    "stack", "unstack", "vsplit", "vstack",
+    "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack", "row_stack",
+    "split", "stack", "unstack", "vsplit", "vstack",
 ]  # fmt: skip
 
 
@@ -63,6 +65,21 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
            [3, 4]])
     """
     return _core.concatenate([_core.atleast_2d(a) for a in tup], 0, dtype=dtype, casting=casting)
+
+
+def row_stack(tup, *, dtype=None, casting="same_kind"):
+    """Another name of vstack, which NumPy deprecates: a DeprecationWarning says so.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     cp.row_stack((cp.array([1, 2]), cp.array([3, 4])))
+    array([[1, 2],
+           [3, 4]])
+    """
+    message = "cuprum.row_stack: `row_stack` alias is deprecated. Use `vstack` directly."
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def dstack(tup):

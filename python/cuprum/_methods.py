@@ -1,6 +1,9 @@
 """The methods of ndarray that are natural in Python: files, pickles, bytes, `flat`."""
 
 import pickle
+import types
+
+import numpy as np
 
 from . import _core
 from ._flat import flatiter
@@ -86,7 +89,47 @@ def __bytes__(self):
     return self.tobytes()
 
 
+def getfield(self, /, dtype, offset=0):
+    """A view of some bytes of each element, `offset` bytes from its start, as elements of another dtype.
+
+    >>> cp.array([1 + 2j, 3 + 4j]).getfield(cp.float64, offset=8)
+    array([2., 4.])
+    """
+    size = np.dtype(dtype).itemsize
+    if not 0 <= offset <= self.itemsize - size:
+        raise ValueError(
+            f"cuprum.ndarray.getfield: new type is larger than original type: {size} bytes from offset {offset} of "
+            f"elements of {self.itemsize} bytes"
+        )
+    return self[..., None].view("u1")[..., offset : offset + size].view(dtype)[..., 0]
+
+
+def setfield(self, val, /, dtype, offset=0):
+    """Writes some bytes of each element, `offset` bytes from its start, with a value of another dtype.
+
+    >>> z = cp.array([1 + 2j, 3 + 4j])
+    >>> z.setfield(0, cp.float64, offset=8)
+    >>> z
+    array([1.+0.j, 3.+0.j])
+    """
+    self.getfield(dtype, offset)[...] = val
+
+
+def resolve_dtypes(self, /, dtypes, *, signature=None, casting=None, reduction=False):
+    """The dtypes of operands and results for operands of these dtypes; `int`, `float` and `complex` are weak.
+
+    >>> cp.add.resolve_dtypes((cp.dtype("i4"), cp.dtype("f4"), None))
+    (dtype('float64'), dtype('float64'), dtype('float64'))
+    """
+    options = {"signature": signature, "casting": casting}
+    options = {name: value for name, value in options.items() if value is not None}
+    return getattr(np, self.__name__).resolve_dtypes(dtypes, reduction=reduction, **options)
+
+
 ndarray.flat = property(flat, _set_flat, doc=flat.__doc__)
-for _method in (byteswap, tofile, dump, dumps, __bytes__):
+ndarray.__class_getitem__ = classmethod(types.GenericAlias)  # for annotations: cp.ndarray[shape, dtype]
+_core.ufunc.resolve_dtypes = resolve_dtypes
+resolve_dtypes.__qualname__ = "ufunc.resolve_dtypes"
+for _method in (byteswap, tofile, dump, dumps, getfield, setfield, __bytes__):
     _method.__qualname__ = f"ndarray.{_method.__name__}"
     setattr(ndarray, _method.__name__, _method)

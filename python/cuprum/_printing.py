@@ -1,5 +1,7 @@
 """Arrays and numbers as text. The text is NumPy's, and the print options are NumPy's own: setting them sets both."""
 
+import inspect
+
 import numpy as np
 
 from . import _core
@@ -7,7 +9,7 @@ from ._convert import as_array
 
 __all__ = [
     "array2string", "array_repr", "array_str", "base_repr", "binary_repr", "format_float_positional",
-    "format_float_scientific", "get_printoptions", "printoptions", "set_printoptions",
+    "format_float_scientific", "get_printoptions", "info", "printoptions", "set_printoptions",
 ]  # fmt: skip
 
 
@@ -175,6 +177,37 @@ def binary_repr(num, width=None):
     ('00011', '11101')
     """
     return np.binary_repr(_number(num), width)
+
+
+def info(object=None, maxwidth=76, output=None, toplevel="cuprum"):
+    """Prints what is known of an array, or the documentation of a function, a class or a name of this package.
+
+    >>> cp.info(cp.zeros((2, 3), cp.float32))
+    class:  ndarray
+    shape:  (2, 3)
+    strides:  (12, 4)
+    itemsize:  4
+    contiguous:  True
+    fortran:  False
+    device:  ...
+    type: float32
+    """
+    import cuprum
+
+    if isinstance(object, str):
+        object = getattr(cuprum, object, None)
+    if isinstance(object, _core.ndarray):
+        text = _description(object)
+    else:
+        text = inspect.getdoc(info if object is None else object) or "no documentation"
+    print(text, file=output)
+
+
+def _description(x):
+    facts = {"class": " ndarray", "shape": f" {x.shape}", "strides": f" {x.strides}", "itemsize": f" {x.itemsize}",
+             "contiguous": f" {x.flags.c_contiguous}", "fortran": f" {x.flags.f_contiguous}",
+             "device": f" {x.device}", "type": f"{x.dtype}"}  # fmt: skip
+    return "\n".join(f"{name}: {value}" for name, value in facts.items())
 
 
 def _number(x):

@@ -1,0 +1,71 @@
+"""Names that CuPy has in its main namespace and NumPy 2 has elsewhere, or no more."""
+
+import ast
+import sys
+
+from numpy.lib.npyio import DataSource
+from numpy.rec import format_parser
+
+from . import _core
+
+__all__ = [
+    "DataSource", "disp", "find_common_type", "format_parser", "get_array_wrap", "is_available", "safe_eval",
+]  # fmt: skip
+
+
+def is_available():
+    """Is there a CUDA device? Without one, arrays live on the CPU.
+
+    >>> cp.is_available() == (cp.cuda.runtime.getDeviceCount() > 0)
+    True
+    """
+    from . import cuda
+
+    return cuda.is_available()
+
+
+def disp(mesg, device=None, linefeed=True):
+    """Writes a message to a file, or to the standard output.
+
+    >>> cp.disp("done")
+    done
+    """
+    file = sys.stdout if device is None else device
+    file.write(f"{mesg}\n" if linefeed else f"{mesg}")
+    file.flush()
+
+
+def safe_eval(source):
+    """The value of a string with a Python literal; nothing is executed.
+
+    >>> cp.safe_eval("[1, 2, 3]")
+    [1, 2, 3]
+    """
+    return ast.literal_eval(source)
+
+
+def find_common_type(array_types, scalar_types):
+    """The dtype of an operation of arrays and scalars by the rules of NumPy 1: scalars count only if their kind is
+    greater. `result_type` has NumPy 2's.
+
+    >>> cp.find_common_type([cp.float32], [cp.int64, cp.float64])
+    dtype('float32')
+    """
+    arrays = _core.result_type(*array_types) if array_types else None
+    scalars = _core.result_type(*scalar_types) if scalar_types else None
+    if arrays is None or scalars is None:
+        return scalars if arrays is None else arrays
+    kinds = "buifc"
+    return scalars if kinds.index(scalars.kind) > kinds.index(arrays.kind) else arrays
+
+
+def get_array_wrap(*args):
+    """The `__array_wrap__` of the argument with the highest `__array_priority__`; None if none has one.
+
+    >>> cp.get_array_wrap(cp.ones(2)) is None
+    True
+    """
+    wraps = [x for x in args if hasattr(x, "__array_wrap__")]
+    if not wraps:
+        return None
+    return max(wraps, key=lambda x: getattr(x, "__array_priority__", 0)).__array_wrap__
