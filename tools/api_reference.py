@@ -60,7 +60,7 @@ def constant_entry(name, value, prefix="cp."):
 
 def is_numpys(value):
     """Dtypes, their functions and exceptions are NumPy's own objects."""
-    return getattr(value, "__module__", None) in ("numpy", "numpy.exceptions")
+    return (getattr(value, "__module__", None) or "").partition(".")[0] == "numpy"
 
 
 def sentence(text):
@@ -75,7 +75,7 @@ def family_page(module):
         value = getattr(module, name)
         if isinstance(value, cp.ufunc):
             continue
-        if is_numpys(value):
+        if is_numpys(value) or isinstance(value, (dict, tuple)) or inspect.ismodule(value):
             numpys.append(name)
         elif value is None or isinstance(value, (float, int, str)):
             parts.append(constant_entry(name, value))

@@ -1,14 +1,16 @@
 """MkDocs hook: the site shows the repository's own files where they are, without a second copy.
 
-README.md is the first page, CONTRIBUTING.md, the examples and the benchmark's results are pages too, and the reference
-is made from the docstrings. A link in any of them is written as it works in the repository (`../examples/`); it is
-turned into the site's here, and MkDocs' strict mode refuses one that leads nowhere.
+README.md is the first page, CONTRIBUTING.md, the examples and the benchmark's results are pages too, the reference is
+made from the docstrings and the table of what is there by tools/api_coverage.py. A link in any of them is written as it
+works in the repository (`../examples/`); it is turned into the site's here, and MkDocs' strict mode refuses one that
+leads nowhere.
 """
 
 import posixpath
 import re
 from pathlib import Path
 
+import api_coverage
 import api_reference
 from mkdocs.structure.files import File
 
@@ -40,6 +42,7 @@ def on_files(files, config):
     for path, text in api_reference.pages().items():
         files.append(File.generated(config, f"reference/{path}", content=text))
     files.append(File.generated(config, "examples.md", content=examples()))
+    files.append(File.generated(config, "coverage.md", content=api_coverage.page()))
     for path, target in OUTSIDE.items():
         if (ROOT / path).is_file():
             files.append(File.generated(config, target, abs_src_path=str(ROOT / path)))

@@ -1,0 +1,171 @@
+"""What NumPy's and CuPy's namespaces have and Cuprum has not, each missing name with the reason or the milestone of
+docs/roadmap.md that brings it.
+
+`python tools/api_coverage.py` prints the page that the site shows and fails if a name is missing without a reason;
+`--update` takes the names of NumPy's parts anew from the NumPy that is installed. The names are in tools/api_names.txt.
+"""
+
+import fnmatch
+import functools
+import inspect
+import re
+import sys
+import textwrap
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+
+import cuprum as cp
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = ROOT / "tools" / "api_names.txt"
+
+ENGINE, NAMESPACE, KERNELS, CUDA = "The engine", "All of NumPy's namespace", "User kernels", "CUDA"
+NO_DTYPE = "arrays hold booleans and numbers, not text, dates, records or objects"
+MATRICES = "NumPy advises against `matrix`: write 2-d arrays and `@`"
+
+# (what is missing, as patterns of full names; why not; the milestone that brings it, by its title in the roadmap)
+REASONS = [
+    ("numpy.linalg numpy.linalg.* cupy.linalg cupy.linalg.*", "", NAMESPACE),
+    ("numpy.fft numpy.fft.* cupy.fft cupy.fft.*", "", NAMESPACE),
+    ("numpy.random numpy.random.* cupy.random cupy.random.*", "", NAMESPACE),
+    ("numpy.errstate numpy.seterr* numpy.geterr*", "operations do not tell floating-point errors yet", ENGINE),
+    ("numpy.testing cupy.testing", "`numpy.testing` compares what `cp.asnumpy` gives", NAMESPACE),
+    ("cupy.ElementwiseKernel cupy.ReductionKernel cupy.RawKernel cupy.RawModule cupy.fuse", "", KERNELS),
+    ("cupy.cuda.Module cupy.cuda.Function cupy.cuda.function cupy.cuda.compiler cupy.cuda.nvrtc", "", KERNELS),
+    ("cupy.get_default_pinned_memory_pool cupy.cuda.*", "streams, allocators and handles of the user's own", CUDA),
+    ("numpy.bytes_ numpy.str_ numpy.void numpy.object_ numpy.datetime64 numpy.timedelta64 numpy.record", NO_DTYPE, ""),
+    ("numpy.busday* numpy.is_busday numpy.datetime_* numpy.isnat numpy.char numpy.strings", NO_DTYPE, ""),
+    ("numpy.rec numpy.recarray numpy.fromregex", NO_DTYPE, ""),
+    ("numpy.longdouble numpy.clongdouble numpy.float128 numpy.complex256", "no device computes with more than 64 bits",
+     ""),
+    ("numpy.matrix numpy.asmatrix numpy.bmat", MATRICES, ""),
+    ("numpy.ma", "no masked arrays: `where=` of reductions and the functions for NaN serve", ""),
+    ("numpy.memmap", "`cp.load(file, mmap_mode='r')` maps a file; `cp.asarray(np.memmap(...))` copies one", ""),
+    ("numpy.core", "NumPy's own old name for private parts", ""),
+    ("numpy.ctypeslib numpy.f2py numpy.get_include numpy.test numpy.typing", "tools around NumPy itself", ""),
+    ("numpy.getbufsize numpy.setbufsize", "there is no buffer whose size could be set", ""),
+    ("numpy.nditer numpy.nested_iters", "a loop in Python over elements: write array operations, or `cp.ndenumerate`",
+     ""),
+    ("numpy.ndarray.__array_interface__ numpy.ndarray.__array_struct__ numpy.ndarray.ctypes",
+     "the memory may not be the host's: `cp.asnumpy(x)`, `x.data.ptr` and `__dlpack__` give it", ""),
+    ("numpy.ndarray.__array_finalize__ numpy.ndarray.__array_wrap__", "ndarray has no subclasses", ""),
+    ("numpy.ndarray.__setstate__", "pickles are made by `__reduce__` alone", ""),
+    ("numpy.ndarray.resize", "memory that others may see does not move: `cp.resize(x, shape)`", ""),
+    ("cupy.set_string_function", "NumPy 2 has `set_printoptions(override_repr=...)` instead", ""),
+]  # fmt: skip
+
+
+class Missing(NamedTuple):
+    name: str  # as numpy.linalg.svd
+    reason: str
+    milestone: str
+
+
+def names():
+    """{section: names}, as they stand in the file."""
+    sections = {}
+    for line in NAMES.read_text().splitlines():
+        if line.startswith("["):
+            sections[line[1:-1]] = []
+        elif line and not line.startswith("#"):
+            sections[next(reversed(sections))] += line.split()
+    return sections
+
+
+def counterpart(section):
+    """The module or class of Cuprum that stands for one of theirs; None if there is none."""
+    place = cp
+    for part in section.split(".")[1:]:
+        place = getattr(place, part, None)
+    return place
+
+
+def missing():
+    """All missing names; without a reason both texts are empty."""
+    found = []
+    for section, members in names().items():
+        place = counterpart(section)
+        for member in members:
+            if place is None or not hasattr(place, member):
+                found.append(explained(f"{section}.{member}"))
+    return found
+
+
+def explained(name):
+    for patterns, reason, milestone in REASONS:
+        if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns.split()):
+            return Missing(name, reason, milestone)
+    return Missing(name, "", "")
+
+
+def milestones():
+    """The titles in the roadmap."""
+    return re.findall(r"^\d+\. \*\*(.*?)\*\*", (ROOT / "docs" / "roadmap.md").read_text(), re.MULTILINE)
+
+
+def page():
+    """The table as Markdown."""
+    gone, sections = missing(), names()
+    lines = [
+        "# What is there and what is not",
+        "",
+        "Names of NumPy 2.4 and CuPy 15 that Cuprum has, and for every other one the reason, or the milestone of the",
+        "[roadmap](roadmap.md) that brings it. Made by `tools/api_coverage.py`.",
+        "",
+        "| namespace | names | there |",
+        "|---|---|---|",
+    ]
+    for section, members in sections.items():
+        absent = sum(x.name.rpartition(".")[0] == section for x in gone)
+        lines.append(f"| `{section}` | {len(members)} | {len(members) - absent} |")
+    lines += ["", "| missing | why, or when |", "|---|---|"]
+    groups = {}
+    for x in gone:
+        groups.setdefault((x.name.rpartition(".")[0], x.reason, x.milestone), []).append(
+            x.name.rpartition(".")[2]
+        )
+    for (section, reason, milestone), members in groups.items():
+        when = f"milestone *{milestone}*" if milestone else ""
+        why = "; ".join(text for text in (when, reason) if text) or "**no reason**"
+        lines.append(f"| `{section}`: {', '.join(f'`{name}`' for name in members)} | {why} |")
+    return "\n".join(lines) + "\n"
+
+
+def update():
+    """Writes the file anew with the names of the installed NumPy; CuPy's stay."""
+    sections = names()
+    for section in sections:
+        if section.startswith("numpy"):
+            sections[section] = numpys_names(section)
+    heading = [line for line in NAMES.read_text().splitlines() if line.startswith("#")]
+    parts = ["\n".join(heading)]
+    for section, members in sections.items():
+        text = textwrap.fill(" ".join(sorted(members)), 150, break_long_words=False, break_on_hyphens=False)
+        parts.append(f"[{section}]\n{text}")
+    NAMES.write_text("\n\n".join(parts) + "\n")
+
+
+def numpys_names(section):
+    place = functools.reduce(getattr, section.split(".")[1:], numpy)
+    if inspect.isclass(place):
+        special = [name for name in vars(place) if name.startswith("__") and name in vars(object)]
+        own = [name for name in dir(place) if name not in dir(object)] + special
+        return [name for name in own if not name.startswith("_") or place is numpy.ndarray]
+    listed = getattr(place, "__all__", None) if place is not numpy else None
+    return [name for name in listed or dir(place) if not name.startswith("_")]
+
+
+def main():
+    if "--update" in sys.argv:
+        update()
+    print(page())
+    unexplained = [x.name for x in missing() if not (x.reason or x.milestone)]
+    for name in unexplained:
+        print(f"{name}: missing without a reason", file=sys.stderr)
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
