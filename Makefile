@@ -6,6 +6,7 @@
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
 #   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
 #   make docs       the documentation's site, into build/site; a broken link or a warning is an error
+#   make stubs      the type stubs, anew from the signatures; make types checks them with mypy
 #   make consumer   an outside program built against the installed library by find_package
 #   make clean      remove what was built
 
@@ -23,7 +24,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer docs clean
+.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -67,6 +68,12 @@ consumer: $(VENV)/ready
 
 docs: build
 	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
+
+stubs: build
+	$(PY) tools/make_stubs.py
+
+types: build
+	$(PY) tools/check_types.py
 
 clean:
 	rm -rf build demo.png

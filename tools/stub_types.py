@@ -1,0 +1,169 @@
+"""Tables for tools/make_stubs.py: which type a parameter or a result has.
+
+What is in no table is Any for a parameter, and for a result what the examples in the docstrings return.
+tests/python/test_types.py compares the tables with them too.
+"""
+
+import numpy as np
+
+import cuprum as cp
+
+
+def each(names, kind):
+    return dict.fromkeys(names.split(), kind)
+
+
+# -- Parameters -----------------------------------------------------------------------------------------
+
+ARRAYS = """
+    a b x y z m v arr ary A B x1 x2 a1 a2 ar ar1 ar2 array p q u element test_elements xp fp val values
+    prototype indices condition mask filt weights other repeats sorter to_end to_begin prepend append a_min
+    a_max min max fill_value nan posinf neginf rtol atol dx period left right vals src shift beta f where obj
+    discont correction ddof initial seq_of_zeros w start stop step value
+    """
+BY_NAME = {
+    **each(ARRAYS, "_ArrayLike"),
+    "axis": "_Axis",
+    "casting": "str",
+    "copy": "_bool | None",
+    "device": "str | Device | int | None",
+    "dtype": "_DType",
+    "dst": "ndarray",
+    "indices_or_sections": "_ArrayLike",
+    "keepdims": "_bool",
+    "order": "str | None",
+    "out": "ndarray | tuple[ndarray | None, ...] | None",
+    "shape": "_Shape",
+    "new_shape": "_Shape",
+    "tup": "Sequence[_ArrayLike] | ndarray",
+    "type1": "npt.DTypeLike",
+    "type2": "npt.DTypeLike",
+    **dict.fromkeys(
+        ["M", "N", "axis1", "axis2", "k", "n", "decimals", "num", "ndmin", "ndim"], "SupportsIndex"
+    ),
+}
+BY_FUNCTION = {  # where a name means something else
+    "evaluate": {"arrays": "ndarray"},
+    "concat": {"arrays": "Sequence[_ArrayLike] | ndarray"},
+    "concatenate": {"arrays": "Sequence[_ArrayLike] | ndarray"},
+    "stack": {"arrays": "Sequence[_ArrayLike] | ndarray"},
+    "delete": {"obj": "Any"},
+    "insert": {"obj": "Any"},
+    "format_float_positional": {"min_digits": "int | None", "x": "Any"},
+    "format_float_scientific": {"min_digits": "int | None", "x": "Any"},
+    "from_dlpack": {"x": "Any"},
+    "fromfunction": {"function": "Callable[..., Any]"},
+    "apply_along_axis": {"func1d": "Callable[..., Any]"},
+    "iterable": {"y": "object"},
+    "isscalar": {"element": "object"},
+    "pad": {"mode": "str | Callable[..., Any]"},
+    "reshape": {"shape": "_Shape | SupportsIndex"},
+    "set": {"arr": "_ArrayLike"},
+    "sort": {"order": "None"},
+    "vander": {"N": "SupportsIndex | None"},
+    "eye": {"N": "SupportsIndex", "M": "SupportsIndex | None"},
+    "tri": {"M": "SupportsIndex | None"},
+    "triu_indices": {"m": "SupportsIndex | None"},
+    "tril_indices": {"m": "SupportsIndex | None"},
+    "polyint": {"k": "_ArrayLike | None", "m": "SupportsIndex"},
+    "polyder": {"m": "SupportsIndex"},
+}
+
+
+# -- Results --------------------------------------------------------------------------------------------
+
+PAIRS = "tuple[ndarray, ndarray]"
+RESULTS = {
+    **each(
+        """
+    allclose array_equal array_equiv can_cast iscomplexobj isfortran isrealobj isscalar iterable
+    may_share_memory shares_memory
+    """,
+        "_bool",
+    ),
+    **each(
+        """
+    array2string array_repr array_str base_repr binary_repr format_float_positional format_float_scientific
+    mintypecode typename
+    """,
+        "str",
+    ),
+    **each("array_split dsplit hsplit split vsplit", "list[ndarray]"),
+    **each(
+        """
+    broadcast_arrays diag_indices diag_indices_from ix_ mask_indices meshgrid nonzero tril_indices
+    tril_indices_from triu_indices triu_indices_from unravel_index unstack
+    """,
+        "tuple[ndarray, ...]",
+    ),
+    **each(
+        """
+    copyto dump fill fill_diagonal place put put_along_axis putmask save savetxt savez savez_compressed
+    scatter_add scatter_max scatter_min set set_printoptions setflags tofile
+    """,
+        "None",
+    ),
+    **each("ndim size", "int"),
+    **each("min_scalar_type promote_types result_type", "np.dtype[Any]"),
+    # One array or several, as the arguments say.
+    **each(
+        """
+    atleast_1d atleast_2d atleast_3d einsum_path evaluate genfromtxt gradient indices load loadtxt polyfit
+    unique where
+    """,
+        "Any",
+    ),
+    "asnumpy": "npt.NDArray[Any]",
+    "get": "npt.NDArray[Any]",
+    "broadcast_shapes": "tuple[int, ...]",
+    "shape": "tuple[int, ...]",
+    "common_type": "type[Any]",
+    "dumps": "bytes",
+    "tobytes": "bytes",
+    "eager": "AbstractContextManager[None]",
+    "printoptions": "AbstractContextManager[dict[str, Any]]",
+    "finfo": "Any",
+    "get_array_module": "ModuleType",
+    "get_default_memory_pool": "MemoryPool",
+    "get_printoptions": "dict[str, Any]",
+    "histogram": PAIRS,
+    "histogram2d": "tuple[ndarray, ndarray, ndarray]",
+    "histogramdd": "tuple[ndarray, list[ndarray]]",
+    "item": "Any",
+    "polydiv": PAIRS,
+    "show_config": "Any",
+    "show_graph": "Any",
+    "toDlpack": "Any",
+    "tolist": "Any",
+    "unique_all": "Any",
+    "unique_counts": "Any",
+    "unique_inverse": "Any",
+}
+# One array or several, by an argument: (parameter, the type that asks for several, their type).
+SEVERAL = {
+    "average": ("returned", "Literal[True]", PAIRS),
+    "linspace": ("retstep", "Literal[True]", "tuple[ndarray, Any]"),
+    "intersect1d": ("return_indices", "Literal[True]", "tuple[ndarray, ndarray, ndarray]"),
+}
+KINDS = {  # of a result that is in no table, by the examples
+    cp.ndarray: "ndarray",
+    type(None): "None",
+    bool: "_bool",
+    int: "int",
+    str: "str",
+    np.dtype: "np.dtype[Any]",
+}
+METHOD_RESULTS = {"sort": "None", "partition": "None", "resize": "None"}  # in place, unlike the functions
+
+ATTRIBUTES = {
+    "T": "ndarray", "mT": "ndarray", "base": "Any", "ctypes": "Any", "data": "Any", "device": "Device",
+    "dtype": "np.dtype[Any]",
+    "flags": "Any", "flat": "flatiter", "imag": "ndarray", "itemsize": "int", "nbytes": "int", "ndim": "int",
+    "real": "ndarray", "shape": "tuple[int, ...]", "size": "int", "strides": "tuple[int, ...]",
+}  # fmt: skip
+
+CLASS_TYPES = {  # of the classes written in Python
+    "id": "int", "name": "str", "__len__": "int", "__hash__": "int", "__repr__": "str", "__str__": "str",
+    "__bool__": "_bool", "__int__": "int", "__init__": "None", "__exit__": "None", "shape": "tuple[int, ...]",
+    "size": "int", "nd": "int", "ndim": "int", "numiter": "int",
+}  # fmt: skip
