@@ -12,6 +12,7 @@ from numpy import exceptions
 from numpy.exceptions import AxisError
 
 from . import (
+    _array_api,
     _bits,
     _blocks,
     _calculus,
@@ -44,6 +45,7 @@ from . import (
     _methods,
     _order_statistics,
     _padding,
+    _pickling,
     _polynomial_roots,
     _polynomials,
     _positions,
@@ -55,6 +57,7 @@ from . import (
     _vectorize,
     _windows,
 )
+from ._array_api import *
 from ._bits import *
 from ._blocks import *
 from ._calculus import *
@@ -111,6 +114,7 @@ def __getattr__(name):
 __version__ = "0.1.0"
 
 _families = (
+    _array_api,
     _bits,
     _blocks,
     _calculus,

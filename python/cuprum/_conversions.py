@@ -55,10 +55,12 @@ def require(a, dtype=None, requirements=None, *, like=None):
     """
     a = as_array(a, "require")
     if not requirements:
-        return _core.asarray(a, dtype)
-    wanted = {_REQUIREMENTS[x.upper()] for x in requirements} - {"E"}
+        return _core.asarray(a, dtype, subok=True)
+    wanted = {_REQUIREMENTS[x.upper()] for x in requirements}
+    subok = "E" not in wanted
+    wanted -= {"E"}
     if wanted >= {"C", "F"}:
         raise ValueError('cuprum.require: Cannot specify both "C" and "F" order')
     order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
-    result = _core.array(a, dtype, None, order)
+    result = _core.array(a, dtype, None, order, subok)
     return result if all(result.flags[x] for x in wanted - {"C", "F"}) else result.copy(order)

@@ -30,6 +30,11 @@ def as_arrays(xs, function):
     return [as_array(x, function, i + 1) for i, x in enumerate(xs)]
 
 
+def plain(x):
+    """`x` itself, or a view of it as an ndarray where its class is derived from ndarray."""
+    return x if type(x) is ndarray else x.view(ndarray)
+
+
 def dtype_of(x):
     """The dtype of an array-like, None for Python scalars, which are weak."""
     if isinstance(x, (bool, int, float, complex)) and not isinstance(x, np.generic):

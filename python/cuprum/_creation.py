@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, plain
 
 __all__ = [
     "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "copy", "diag",
@@ -37,12 +37,12 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
 
 
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
-    """The same as `asarray`: there are no subclasses to pass through.
+    """`a` as an array; one of a class derived from ndarray stays one.
 
     >>> cp.asanyarray((1, 2.5))
     array([1. , 2.5])
     """
-    return _core.asarray(a, dtype, order, device=device, copy=copy)
+    return _core.asarray(a, dtype, order, device=device, copy=copy, subok=True)
 
 
 def ascontiguousarray(a, dtype=None, *, like=None):
@@ -74,7 +74,7 @@ def copy(a, order="K", subok=False):
     >>> x
     array([1, 2])
     """
-    return _core.array(a, None, True, order)
+    return _core.array(a, None, True, order, subok)
 
 
 def empty(shape, dtype=None, order="C", *, device=None, like=None):
@@ -121,7 +121,8 @@ def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.empty_like(cp.ones((2, 3), cp.int8)).dtype
     dtype('int8')
     """
-    return _core.empty_like(prototype, dtype, order, shape, device=device)
+    result = _core.empty_like(prototype, dtype, order, shape, device=device)
+    return result if subok else plain(result)
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -130,7 +131,8 @@ def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None)
     >>> cp.zeros_like(cp.array([1.5, 2.5]))
     array([0., 0.])
     """
-    return _core.zeros_like(a, dtype, order, shape, device=device)
+    result = _core.zeros_like(a, dtype, order, shape, device=device)
+    return result if subok else plain(result)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -139,7 +141,8 @@ def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
     >>> cp.ones_like(cp.array([True, False]))
     array([ True,  True])
     """
-    return _core.ones_like(a, dtype, order, shape, device=device)
+    result = _core.ones_like(a, dtype, order, shape, device=device)
+    return result if subok else plain(result)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -148,7 +151,8 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     >>> cp.full_like(cp.array([1, 2]), 7)
     array([7, 7])
     """
-    return _core.full_like(a, fill_value, dtype, order, shape, device=device)
+    result = _core.full_like(a, fill_value, dtype, order, shape, device=device)
+    return result if subok else plain(result)
 
 
 def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None):

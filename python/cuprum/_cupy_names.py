@@ -62,8 +62,8 @@ def find_common_type(array_types, scalar_types):
 def get_array_wrap(*args):
     """The `__array_wrap__` of the argument with the highest `__array_priority__`; None if none has one.
 
-    >>> cp.get_array_wrap(cp.ones(2)) is None
-    True
+    >>> cp.get_array_wrap(1, cp.ones(2))(cp.zeros(2))
+    array([0., 0.])
     """
     wraps = [x for x in args if hasattr(x, "__array_wrap__")]
     if not wraps:

@@ -1,27 +1,27 @@
-"""NumPy's functions called with Cuprum arrays: np.sin(x) and np.concatenate([x, y]) are answered by Cuprum.
+"""NumPy's protocols between array libraries, both ways.
 
-Only when all arrays among the arguments are Cuprum's: a NumPy array beside them is refused, as everywhere.
+NumPy's functions called with Cuprum arrays, np.sin(x) and np.concatenate([x, y]), are answered by Cuprum; only when
+all arrays among the arguments are Cuprum's: a NumPy array beside them is refused, as everywhere. Cuprum's ufuncs called
+with objects that have an `__array_ufunc__` of their own are answered by those.
 """
 
 import numpy as np
 
-from . import _core, _products
+from . import _core
 
 
 def array_ufunc(self, ufunc, method, *inputs, **kwargs):
     """`numpy.ndarray.__array_ufunc__`'s protocol."""
-    # NumPy's scalars arrive as arrays without dimensions.
-    inputs = tuple(x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs)
-    own = getattr(_core, ufunc.__name__, None)
-    # NumPy's scalars arrive as 0-d arrays when they stand on the left of a comparison.
+    if isinstance(ufunc, _core.ufunc):  # a derived class has called super().__array_ufunc__
+        return _as_plain(ufunc, method, inputs, kwargs)
+    # NumPy's scalars arrive as arrays without dimensions when they stand on the left of an operator.
     inputs = [x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs]
-    if ufunc.signature is not None and method == "__call__":
-        own = getattr(_products, ufunc.__name__, None)
-        return NotImplemented if own is None else own(*inputs, **kwargs)
-    if not isinstance(own, _core.ufunc):
-        raise TypeError(
-            f"cuprum: numpy.{ufunc.__name__} has no counterpart; write cp.asnumpy(x) to compute with NumPy"
-        )
+    own = _counterpart("numpy", ufunc.__name__)
+    if own is None or (method != "__call__" and not isinstance(own, _core.ufunc)):
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        raise TypeError(f"cuprum: numpy.{name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
+    if isinstance(own, _core.ufunc) and _override(self):
+        return _as_plain(own, method, inputs, kwargs)
     out = kwargs.get("out")
     if isinstance(out, tuple) and len(out) == 1:
         kwargs["out"] = out[0]
@@ -31,10 +31,76 @@ def array_ufunc(self, ufunc, method, *inputs, **kwargs):
 
 def array_function(self, function, types, args, kwargs):
     """`numpy.ndarray.__array_function__`'s protocol."""
-    import cuprum
-
-    own = getattr(cuprum, function.__name__, None) if function.__module__ == "numpy" else None
-    if own is None or function.__name__ not in cuprum.__all__:
+    own = _counterpart(function.__module__, function.__name__)
+    if own is None:
         name = f"{function.__module__}.{function.__name__}"
         raise TypeError(f"cuprum: {name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
     return own(*args, **kwargs)
+
+
+def _counterpart(module, name):
+    """Cuprum's public object for `numpy.<name>`, `numpy.linalg.<name>` and so on; None where there is none."""
+    import cuprum
+
+    package, *folders = module.split(".")
+    if package != "numpy":
+        return None
+    namespace = cuprum
+    for folder in folders:
+        namespace = getattr(namespace, folder, None)
+    return getattr(namespace, name) if name in getattr(namespace, "__all__", ()) else None
+
+
+def _as_plain(ufunc, method, inputs, kwargs):
+    """The ufunc on the arrays as they would be without their classes: nobody is asked again."""
+
+    def plain(x):
+        if isinstance(x, tuple):
+            return tuple(map(plain, x))
+        return x.view(_core.ndarray) if isinstance(x, _core.ndarray) and type(x) is not _core.ndarray else x
+
+    out = kwargs.get("out")
+    others = (*inputs, *(out if isinstance(out, tuple) else (out,)))
+    if any(_override(x) for x in others if not isinstance(x, _core.ndarray)):
+        return NotImplemented
+    result = getattr(ufunc, method)(*map(plain, inputs), **{k: plain(v) for k, v in kwargs.items()})
+    if out is None:
+        return result
+    return out[0] if isinstance(out, tuple) and len(out) == 1 else out
+
+
+def _override(x):
+    """The `__array_ufunc__` that the class of an operand brings itself, False for None of it."""
+    own = getattr(type(x), "__array_ufunc__", False)
+    mute = (False, np.ndarray.__array_ufunc__, _core.ndarray.__array_ufunc__)
+    return False if own in mute or isinstance(x, np.generic) else own
+
+
+def call_override(ufunc, method, inputs, kwargs):
+    """What the operands' own `__array_ufunc__` answer: one of each class is asked, derived classes first, else from
+    left to right, inputs before outputs."""
+    outs = kwargs.get("out", inputs[ufunc.nin :] if method == "__call__" else ())
+    if method == "__call__" and len(inputs) > ufunc.nin:
+        inputs = inputs[: ufunc.nin]
+    outs = tuple(outs) if isinstance(outs, (tuple, list)) else (outs,)
+    if any(x is not None for x in outs):
+        kwargs["out"] = outs
+    asked = []
+    for x in (*inputs, *outs):
+        own = _override(x)
+        if own is None:
+            raise TypeError(
+                f"cuprum.{ufunc.__name__}: operand '{type(x).__name__}' does not support ufuncs (__array_ufunc__=None)"
+            )
+        if own is False or any(type(x) is type(y) for y in asked):
+            continue
+        at = next((i for i, y in enumerate(asked) if issubclass(type(x), type(y))), len(asked))
+        asked.insert(at, x)
+    for x in asked:
+        result = x.__array_ufunc__(ufunc, method, *inputs, **kwargs)
+        if result is not NotImplemented:
+            return result
+    names = ", ".join(repr(type(x).__name__) for x in (*inputs, *outs))
+    raise TypeError(
+        f"operand type(s) all returned NotImplemented from __array_ufunc__({ufunc!r}, {method!r}, ...): {names}"
+    )

@@ -123,4 +123,4 @@ def astype(x, dtype, /, *, copy=True, device=None):
     """
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"cuprum.astype: Input should be a cuprum array. It is a {type(x).__name__} instead.")
-    return x.astype(dtype, copy=copy)
+    return x.astype(dtype, copy=copy, device=device)

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, plain
 
 __all__ = [
     "append", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_shapes",
@@ -121,7 +121,8 @@ def broadcast_to(array, shape, subok=False):
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _core.broadcast_to(array, shape)
+    result = _core.broadcast_to(array, shape)
+    return result if subok else plain(result)
 
 
 def broadcast_arrays(*args, subok=False):
@@ -130,7 +131,10 @@ def broadcast_arrays(*args, subok=False):
     >>> [x.shape for x in cp.broadcast_arrays(cp.ones((2, 1)), cp.ones(3))]
     [(2, 3), (2, 3)]
     """
-    return tuple(_core.broadcast_arrays(args))
+    views = tuple(_core.broadcast_arrays(args))
+    if not subok:
+        return views
+    return tuple(v.view(type(a)) if isinstance(a, _core.ndarray) else v for v, a in zip(views, args))
 
 
 def broadcast_shapes(*args):

@@ -11,22 +11,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-def sort(a, axis=-1, kind=None, order=None, *, stable=None):
-    """A sorted copy, along an axis or of the flattened array with axis=None.
+def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
+    """A sorted copy, along an axis or of the flattened array with axis=None; NaN last in either direction.
 
     >>> cp.sort(cp.array([3, 1, 2]))
     array([1, 2, 3])
+    >>> cp.sort(cp.array([3, 1, cp.nan, 2]), descending=True)
+    array([ 3.,  2.,  1., nan])
     """
-    return _core.sort(a, axis, kind, order, stable=stable)
+    return _core.sort(a, axis, kind, order, stable=stable, descending=descending)
 
 
-def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
-    """The indices that sort an array.
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
+    """The indices that sort an array; equal elements keep their order, and NaN come last, in either direction.
 
     >>> cp.argsort(cp.array([3, 1, 2]))
     array([1, 2, 0])
     """
-    return _core.argsort(a, axis, kind, order, stable=stable)
+    return _core.argsort(a, axis, kind, order, stable=stable, descending=descending)
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):

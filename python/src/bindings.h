@@ -13,7 +13,7 @@ void bind_attributes(NdarrayClass& c);                  // shape, dtype, flags, 
 void bind_scalars(NdarrayClass& c);                     // float(), round(), format()
 void bind_conversion(nb::module_& m, NdarrayClass& c);  // array, asarray, get, item, tolist, pickling
 void bind_dlpack(nb::module_& m, NdarrayClass& c);      // __dlpack__, from_dlpack
-void bind_members(NdarrayClass& c);                     // astype, copy, item, tolist, repr, pickling
+void bind_members(nb::module_& m, NdarrayClass& c);     // astype, copy, item, tolist, repr
 void bind_ufuncs(nb::module_& m);                       // one object per row of the table
 void bind_controls(nb::module_& m);                     // evaluate, statistics, memory pool
 void bind_promotion(nb::module_& m);                    // promote_types, result_type, can_cast

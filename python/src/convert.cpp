@@ -7,6 +7,7 @@
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -17,6 +18,7 @@ struct Request {
   std::optional<dtype> type = std::nullopt;
   char order = 'K';
   std::optional<bool> copy = std::nullopt;  // unset: only where needed
+  bool subok = false;                       // classes derived from ndarray pass through
 };
 
 [[noreturn]] void throw_copy_needed(const Request& r, const char* why) {
@@ -34,10 +36,14 @@ nb::object from_ndarray(PyObject* o, const Request& r) {
   const dtype t = r.type.value_or(a.type());
   const char order = r.order == 'A' ? (a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C') : r.order;
   const bool fits = t == a.type() && has_order(a, order);
-  if (r.copy.value_or(!fits)) return wrap(record_copy(a, t, order));
+  if (r.copy.value_or(!fits)) {
+    Array copied = record_copy(a, t, order);
+    return r.subok ? nb::steal(wrap_like_raw(std::move(copied), o)) : wrap(std::move(copied));
+  }
   if (!fits) throw_copy_needed(r, "dtype or order differ");
   if (a.is_value()) return wrap(record_copy(a, t));  // NumPy makes an array of a scalar
-  return nb::borrow(o);
+  if (is_plain(o) || r.subok) return nb::borrow(o);
+  return nb::steal(wrap_view_as(a, o, ndarray_type));
 }
 
 nb::object from_host(PyObject* o, const Request& r) {
@@ -161,16 +167,18 @@ std::optional<bool> to_copy(nb::handle h) {
   return to_flag(h.ptr());
 }
 
-nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, bool, nb::handle ndmin) {
-  const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"),
-                  to_copy(copy)};
+nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, bool subok,
+                 nb::handle ndmin) {
+  const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"), to_copy(copy),
+                  subok};
   return with_ndmin(convert(o.ptr(), r), static_cast<int>(to_int(ndmin.ptr(), "array", "ndmin")));
 }
 
-nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy) {
+nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy,
+                   bool subok) {
   const OnDevice there(device, "asarray");
   const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
-                  to_copy(copy)};
+                  to_copy(copy), subok};
   nb::object result = convert(o.ptr(), r);
   const Array& a = contents(result.ptr()).array;
   if (device.is_none() || &a.backend() == &default_backend()) return result;
@@ -217,7 +225,7 @@ nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::han
 }  // namespace
 
 nb::object as_ndarray(PyObject* o, const char* function) {
-  return convert(o, Request{function, std::nullopt});
+  return convert(o, Request{function, std::nullopt, 'K', std::nullopt, true});
 }
 
 nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,
@@ -235,7 +243,7 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
         "contents.");
   m.def("asarray", &asarray, nb::arg("a").none(), nb::arg("dtype") = nb::none(),
         nb::arg("order") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
-        nb::arg("copy") = nb::none(),
+        nb::arg("copy") = nb::none(), nb::arg("subok") = false,
         "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made "
         "of it.");
   m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),

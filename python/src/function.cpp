@@ -1,11 +1,14 @@
 #include "function.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "errors.h"
 #include "expr/engine.h"
+#include "numpy_interop.h"
 #include "ops/index.h"
 #include "ops/support.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -79,12 +82,13 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
   }
 }
 
-/// The first array of a call, whose device is the call's; an array of another device is an error.
-const Array* one_device(const Function& f, PyObject* const* slots) {
+/// The first array of a call, whose device is the call's; an array of another device is an error. `choice` sees all.
+const Array* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
   const Array* first = nullptr;
   for (int i = 0; i < f.count; ++i) {
     const Array* a = slots[i] ? try_unwrap(slots[i]) : nullptr;
     if (!a) continue;
+    choice.consider(slots[i]);
     if (!first) {
       first = a;
     } else if (&a->backend() != &first->backend()) {
@@ -92,6 +96,25 @@ const Array* one_device(const Function& f, PyObject* const* slots) {
     }
   }
   return first;
+}
+
+/// Functions whose results are plain arrays whatever their operands are, as in NumPy.
+constexpr const char* kPlain[] = {"nonzero", "flatnonzero", "argwhere", "searchsorted", "trace",
+                                  "where",   "tril",        "triu",     "outer",        "lexsort",
+                                  "vdot",    "bincount",    "interp"};
+
+bool gives_plain(const Function& f) {
+  return std::ranges::any_of(kPlain, [&](const char* name) { return std::strcmp(name, f.name) == 0; });
+}
+
+/// The result (stolen) as an object of the class of `like`, unless it is an argument: out=, or an array itself.
+PyObject* with_class(const Function& f, PyObject* const* slots, PyObject* result, PyObject* like) {
+  if (!result || std::find(slots, slots + f.count, result) != slots + f.count || gives_plain(f))
+    return result;
+  // NumPy gives a number for the position in a flat array.
+  const bool position = std::strcmp(f.name, "argmax") == 0 || std::strcmp(f.name, "argmin") == 0;
+  if (position && is_plain(result) && contents(result).array.ndim() == 0) return result;
+  return with_class_of(result, like);
 }
 
 /// The parameters of a method: all but the first.
@@ -114,8 +137,10 @@ PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ss
   return guarded([&] {
     PyObject* slots[kMaxParameters] = {self};
     place_arguments(f, slots, self ? 1 : 0, args, n, keywords);
-    const OnDevice there(one_device(f, slots));
-    return f.body(slots);
+    ClassChoice choice;
+    const OnDevice there(one_device(f, slots, choice));
+    PyObject* result = f.body(slots);
+    return choice.like() ? with_class(f, slots, result, choice.like()) : result;
   });
 }
 
@@ -196,7 +221,8 @@ const Array* out_argument(PyObject* o, const char* function) {
   if (!given(o)) return nullptr;
   if (const Array* a = try_unwrap(o)) return a;
   throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " +
-                  type_name(o) + ", it must be a cuprum.ndarray");
+                  type_name(o) + ", it must be a cuprum.ndarray" +
+                  (is_numpy_array(o) ? "; to fill a NumPy array write a.get(out=...)" : ""));
 }
 
 PyObject* deliver(Array result, PyObject* out) {
@@ -207,6 +233,8 @@ PyObject* wrap_from(Array result, PyObject* owner) {
   if (owner && is_ndarray(owner) && contents(owner).array.storage() == result.storage()) {
     return wrap_view_raw(std::move(result), owner);
   }
+  if (owner && is_ndarray(owner) && !is_plain(owner) && !result.is_value())
+    return wrap_like_raw(std::move(result), owner);
   return wrap_raw(std::move(result));
 }
 

@@ -8,11 +8,13 @@ namespace cuprum::python {
 
 namespace {
 
-/// Every kind is satisfied by the one stable sort; a wrong name is still an error.
-void check_kind(PyObject* kind, PyObject* order, PyObject* stable, const char* function) {
+/// `kind`, `order`, `stable` and `descending` stand at 2 to 5. Every kind is satisfied by the one stable sort; a wrong
+/// name is still an error.
+void check_kind(PyObject* const* args, const char* function) {
+  PyObject *kind = args[2], *order = args[3], *stable = args[4], *descending = args[5];
   if (given(kind)) {
     const std::string k = text_argument(kind, function, "kind", "");
-    if (given(stable)) {
+    if (given(stable) || given(descending)) {
       throw ValueError(
           "`kind` and keyword parameters can't be provided at the same time. Use only one of them.");
     }
@@ -27,22 +29,25 @@ void check_kind(PyObject* kind, PyObject* order, PyObject* stable, const char* f
   }
 }
 
+bool is_descending(PyObject* o) { return given(o) && to_flag(o); }
+
 PyObject* sort(PyObject* const* args) {
   const ArrayArgument a(args[0], "sort", 1);
-  check_kind(args[2], args[3], args[4], "sort");
-  return wrap_raw(ops::sort(*a, axis_argument(args[1], "sort", -1)));
+  check_kind(args, "sort");
+  return wrap_raw(ops::sort(*a, axis_argument(args[1], "sort", -1), is_descending(args[5])));
 }
 
 PyObject* sort_method(PyObject* const* args) {
-  check_kind(args[2], args[3], args[4], "ndarray.sort");
-  ops::sort_inplace(contents(args[0]).array, int_argument(args[1], "ndarray.sort", "axis", -1));
+  check_kind(args, "ndarray.sort");
+  ops::sort_inplace(contents(args[0]).array, int_argument(args[1], "ndarray.sort", "axis", -1),
+                    is_descending(args[5]));
   return Py_NewRef(Py_None);
 }
 
 PyObject* argsort(PyObject* const* args) {
   const ArrayArgument a(args[0], "argsort", 1);
-  check_kind(args[2], args[3], args[4], "argsort");
-  return wrap_raw(ops::argsort(*a, axis_argument(args[1], "argsort", -1)));
+  check_kind(args, "argsort");
+  return wrap_raw(ops::argsort(*a, axis_argument(args[1], "argsort", -1), is_descending(args[5])));
 }
 
 PyObject* partition(PyObject* const* args) {
@@ -91,11 +96,13 @@ PyObject* unique(PyObject* const* args) {
   return to_tuple(results);
 }
 
-constinit Function kSort = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None", &sort,
-                            "A sorted copy, along an axis. The sort is stable; NaN stand last."};
-constinit Function kSortMethod = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None", &sort_method,
-                                  "Sorts in place, along an axis. The sort is stable; NaN stand last."};
-constinit Function kArgsort = {"argsort", "a, axis=-1, kind=None, order=None, *, stable=None", &argsort,
+constinit Function kSort = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=None",
+                            &sort, "A sorted copy, along an axis. The sort is stable; NaN stand last."};
+constinit Function kSortMethod = {
+    "sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=None", &sort_method,
+    "Sorts in place, along an axis. The sort is stable; NaN stand last."};
+constinit Function kArgsort = {"argsort",
+                               "a, axis=-1, kind=None, order=None, *, stable=None, descending=None", &argsort,
                                "Indices that would sort, along an axis. The sort is stable."};
 constinit Function kPartition = {"partition", "a, kth, axis=-1, kind='introselect', order=None", &partition,
                                  "A copy in which the kth elements stand where sorting would put them."};

@@ -6,6 +6,7 @@
 #include "host.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -13,7 +14,11 @@ namespace {
 
 const Array& array_of(nb::handle self) { return contents(self.ptr()).array; }
 
-nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* casting, bool, bool copy,
+nb::object wrap_like(Array array, nb::handle like) {
+  return nb::steal(wrap_like_raw(std::move(array), like.ptr()));
+}
+
+nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* casting, bool subok, bool copy,
                   nb::handle device) {
   const OnDevice there(device, "ndarray.astype");
   const Array& a = array_of(self);
@@ -26,27 +31,39 @@ nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* c
                     "'");
   }
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
-  if (!copy && a.type() == to && ordered) return nb::borrow(self);
+  const bool there_already = device.is_none() || &a.backend() == &default_backend();
+  if (!copy && a.type() == to && ordered && there_already) return nb::borrow(self);
   Array result = record_copy(a, to, layout);
-  if (!device.is_none()) result = on_backend(result, default_backend());
+  if (!there_already) result = on_backend(result, default_backend());
   result.set_value(a.is_value());
-  return wrap(std::move(result));
+  return subok ? wrap_like(std::move(result), self) : wrap(std::move(result));
 }
 
 nb::object copy(nb::handle self, nb::handle order) {
   const Array& a = array_of(self);
   Array result = record_copy(a, a.type(), to_order(order.ptr(), "ndarray.copy"));
   result.set_value(a.is_value());
-  return wrap(std::move(result));
+  return wrap_like(std::move(result), self);
 }
 
-nb::object view(nb::handle self, nb::handle t, nb::handle) {
+bool is_array_class(nb::handle o) {
+  return PyType_Check(o.ptr()) && PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o.ptr()), ndarray_type);
+}
+
+/// view(dtype), view(type), view(dtype, type).
+nb::object view(nb::handle self, nb::handle t, nb::handle type) {
   const Array& a = array_of(self);
-  if (t.is_none() ||
-      PyObject_RichCompareBool(t.ptr(), reinterpret_cast<PyObject*>(ndarray_type), Py_EQ) == 1) {
-    return wrap_view(a.view(a.shape(), a.strides()), self.ptr());
+  if (is_array_class(t)) {
+    if (!type.is_none()) throw ValueError("cuprum.ndarray.view: Cannot specify output type twice.");
+    return view(self, nb::none(), t);
   }
-  return wrap_view(ops::view_as(a, to_dtype(t.ptr(), "ndarray.view")), self.ptr());
+  if (!type.is_none() && !is_array_class(type))
+    throw ValueError("cuprum.ndarray.view: Type must be a subtype of cuprum.ndarray, given " +
+                     nb::cast<std::string>(nb::repr(type)));
+  Array seen =
+      t.is_none() ? a.view(a.shape(), a.strides()) : ops::view_as(a, to_dtype(t.ptr(), "ndarray.view"));
+  auto* to = type.is_none() ? Py_TYPE(self.ptr()) : reinterpret_cast<PyTypeObject*>(type.ptr());
+  return nb::steal(wrap_view_as(std::move(seen), self.ptr(), to));
 }
 
 void fill(nb::handle self, nb::handle value) {
@@ -95,12 +112,24 @@ nb::object item(nb::handle self, nb::args args) {
   return element_of(element_view(a, to_dims(index.ptr(), "ndarray.item")));
 }
 
-nb::object repr(nb::handle self) { return nb::repr(to_numpy(array_of(self))); }
+/// NumPy writes the name of the class before the brackets.
+nb::object repr(nb::handle self) {
+  nb::object host = to_numpy(array_of(self));
+  if (is_plain(self.ptr())) return nb::repr(host);
+  nb::object base = nb::module_::import_("numpy").attr("ndarray");
+  nb::object name = nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(self.ptr()))).attr("__name__");
+  nb::handle make(reinterpret_cast<PyObject*>(&PyType_Type));
+  return nb::repr(host.attr("view")(make(name, nb::make_tuple(base), nb::dict())));
+}
 nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
 
-nb::object reduce(nb::handle self) {
-  return nb::make_tuple(nb::module_::import_("cuprum").attr("asarray"),
-                        nb::make_tuple(to_numpy(array_of(self), 'A')));
+/// The object holds from now on what another one holds: its own views keep what they have.
+void become(nb::handle self, nb::handle other) {
+  PyNdarray &to = contents(self.ptr()), &from = contents(other.ptr());
+  Py_XSETREF(to.base, nullptr);
+  Array array = from.array;
+  array.set_value(false);
+  to.array = std::move(array);
 }
 
 bool contains(nb::handle self, nb::handle value) {
@@ -124,14 +153,14 @@ auto forward(const char* function) {
 
 }  // namespace
 
-void bind_members(NdarrayClass& c) {
+void bind_members(nb::module_& m, NdarrayClass& c) {
+  m.def("become", &become);
   c.def("astype", &astype, nb::arg("dtype").none(), nb::arg("order").none() = "K",
         nb::arg("casting") = "unsafe", nb::arg("subok") = true, nb::arg("copy") = true,
         nb::arg("device") = nb::none(), "A copy converted to another dtype.");
   c.def("copy", &copy, nb::arg("order").none() = "C", "A copy.");
   c.def("__copy__", [](nb::handle self) { return copy(self, nb::str("K")); });
   c.def("__deepcopy__", [](nb::handle self, nb::handle) { return copy(self, nb::str("K")); });
-  c.def("__reduce__", &reduce);
   c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(),
         "A view, as another dtype if given.");
   c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");
@@ -149,9 +178,6 @@ void bind_members(NdarrayClass& c) {
   c.def("__array__", &array_protocol);
   c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
-  c.def(
-      "__array_namespace__", [](nb::handle, nb::handle) { return nb::module_::import_("cuprum"); },
-      nb::kw_only(), nb::arg("api_version") = nb::none());
 }
 
 }  // namespace cuprum::python

@@ -7,6 +7,7 @@
 #include "function.h"
 #include "ops/creation.h"
 #include "slots.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -24,13 +25,6 @@ constexpr const char* kDoc =
     ">>> (x * x.T).sum()\n"
     "array(29)";
 
-PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
-  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
-  new (nb::inst_ptr<PyNdarray>(o)) PyNdarray(std::move(array), base);
-  nb::inst_mark_ready(o);
-  return o.release().ptr();
-}
-
 /// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's
 /// constructor. A slot, so that there is no way to an object without contents.
 PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
@@ -43,20 +37,35 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
   return guarded([&]() -> PyObject* {
     const Dims dims = to_shape(shape, "ndarray");
     const dtype element = t == Py_None ? dtype::float64 : to_dtype(t, "ndarray");
+    nb::object made;
     if (buffer != Py_None) {
       nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
-      return ndarray_over_buffer(dims, element, buffer, start, strides, order).release().ptr();
-    }
-    if (strides != Py_None)
+      made = ndarray_over_buffer(dims, element, buffer, start, strides, order);
+      if (type != ndarray_type) {
+        const PyNdarray& c = contents(made.ptr());
+        made = nb::steal(make_object(type, c.array, c.base));
+      }
+    } else if (strides != Py_None) {
       throw ValueError("cuprum.ndarray: strides need a buffer to step through; give buffer=");
-    const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
-    return make_object(type, ops::empty(dims, element, layout), nullptr);
+    } else {
+      const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
+      made = nb::steal(make_object(type, ops::empty(dims, element, layout), nullptr));
+    }
+    if (type != ndarray_type) finalize(made.ptr(), Py_None);
+    return made.release().ptr();
   });
 }
 
 int init_slot(PyObject*, PyObject*, PyObject*) noexcept { return 0; }
 
 }  // namespace
+
+PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
+  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
+  new (nb::inst_ptr<PyNdarray>(o)) PyNdarray(std::move(array), base);
+  nb::inst_mark_ready(o);
+  return o.release().ptr();
+}
 
 PyObject* wrap_raw(Array array) { return make_object(ndarray_type, std::move(array), nullptr); }
 
@@ -73,12 +82,23 @@ Array detached(const Array& view, const Array& value) {
 
 }  // namespace
 
-PyObject* wrap_view_raw(Array array, PyObject* owner) {
+PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type) {
   const Array& from = contents(owner).array;
-  if (from.is_value())
-    return wrap_raw(array.storage() == from.storage() ? detached(array, from) : std::move(array));
   PyObject* base = contents(owner).base;
-  return make_object(ndarray_type, std::move(array), base && is_ndarray(base) ? base : owner);
+  if (!base || !is_ndarray(base)) base = owner;
+  if (from.is_value()) {
+    if (array.storage() == from.storage()) array = detached(array, from);
+    base = nullptr;
+  }
+  if (type == ndarray_type) return make_object(type, std::move(array), base);
+  nb::object o = nb::steal(make_object(type, std::move(array), base));
+  finalize(o.ptr(), owner);
+  return o.release().ptr();
+}
+
+PyObject* wrap_view_raw(Array array, PyObject* owner) {
+  PyTypeObject* type = array.is_value() ? ndarray_type : Py_TYPE(owner);
+  return wrap_view_as(std::move(array), owner, type);
 }
 
 void bind_ndarray(nb::module_& m) {
@@ -94,9 +114,10 @@ void bind_ndarray(nb::module_& m) {
   c.attr("__array_priority__") = 100.0;
   c.attr("__hash__") = nb::none();
   bind_attributes(c);
+  bind_subclass(c);
   bind_scalars(c);
   bind_conversion(m, c);
-  bind_members(c);
+  bind_members(m, c);
   bind_dlpack(m, c);
   bind_devices(m, c);
   bind_indexing(c);

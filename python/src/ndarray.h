@@ -62,6 +62,8 @@ inline nb::object wrap(Array array) { return nb::steal(wrap_raw(std::move(array)
 
 /// A view whose `base` is `owner`, or what `owner` is itself a view of.
 PyObject* wrap_view_raw(Array array, PyObject* owner);
+/// The same as an object of a given class.
+PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type);
 inline nb::object wrap_view(Array array, PyObject* owner) {
   return nb::steal(wrap_view_raw(std::move(array), owner));
 }

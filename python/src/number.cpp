@@ -7,6 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/linalg.h"
 #include "slots.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -14,15 +15,21 @@ namespace {
 
 PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
+/// Objects of derived classes, and others that answer ufuncs themselves, take the way of a ufunc call.
+bool takes_ufunc(PyObject* o) { return (is_ndarray(o) && !is_plain(o)) || say_in_ufuncs(o) == Say::answers; }
+
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
 /// NotImplemented.
 template <class F>
 PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
   return guarded([&]() -> PyObject* {
-    if (is_ndarray(l) && is_ndarray(r)) {
+    if (is_plain(l) && is_plain(r)) {
       check_same_device(name, contents(l).array, contents(r).array);
       return f(Value(contents(l).array), Value(contents(r).array));
     }
+    if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
+    if (takes_ufunc(l) || takes_ufunc(r))
+      return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
     const auto a = try_value(l, name, 1);
     if (!a) return not_implemented();
     const auto b = try_value(r, name, 2);
@@ -52,7 +59,20 @@ PyObject* multiply_slot(PyObject* l, PyObject* r) noexcept {
 
 template <Op op>
 PyObject* unary_slot(PyObject* self) noexcept {
-  return guarded([&] { return wrap_raw(ops::unary(op, contents(self).array)); });
+  return guarded([&] {
+    if (!is_plain(self)) return ufunc_named(info(op).name)(nb::handle(self)).release().ptr();
+    return wrap_raw(ops::unary(op, contents(self).array));
+  });
+}
+
+/// `self op= other` by way of the ufunc, for operands that answer ufuncs themselves; nullptr: neither does.
+PyObject* inplace_by_ufunc(const char* name, PyObject* self, PyObject* other) {
+  if (is_plain(self) && is_ordinary(other)) return nullptr;
+  if (say_in_ufuncs(other) == Say::refuses) return not_implemented();
+  if (say_in_ufuncs(self) != Say::answers && say_in_ufuncs(other) != Say::answers) return nullptr;
+  return ufunc_named(name)(nb::handle(self), nb::handle(other), nb::arg("out") = nb::handle(self))
+      .release()
+      .ptr();
 }
 
 /// `self op= other`. A value (see Array::is_value) is not written: the name gets a new one.
@@ -61,6 +81,7 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
   const Array& target = contents(self).array;
   if (target.is_value()) return binary_slot<op>(self, other);
   return guarded([&]() -> PyObject* {
+    if (PyObject* answer = inplace_by_ufunc(info(op).name, self, other)) return answer;
     const auto value = try_value(other, info(op).name, 2);
     if (!value) return not_implemented();
     if (value->is_array()) check_same_device(info(op).name, target, value->array());
@@ -79,6 +100,7 @@ PyObject* inplace_power_slot(PyObject* self, PyObject* other, PyObject*) noexcep
   const Array& target = contents(self).array;
   if (target.is_value()) return power_slot(self, other, Py_None);
   return guarded([&]() -> PyObject* {
+    if (PyObject* answer = inplace_by_ufunc("power", self, other)) return answer;
     const auto value = try_value(other, "power", 2);
     if (!value) return not_implemented();
     ops::inplace_power(target, *value);

@@ -13,6 +13,7 @@ PyTypeObject* numpy_generic_type = nullptr;
 PyObject* numpy_empty = nullptr;
 PyObject* array_struct_name = nullptr;
 PyObject* dtype_name = nullptr;
+PyObject* numpy_array_ufunc_method = nullptr;
 
 struct ScalarClass {
   PyTypeObject* type;
@@ -73,6 +74,10 @@ void bind_numpy_interop(nb::module_&) {
   numpy_array_type = class_of(np, "ndarray");
   numpy_generic_type = class_of(np, "generic");
   numpy_empty = nb::object(np.attr("empty")).release().ptr();
+  numpy_array_ufunc_method =
+      nb::object(nb::handle(reinterpret_cast<PyObject*>(numpy_array_type)).attr("__array_ufunc__"))
+          .release()
+          .ptr();
   array_struct_name = PyUnicode_InternFromString("__array_struct__");
   dtype_name = PyUnicode_InternFromString("dtype");
   for (int i = 0; i < kDTypeCount; ++i) {
@@ -87,8 +92,12 @@ void bind_numpy_interop(nb::module_&) {
 
 bool is_numpy_array(PyObject* o) { return PyObject_TypeCheck(o, numpy_array_type); }
 
+PyObject* numpy_array_ufunc() { return numpy_array_ufunc_method; }
+
+bool is_numpy_scalar(PyObject* o) { return PyObject_TypeCheck(o, numpy_generic_type); }
+
 std::optional<Scalar> numpy_scalar(PyObject* o) {
-  if (!PyObject_TypeCheck(o, numpy_generic_type)) return std::nullopt;
+  if (!is_numpy_scalar(o)) return std::nullopt;
   for (int i = 0; i < scalar_class_count; ++i) {
     if (PyObject_TypeCheck(o, scalar_classes[i].type)) return scalar_from_bytes(o, scalar_classes[i].t);
   }

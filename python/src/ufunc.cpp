@@ -3,10 +3,14 @@
 
 #include <structmember.h>
 
+#include <algorithm>
+
 #include "bindings.h"
 #include "core/promotion.h"
 #include "errors.h"
+#include "numpy_interop.h"
 #include "ops/elementwise.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -15,6 +19,7 @@ namespace {
 struct CallArguments {
   std::optional<Value> values[kMaxInputs];
   PyObject* outs[2] = {nullptr, nullptr};  // borrowed; null: none
+  bool subok = true;
   ops::UfuncOptions options;
   nb::object where;  // keeps a mask that had to be made
   Array mask;
@@ -67,7 +72,7 @@ void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, b
   a.options.type = to_optional_dtype(k.take("dtype"), u.name);
   if (PyObject* casting = k.take("casting")) a.options.casting = to_casting(casting, u.name);
   if (PyObject* order = k.take("order")) a.options.order = to_order(order, u.name);
-  k.take("subok");
+  if (PyObject* subok = k.take("subok")) a.subok = to_flag(subok);
   if (PyObject* signature = k.take("signature"); signature && signature != Py_None) {
     throw TypeError(std::string("cuprum.") + u.name +
                     ": signature= is not taken; write dtype= for the result's dtype");
@@ -93,11 +98,21 @@ PyObject* call_two(const PyUfunc& u, std::span<const Value> args, CallArguments&
   return nb::make_tuple(results[0], results[1]).release().ptr();
 }
 
+/// The results (stolen) as objects of the class that the operands decide; what was written into `out=` stays what it is.
+PyObject* with_class(PyObject* self, PyObject* const* args, Py_ssize_t n, const CallArguments& a,
+                     PyObject* results) {
+  ClassChoice choice;
+  for (Py_ssize_t i = 0; i < reinterpret_cast<PyUfunc*>(self)->nin; ++i) choice.consider(args[i]);
+  if (!choice.like() || !a.subok || a.outs[0] || a.outs[1]) return results;
+  return wrapped_by(results, choice.like(), self, args, n);
+}
+
 PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) noexcept {
   const PyUfunc& u = *reinterpret_cast<PyUfunc*>(self);
   const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
   return guarded([&]() -> PyObject* {
-    if (!names && n == u.nin && u.nout == 1) {  // the usual call
+    const bool ordinary = std::all_of(args, args + n, is_ordinary);
+    if (ordinary && !names && n == u.nin && u.nout == 1) {  // the usual call
       if (n == 1) return wrap_raw(ops::unary(u.op, to_value(args[0], u.name, 1)));
       if (n == 2) {
         const Value a = to_value(args[0], u.name, 1), b = to_value(args[1], u.name, 2);
@@ -106,6 +121,9 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
       }
     }
     if (n < u.nin || n > u.nin + u.nout) throw_count(u, n);
+    if (!ordinary || names) {
+      if (PyObject* answer = try_override(self, "__call__", args, n, names)) return answer;
+    }
     CallArguments a;
     for (Py_ssize_t i = u.nin; i < n; ++i) a.outs[i - u.nin] = args[i] == Py_None ? nullptr : args[i];
     read_keywords(u, args + n, names, n > u.nin, a);
@@ -119,7 +137,8 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
         throw_other_device(u.name, i + 1, values[i].array(), *first);
     }
     const std::span<const Value> inputs(values, static_cast<std::size_t>(u.nin));
-    return u.pair ? call_two(u, inputs, a) : call_one(u, inputs, a);
+    PyObject* results = u.pair ? call_two(u, inputs, a) : call_one(u, inputs, a);
+    return ordinary ? results : with_class(self, args, n, a, results);
   });
 }
 
@@ -182,7 +201,8 @@ void Keywords::finish() const {
 const Array& to_out_array(PyObject* o, const char* function) {
   if (const Array* a = try_unwrap(o)) return *a;
   throw TypeError(std::string("cuprum.") + function + ": return arrays must be of ArrayType; out= is a " +
-                  type_name(o) + ", it must be a cuprum.ndarray");
+                  type_name(o) + ", it must be a cuprum.ndarray" +
+                  (is_numpy_array(o) ? "; to fill a NumPy array write a.get(out=...)" : ""));
 }
 
 PyObject* to_out(PyObject* o, const char* function) {

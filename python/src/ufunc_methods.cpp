@@ -9,6 +9,7 @@
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
+#include "subclass.h"
 #include "ufunc.h"
 
 namespace cuprum::python {
@@ -215,6 +216,38 @@ PyObject* at(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* 
   });
 }
 
+// -- Classes with a say in it ---------------------------------------------------------------------------
+
+using Body = PyObject*(PyObject*, PyObject* const*, Py_ssize_t, PyObject*) noexcept;
+
+constexpr char kReduce[] = "reduce", kAccumulate[] = "accumulate", kReduceat[] = "reduceat",
+               kOuter[] = "outer", kAt[] = "at";
+
+/// Is the result an argument, or in a tuple that is one: `out=`?
+bool is_argument(PyObject* result, PyObject* const* args, Py_ssize_t n) {
+  return std::any_of(args, args + n, [&](PyObject* o) {
+    return o == result ||
+           (PyTuple_CheckExact(o) && PyTuple_GET_SIZE(o) == 1 && PyTuple_GET_ITEM(o, 0) == result);
+  });
+}
+
+/// The method, after operands that answer ufuncs themselves have been asked; the result in the operands' class.
+template <Body* body, const char* name>
+PyObject* with_classes(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* names) noexcept {
+  const Py_ssize_t all = n + (names ? PyTuple_GET_SIZE(names) : 0);
+  if (std::all_of(args, args + all, is_ordinary)) return body(self, args, n, names);
+  return guarded([&]() -> PyObject* {
+    if (PyObject* answer = try_override(self, name, args, n, names)) return answer;
+    ClassChoice choice;
+    for (Py_ssize_t i = 0; i < n; ++i) choice.consider(args[i]);
+    nb::object result = nb::steal(body(self, args, n, names));
+    if (!result.is_valid()) throw_python_error();
+    if (!choice.like() || result.is_none() || is_argument(result.ptr(), args, all))
+      return result.release().ptr();
+    return wrapped_by(result.release().ptr(), choice.like(), self, args, n);
+  });
+}
+
 template <class F>
 PyCFunction as_method(F* f) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(f));
@@ -224,18 +257,18 @@ constexpr int kFast = METH_FASTCALL | METH_KEYWORDS;
 }  // namespace
 
 PyMethodDef ufunc_methods[] = {
-    {"reduce", as_method(&reduce), kFast,
+    {"reduce", as_method(&with_classes<&reduce, kReduce>), kFast,
      "reduce($self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)\n--\n\n"
      "Applies the ufunc along axes until one element is left of each."},
-    {"accumulate", as_method(&accumulate), kFast,
+    {"accumulate", as_method(&with_classes<&accumulate, kAccumulate>), kFast,
      "accumulate($self, array, axis=0, dtype=None, out=None)\n--\n\n"
      "All intermediate results of reducing along an axis."},
-    {"reduceat", as_method(&reduceat), kFast,
+    {"reduceat", as_method(&with_classes<&reduceat, kReduceat>), kFast,
      "reduceat($self, array, indices, axis=0, dtype=None, out=None)\n--\n\n"
      "Reduces the slices that begin at the indices."},
-    {"outer", as_method(&outer), kFast,
+    {"outer", as_method(&with_classes<&outer, kOuter>), kFast,
      "outer($self, A, B, /, **kwargs)\n--\n\nApplies the ufunc to all pairs of elements."},
-    {"at", as_method(&at), kFast,
+    {"at", as_method(&with_classes<&at, kAt>), kFast,
      "at($self, a, indices, b=None, /)\n--\n\n"
      "Applies the ufunc in place at the indices, as often as each occurs."},
     {"__reduce__", [](PyObject* self, PyObject*) { return PyUnicode_FromString(ufunc_of(self).name); },

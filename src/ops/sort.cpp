@@ -43,6 +43,12 @@ Array sorted(const Array& a, int axis, bool indices) {
   return result;
 }
 
+/// Numbers in the opposite order, NaN still last, nothing lost: its own inverse, so that a descending sort is an
+/// ascending one between two of these. Integers are complemented, because the smallest has no negative.
+Array turned(const Array& a) {
+  return unary(is_floating(a.type()) || is_complex(a.type()) ? Op::negative : Op::invert, a);
+}
+
 void check_kth(const char* function, const Dims& kth, std::int64_t n) {
   for (std::int64_t k : kth) {
     if (k < -n || k >= n) {
@@ -98,20 +104,22 @@ Array by_sorter(const Array& a, const Array& sorter) {
 
 }  // namespace
 
-Array sort(const Array& a, std::optional<std::int64_t> axis) {
+Array sort(const Array& a, std::optional<std::int64_t> axis, bool descending) {
+  if (descending) return turned(sort(turned(a), axis));
   const Array rows = axis ? a : ravel(a);
   return sorted(rows, sort_axis("sort", rows, axis), false);
 }
 
-Array argsort(const Array& a, std::optional<std::int64_t> axis) {
+Array argsort(const Array& a, std::optional<std::int64_t> axis, bool descending) {
+  if (descending) return argsort(turned(a), axis);
   const Array rows = sortable(a, axis);
   return sorted(rows, sort_axis("argsort", rows, axis), true);
 }
 
-void sort_inplace(const Array& a, std::int64_t axis) {
+void sort_inplace(const Array& a, std::int64_t axis, bool descending) {
   const int d = normalize_axis("ndarray.sort", axis, a.ndim());
   if (!a.writeable()) throw ValueError("cuprum.ndarray.sort: sort array is read-only");
-  assign(a, Input(sorted(a, d, false)));
+  assign(a, Input(descending ? sort(a, d, true) : sorted(a, d, false)));
 }
 
 Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {

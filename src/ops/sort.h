@@ -9,11 +9,11 @@
 
 namespace cuprum::ops {
 
-/// `axis` unset: of the flattened array.
-Array sort(const Array& a, std::optional<std::int64_t> axis = -1);
-Array argsort(const Array& a, std::optional<std::int64_t> axis = -1);
+/// `axis` unset: of the flattened array. Descending: stable too, and NaN last as well.
+Array sort(const Array& a, std::optional<std::int64_t> axis = -1, bool descending = false);
+Array argsort(const Array& a, std::optional<std::int64_t> axis = -1, bool descending = false);
 /// In place (ndarray.sort).
-void sort_inplace(const Array& a, std::int64_t axis = -1);
+void sort_inplace(const Array& a, std::int64_t axis = -1, bool descending = false);
 
 /// `kth` is checked against the length of the axis.
 Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis = -1);

@@ -96,12 +96,16 @@ def numpys_signature(function):
         return inspect.signature(eval(f"lambda {parameters}: None", {}))
 
 
+# Of the array API and of NumPy 2.5: the installed NumPy may not have them.
+LATER = {"sort": ["descending"], "argsort": ["descending"]}
+
+
 def difference(ours, numpys, extra=()):
     """What is not equal in two signatures, as text. NumPy's `**kwargs` may be spelled out, and where it marks a default
     as `<no value>`, any default will do."""
     kinds = inspect.Parameter
     mine = [p for p in ours.parameters.values() if p.name not in extra]
-    want = [p for p in numpys.parameters.values() if p.kind != kinds.VAR_KEYWORD]
+    want = [p for p in numpys.parameters.values() if p.kind != kinds.VAR_KEYWORD and p.name not in extra]
     if len(want) < len(numpys.parameters):
         mine = mine[: len(want)]
     if [(p.name, p.kind) for p in mine] != [(p.name, p.kind) for p in want]:
@@ -123,7 +127,8 @@ DIFFERENT = {
 
 @pytest.mark.parametrize("name", [n for n in CALLED if n not in OWN and n not in DIFFERENT])
 def test_signature_is_numpys(name):
-    problem = difference(inspect.signature(getattr(cp, name)), numpys_signature(getattr(np, name)))
+    ours, numpys = inspect.signature(getattr(cp, name)), numpys_signature(getattr(np, name))
+    problem = difference(ours, numpys, LATER.get(name, ()))
     assert problem is None, f"cp.{name}: {problem}"
 
 
@@ -133,7 +138,7 @@ def test_listed_difference_is_one(name):
 
 
 OWN_METHODS = {"get", "ptp", "reduced_view", "scatter_add", "scatter_max", "scatter_min", "set", "toDlpack"}
-OWN_PARAMETERS = {"astype": ["device"]}  # the array API's
+OWN_PARAMETERS = {"astype": ["device"], **LATER}  # the array API's
 
 
 @pytest.mark.parametrize("name", METHODS)
