@@ -21,7 +21,7 @@ import cuprum as cp
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ROOT / "tools" / "api_names.txt"
 
-ENGINE, NAMESPACE, KERNELS, CUDA = "The engine", "All of NumPy's namespace", "User kernels", "CUDA"
+NAMESPACE, KERNELS, CUDA = "All of NumPy's namespace", "User kernels", "CUDA"
 NO_DTYPE = "arrays hold booleans and numbers, not text, dates, records or objects"
 MATRICES = "NumPy advises against `matrix`: write 2-d arrays and `@`"
 
@@ -30,7 +30,6 @@ REASONS = [
     ("numpy.linalg numpy.linalg.* cupy.linalg cupy.linalg.*", "", NAMESPACE),
     ("numpy.fft numpy.fft.* cupy.fft cupy.fft.*", "", NAMESPACE),
     ("numpy.random numpy.random.* cupy.random cupy.random.*", "", NAMESPACE),
-    ("numpy.errstate numpy.seterr* numpy.geterr*", "operations do not tell floating-point errors yet", ENGINE),
     ("numpy.testing cupy.testing", "`numpy.testing` compares what `cp.asnumpy` gives", NAMESPACE),
     ("cupy.ElementwiseKernel cupy.ReductionKernel cupy.RawKernel cupy.RawModule cupy.fuse", "", KERNELS),
     ("cupy.cuda.Module cupy.cuda.Function cupy.cuda.function cupy.cuda.compiler cupy.cuda.nvrtc", "", KERNELS),

@@ -33,6 +33,7 @@ from . import (
     _einsum,
     _elementwise,
     _flat,
+    _float_errors,
     _grids,
     _histograms,
     _indexing,
@@ -78,6 +79,7 @@ from ._editing import *
 from ._einsum import *
 from ._elementwise import *
 from ._flat import *
+from ._float_errors import *
 from ._grids import *
 from ._histograms import *
 from ._indexing import *
@@ -134,6 +136,7 @@ _families = (
     _einsum,
     _elementwise,
     _flat,
+    _float_errors,
     _grids,
     _histograms,
     _indexing,

@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
   bind_overlap(m);
   bind_functions(m);
   bind_controls(m);
+  bind_float_errors(m);
 }

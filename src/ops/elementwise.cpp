@@ -4,6 +4,7 @@
 #include "core/resolve.h"
 #include "expr/engine.h"
 #include "ops/creation.h"
+#include "ops/float_errors.h"
 
 namespace cuprum::ops {
 
@@ -208,7 +209,9 @@ Op power_shortcut(dtype t, const Value& exponent) {
 Array simple_call(Op op, const Signature& signature, Values args) {
   const Dims shape = common_shape(op, args);
   if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, shape, nullptr);
-  return finish(record_result(op, signature, args, shape, 'K'));
+  Array result = finish(record_result(op, signature, args, shape, 'K'));
+  if (watches_float_errors()) report_float_errors(op, args, result);
+  return result;
 }
 
 }  // namespace
@@ -225,10 +228,14 @@ Array call(Op op, Values args, const UfuncOptions& options) {
   if (op == Op::power && is_integer(signature.key))
     check_integer_power(signature, args, shape, options.where);
   if (options.out) {
+    if (watches_float_errors()) {  // before the write, which may be to an operand
+      report_float_errors(op, args, record_result(op, signature, args, shape, 'K'), options.where);
+    }
     write_result(op, signature, args, shape, options);
     return *options.out;
   }
   Array result = record_result(op, signature, args, shape, memory_order(options.order, args));
+  if (watches_float_errors()) report_float_errors(op, args, result, options.where);
   if (options.where) {
     // NumPy leaves the other elements undefined; zeros are the same on every run.
     result = where(*options.where, result, Scalar{signature.out});

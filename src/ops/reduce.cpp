@@ -9,6 +9,7 @@
 #include "core/resolve.h"
 #include "expr/layout.h"
 #include "ops/elementwise.h"
+#include "ops/float_errors.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/reduce_plan.h"
@@ -215,6 +216,8 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   if (spec.op == ReduceOp::generic && identity && plan.count == 1)
     result = apply(op, type, *identity, result);
   if (initial && (info(op).flags & kReorderable)) result = apply(op, type, *initial, result);
+  if ((op == Op::add || op == Op::multiply) && watches_float_errors())
+    report_float_errors_of_fold(operand, result, args.axes);
   return finish_reduction(function, ufunc, plan, std::move(result), args);
 }
 

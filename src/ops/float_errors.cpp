@@ -1,0 +1,137 @@
+#include "ops/float_errors.h"
+
+#include <atomic>
+#include <optional>
+
+#include "core/op.h"
+#include "ops/reduce.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+std::atomic<int> watchers{0};
+FloatErrorHandler handler;
+thread_local bool looking = false;  // the operations that look are not looked at
+
+struct Looking {
+  Looking() { looking = true; }
+  ~Looking() { looking = false; }
+};
+
+bool is_inexact(dtype type) { return is_floating(type) || is_complex(type); }
+
+Array both(const Array& a, const Array& b) { return binary(Op::logical_and, a, b); }
+Array negated(const Array& a) { return unary(Op::logical_not, a); }
+
+/// Where any operand is what `test` asks (isnan, isinf); nothing if none can be.
+std::optional<Array> any_operand(Op test, std::span<const Value> args) {
+  std::optional<Array> found;
+  for (const Value& v : args) {
+    if (!is_inexact(v.type())) continue;
+    const Array is = unary(test, v);
+    found = found ? binary(Op::logical_or, *found, is) : is;
+  }
+  return found;
+}
+
+/// Where the operation has a pole, so that an infinity is exact; nothing if it has none.
+std::optional<Array> poles(Op op, std::span<const Value> args) {
+  const Value zero = Value::integer(0), one = Value::integer(1);
+  switch (op) {
+    case Op::divide:
+    case Op::floor_divide:
+    case Op::remainder:
+    case Op::fmod: return binary(Op::equal, args[1], zero);
+    case Op::power:
+    case Op::float_power:
+      if (is_complex(args[0].type()) || is_complex(args[1].type())) return std::nullopt;
+      return both(binary(Op::equal, args[0], zero), binary(Op::less, args[1], zero));
+    case Op::reciprocal:
+    case Op::log:
+    case Op::log2:
+    case Op::log10: return binary(Op::equal, args[0], zero);
+    case Op::log1p: return binary(Op::equal, args[0], Value::integer(-1));
+    case Op::arctanh: return binary(Op::equal, unary(Op::absolute, args[0]), one);
+    default: return std::nullopt;
+  }
+}
+
+/// Is it true anywhere that counts?
+bool anywhere(Array found, const Array* where) {
+  if (where) found = both(found, *where);
+  return to_truth(any(found));
+}
+
+/// Elements of `result` that are what `test` asks, though no operand is one of `excluded`.
+Array fresh(Op test, const Array& result, const std::optional<Array>& excluded) {
+  const Array is = unary(test, result);
+  return excluded ? both(is, negated(*excluded)) : is;
+}
+
+unsigned look(Op op, std::span<const Value> args, const Array& result, const Array* where) {
+  if (op == Op::spacing) return 0;   // of infinity it is NaN by definition
+  if (!is_inexact(result.type())) {  // integers know one error
+    const bool divides =
+        op == Op::floor_divide || op == Op::remainder || op == Op::fmod || op == Op::reciprocal;
+    if (!divides || !is_integer(result.type())) return 0;
+    const Value zero = Value::integer(0);
+    return anywhere(binary(Op::equal, args[args.size() - 1], zero), where) ? unsigned{kDivideByZero} : 0;
+  }
+  unsigned found = 0;
+  const std::optional<Array> nan = any_operand(Op::isnan, args), infinite = any_operand(Op::isinf, args);
+  if (anywhere(fresh(Op::isnan, result, nan), where)) found |= kInvalidValue;
+  const Array infinity = fresh(Op::isinf, result, infinite);
+  if (!anywhere(infinity, where)) return found;
+  const std::optional<Array> pole = poles(op, args);
+  if (!pole) return found | kOverflow;
+  if (anywhere(both(infinity, *pole), where)) found |= kDivideByZero;
+  if (anywhere(both(infinity, negated(*pole)), where)) found |= kOverflow;
+  return found;
+}
+
+}  // namespace
+
+void set_float_error_handler(const FloatErrorHandler& new_handler) { handler = new_handler; }
+void watch_float_errors(int change) { watchers += change; }
+bool watches_float_errors() { return watchers.load(std::memory_order_relaxed) > 0 && !looking; }
+
+namespace {
+
+/// What `look()` finds of what is wanted goes to the handler.
+template <class F>
+void report(const char* operation, const Array& result, F&& look) {
+  const unsigned wanted = handler.wanted ? handler.wanted() : 0;
+  if (wanted == 0 || result.size() == 0) return;
+  unsigned found = 0;
+  {
+    const Looking guard;
+    found = look() & wanted;
+  }
+  if (found) handler.report(operation, found);
+}
+
+}  // namespace
+
+void report_float_errors(Op op, std::span<const Value> args, const Array& result, const Array* where) {
+  report(info(op).name, result, [&] { return look(op, args, result, where); });
+}
+
+void report_float_errors_of_fold(const Array& operand, const Array& result, const std::optional<Dims>& axes) {
+  if (!is_inexact(result.type())) return;
+  report("reduce", result, [&] {
+    ReduceArgs along;
+    along.axes = axes;
+    auto any_along = [&](Op test) -> std::optional<Array> {
+      if (!is_inexact(operand.type())) return std::nullopt;
+      return any(unary(test, operand), along);
+    };
+    unsigned found = 0;
+    if (anywhere(fresh(Op::isnan, result, any_along(Op::isnan)), nullptr)) found |= kInvalidValue;
+    if (anywhere(fresh(Op::isinf, result, any_along(Op::isinf)), nullptr)) found |= kOverflow;
+    return found;
+  });
+}
+
+}  // namespace cuprum::ops
