@@ -27,6 +27,18 @@ double identity_number(const Reduction& reduction) {
 
 }  // namespace
 
+dtype folded_type(const Reduction& reduction) {
+  switch (reduction.op) {
+    case ReduceOp::generic: return reduction.type;
+    case ReduceOp::any:
+    case ReduceOp::all:
+    case ReduceOp::logical_xor: return dtype::bool_;
+    default: break;
+  }
+  const bool half = reduction.type == dtype::float16 || reduction.type == dtype::bfloat16;
+  return half ? dtype::float32 : reduction.type;
+}
+
 Scalar identity_value(const Reduction& reduction) {
   const double number = identity_number(reduction);
   if (!is_integer(reduction.out)) return cast_scalar(Scalar::of(dtype::float64, number), reduction.out);

@@ -68,6 +68,9 @@ struct Reduction {
 /// What a reduction of no elements gives, in its result's dtype.
 Scalar identity_value(const Reduction& reduction);
 
+/// The dtype in which a backend folds the operand: halves in single precision, logical reductions as bool.
+dtype folded_type(const Reduction& reduction);
+
 /// One kernel. The bits of a reduction may depend on the layout of its operand alone, never on what was
 /// fused into it: its blocks are laid over *logical* dimensions, those that remain when the operand, as an array of
 /// its own, is collapsed. Leaves of a fused prologue may need finer dimensions: `merged` bit d says that kernel

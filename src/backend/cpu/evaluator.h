@@ -79,10 +79,7 @@ struct CompileOptions {
   bool tiled = false;          // blocks will be tiles: nothing can be read or written in place
 };
 
-/// The dtype in which a reduction reads its operand: half floats accumulate in float32, truth values are bools.
-dtype operand_type(const Reduction& reduction);
-
-/// Translates `kernel`, which must outlive the program. Operands of reductions are converted to their operand_type.
+/// Translates `kernel`, which must outlive the program. Operands of reductions are converted to their folded_type.
 void compile(const Kernel& kernel, const CompileOptions& options, Program& program);
 
 /// The pointers and registers of one thread that runs `program`.

@@ -222,7 +222,7 @@ class Compiler {
   void place_operands() {
     for (const Reduction& reduction : k_.reductions) {
       std::uint16_t slot = slot_of(reduction.src);
-      const dtype type = operand_type(reduction);
+      const dtype type = folded_type(reduction);
       if (type != reduction.type) {
         const LoopFn convert = loops().cast[static_cast<int>(reduction.type)][static_cast<int>(type)];
         const std::uint16_t converted = new_register();
@@ -260,18 +260,6 @@ class Compiler {
 };
 
 }  // namespace
-
-dtype operand_type(const Reduction& reduction) {
-  switch (reduction.op) {
-    case ReduceOp::generic: return reduction.type;
-    case ReduceOp::any:
-    case ReduceOp::all:
-    case ReduceOp::logical_xor: return dtype::bool_;
-    default: break;
-  }
-  const bool half = reduction.type == dtype::float16 || reduction.type == dtype::bfloat16;
-  return half ? dtype::float32 : reduction.type;
-}
 
 Access make_access(const Dims& shape, std::byte* data, const Dims& strides, dtype type) {
   Access a{};

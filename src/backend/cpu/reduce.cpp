@@ -44,7 +44,7 @@ bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nana
 
 Reducer make_reducer(const Kernel& kernel, const Reduction& reduction, const ReducePlan& plan) {
   Reducer r{};
-  const dtype type = operand_type(reduction);
+  const dtype type = folded_type(reduction);
   r.reduction = &reduction;
   r.itemsize = static_cast<int>(itemsize(type));
   if (reduction.op == ReduceOp::generic) {

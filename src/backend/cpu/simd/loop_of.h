@@ -46,19 +46,7 @@ void add_loops(LoopTable& table, Meaning meaning) {
   if constexpr (key + 1 < kDTypeCount) add_loops<op, key + 1>(table, meaning);
 }
 
-// A file that makes the loops of a family sets CUPRUM_FAMILY_<family>(name) and includes op_table.def: the rows of
-// other families vanish.
-#define CUPRUM_FAMILY_arithmetic(name)
-#define CUPRUM_FAMILY_comparison(name)
-#define CUPRUM_FAMILY_logical(name)
-#define CUPRUM_FAMILY_bitwise(name)
-#define CUPRUM_FAMILY_rounding(name)
-#define CUPRUM_FAMILY_exponential(name)
-#define CUPRUM_FAMILY_trigonometric(name)
-#define CUPRUM_FAMILY_floating(name)
-#define CUPRUM_FAMILY_complex(name)
-#define CUPRUM_FAMILY_internal(name)
-#define CUPRUM_OP(name, family, ...) CUPRUM_FAMILY_##family(name)
+#include "core/op_families.def"
 
 /// The overloads kernels::name as one callable type, and its loops.
 #define CUPRUM_ADD_LOOPS(name) \

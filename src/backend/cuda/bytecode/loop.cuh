@@ -6,23 +6,9 @@
 #pragma once
 
 #include "backend/cuda/bytecode/loop_table.cuh"
-#include "kernels/all.h"
+#include "kernels/meaning.h"
 
 namespace cuprum::cuda::bytecode {
-
-/// The overload set kernels::name as a type.
-template <Op op>
-struct Meaning;
-#define CUPRUM_OP(name, ...)               \
-  template <>                              \
-  struct Meaning<Op::name> {               \
-    template <class... T>                  \
-    CUPRUM_DEVICE static auto of(T... x) { \
-      return kernels::name(x...);          \
-    }                                      \
-  };
-#include "core/op_table.def"
-#undef CUPRUM_OP
 
 inline constexpr std::uint16_t kFlags[kOpCount] = {
 #define CUPRUM_OP(name, family, nin, signatures, identity, flags, ...) flags,

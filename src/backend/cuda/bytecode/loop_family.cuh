@@ -27,14 +27,4 @@ constexpr LoopFn own_loop() {
       own_loop<Op::name, 8>(), own_loop<Op::name, 9>(), own_loop<Op::name, 10>(), own_loop<Op::name, 11>(), \
       own_loop<Op::name, 12>(), own_loop<Op::name, 13>(), own_loop<Op::name, 14>(),
 
-#define CUPRUM_FAMILY_arithmetic(name)
-#define CUPRUM_FAMILY_comparison(name)
-#define CUPRUM_FAMILY_logical(name)
-#define CUPRUM_FAMILY_bitwise(name)
-#define CUPRUM_FAMILY_rounding(name)
-#define CUPRUM_FAMILY_exponential(name)
-#define CUPRUM_FAMILY_trigonometric(name)
-#define CUPRUM_FAMILY_floating(name)
-#define CUPRUM_FAMILY_complex(name)
-#define CUPRUM_FAMILY_internal(name)
-#define CUPRUM_OP(name, family, ...) CUPRUM_FAMILY_##family(name)
+#include "core/op_families.def"

@@ -62,4 +62,14 @@ LaunchFn find_floating(dtype type) {
   }
 }
 
+/// The same with the integers, which are folded in 64 bits.
+template <template <class> class Reducer>
+LaunchFn find_ordered(dtype type) {
+  switch (type) {
+    case dtype::int64: return &launch_reduction<Reducer<int64>>;
+    case dtype::uint64: return &launch_reduction<Reducer<uint64>>;
+    default: return find_floating<Reducer>(type);
+  }
+}
+
 }  // namespace cuprum::cuda::bytecode

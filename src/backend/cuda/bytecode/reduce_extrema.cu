@@ -12,19 +12,6 @@ using FMin = device::Fold<device::FMin, T>;
 template <class T>
 using FMax = device::Fold<device::FMax, T>;
 
-namespace {
-
-template <template <class> class Reducer>
-LaunchFn find_ordered(dtype type) {
-  switch (type) {
-    case dtype::int64: return &launch_reduction<Reducer<int64>>;
-    case dtype::uint64: return &launch_reduction<Reducer<uint64>>;
-    default: return find_floating<Reducer>(type);
-  }
-}
-
-}  // namespace
-
 LaunchFn find_extremum(ReduceOp op, dtype type) {
   const bool whole = is_integer(type);  // without NaN
   switch (op) {

@@ -13,19 +13,6 @@ using NanArgMin = device::Arg<device::SmallestNumber, T, int64, false>;
 template <class T>
 using NanArgMax = device::Arg<device::LargestNumber, T, int64, false>;
 
-namespace {
-
-template <template <class> class Reducer>
-LaunchFn find_ordered(dtype type) {
-  switch (type) {
-    case dtype::int64: return &launch_reduction<Reducer<int64>>;
-    case dtype::uint64: return &launch_reduction<Reducer<uint64>>;
-    default: return find_floating<Reducer>(type);
-  }
-}
-
-}  // namespace
-
 LaunchFn find_position(ReduceOp op, dtype type) {
   const bool whole = is_integer(type);
   switch (op) {

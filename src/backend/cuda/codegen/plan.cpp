@@ -281,16 +281,4 @@ std::uint8_t inner_stride_class(const Plan& plan, std::size_t layout) {
   return stride == 0 ? 0 : constant ? static_cast<std::uint8_t>(stride) : kByArgument;
 }
 
-dtype folded_type(const Reduction& reduction) {
-  switch (reduction.op) {
-    case ReduceOp::generic: return reduction.type;
-    case ReduceOp::any:
-    case ReduceOp::all:
-    case ReduceOp::logical_xor: return dtype::bool_;
-    default: break;
-  }
-  const bool small = reduction.type == dtype::float16 || reduction.type == dtype::bfloat16;
-  return small ? dtype::float32 : reduction.type;
-}
-
 }  // namespace cuprum::cuda

@@ -65,7 +65,4 @@ void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan);
 inline constexpr std::uint8_t kByArgument = 255;
 std::uint8_t inner_stride_class(const Plan& plan, std::size_t layout);
 
-/// The dtype that the operand of a reduction is converted to before it is folded.
-dtype folded_type(const Reduction& reduction);
-
 }  // namespace cuprum::cuda

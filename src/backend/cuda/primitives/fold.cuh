@@ -8,23 +8,9 @@
 #include "backend/cuda/primitives/element.cuh"
 #include "backend/cuda/primitives/fold.h"
 #include "core/op_signatures.h"
-#include "kernels/all.h"
+#include "kernels/meaning.h"
 
 namespace cuprum::cuda::primitives {
-
-/// The overload set kernels::name as a type.
-template <Op op>
-struct Meaning;
-#define CUPRUM_OP(name, ...)            \
-  template <>                           \
-  struct Meaning<Op::name> {            \
-    template <class... T>               \
-    __device__ static auto of(T... x) { \
-      return kernels::name(x...);       \
-    }                                   \
-  };
-#include "core/op_table.def"
-#undef CUPRUM_OP
 
 /// Does the loop give its first argument's dtype, so that its result can be its next first argument?
 template <Op op, dtype key>
