@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_complex, is_inexact
+from ._convert import as_array, as_value, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
@@ -260,7 +260,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         left = right = None
     left = fp[0] if left is None else _as_double(as_array(left, "interp", 4), dtype)
     right = fp[-1] if right is None else _as_double(as_array(right, "interp", 5), dtype)
-    return _interpolate(x, xp, fp, left, right)
+    return as_value(_interpolate(x, xp, fp, left, right))
 
 
 def _as_double(x, dtype):

@@ -51,6 +51,11 @@ def is_inexact(x):
     return x.dtype.kind in "fc" or x.dtype.name == "bfloat16"
 
 
+def as_value(x):
+    """A result without dimensions as a value, which NumPy gives as a scalar: `x += y` then makes a new one."""
+    return x if x.ndim else x[()]
+
+
 class NoValue:
     """The default of a parameter for which None means something."""
 

@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 
 from . import _core
-from ._convert import as_array, given, is_complex, is_inexact, no_value
+from ._convert import as_array, as_value, given, is_complex, is_inexact, no_value
 
 # One object per row of the operations' table.
 _ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
@@ -125,14 +125,14 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
         result = x.copy() if copy else x
         for part in (result.real, result.imag):
             part[...] = _finite(part, nan, posinf, neginf)
-        return result
+        return as_value(result)
     if not is_inexact(x):
-        return x.copy() if copy else x
+        return as_value(x.copy() if copy else x)
     result = _finite(x, nan, posinf, neginf)
     if copy:
-        return result
+        return as_value(result)
     x[...] = result
-    return x
+    return as_value(x)
 
 
 def _finite(x, nan, posinf, neginf):

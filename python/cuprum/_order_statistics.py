@@ -6,7 +6,7 @@ With `overwrite_input` the input is sorted where it is, and no copy is made.
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_inexact, no_value
+from ._convert import as_array, as_value, is_inexact, no_value
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
 
@@ -276,7 +276,7 @@ def _finish(result, leading, axes, out, keepdims, casting):
     if keepdims:
         result = _core.expand_dims(result, tuple(leading + i for i in sorted(axes)))
     if out is None:
-        return result
+        return as_value(result)
     if out.shape != result.shape:
         raise ValueError(f"output array has shape {out.shape}, the result has {result.shape}")
     _core.copyto(out, result, casting)

@@ -2,7 +2,7 @@
 
 from . import _core
 from ._contraction import sum_of_products
-from ._convert import no_value
+from ._convert import as_value, no_value
 from ._gufunc import Gufunc
 
 __all__ = [
@@ -145,7 +145,7 @@ def kron(a, b):
     >>> cp.kron(cp.array([1, 10]), cp.array([1, 2]))
     array([ 1,  2, 10, 20])
     """
-    return _core.kron(a, b)
+    return as_value(_core.kron(a, b))
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):

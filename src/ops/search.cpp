@@ -106,7 +106,13 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
   }
   const int d = normalize_axis("take", *axis, a.ndim());
   if (a.shape()[d] == 0 && indices.size() != 0) {
-    throw IndexError("cannot do a non-empty take from an empty axes.");
+    std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
+    Dims shape(a.shape().begin(), a.shape().begin() + d);
+    for (std::int64_t n : shape) rows *= n;
+    if (rows != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
+    for (std::int64_t n : indices.shape()) shape.push_back(n);
+    for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
+    return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
   }
   const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
   return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);

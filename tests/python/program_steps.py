@@ -6,12 +6,13 @@ import numpy as np
 
 from program_choices import LARGE, SPACES
 from program_elementwise import ElementwiseSteps
+from program_namespace import NamespaceSteps
 from program_reductions import ReductionSteps
 from program_structure import StructureSteps
 from programs import Program, Step, chooser, quiet
 
 
-class Maker(ElementwiseSteps, StructureSteps, ReductionSteps):
+class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps):
     """One program; each method gives a Step, or None where the state has nothing for it."""
 
 
@@ -46,6 +47,14 @@ KINDS = [
     ("look", 3),
     ("swap", 1),
     ("mistake", 4),
+    ("rearrange", 6),
+    ("edit", 4),
+    ("accumulate", 4),
+    ("difference", 3),
+    ("lookup", 4),
+    ("statistics", 3),
+    ("choice_of", 3),
+    ("write_through", 6),
 ]
 LIMIT = 100_000  # elements of one value
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from strategies import assert_same
 
 
 def test_items_are_values_not_windows():
@@ -41,6 +42,27 @@ def test_augmented_assignment_makes_a_new_value():
     n = cp.arange(3).sum()
     n /= 2  # as for NumPy's scalars: a new float
     assert n.dtype == np.float64 and float(n) == 1.5
+
+
+VALUES = [
+    "xp.median(x)", "xp.nanmedian(x)", "xp.percentile(x, 50)", "xp.quantile(x, 0.5)", "xp.nanpercentile(x, 50)",
+    "xp.nanquantile(x, 0.5)", "xp.interp(1.5, x, x)", "xp.nan_to_num(x[0])", "xp.nan_to_num(1.0)",
+    "xp.nan_to_num(2)", "xp.nan_to_num(1j)", "xp.kron(2, 3)", "xp.average(x)", "xp.trapezoid(x)", "xp.dot(x, x)",
+    "xp.vecdot(x, x)", "xp.sinc(0.0)", "xp.angle(1j)", "xp.clip(5, 1, 2)", "xp.round(2.5)", "xp.ptp(x)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", VALUES)
+def test_scalars_of_numpy_are_values(source):
+    """What NumPy gives as a scalar can be augmented by an array."""
+    results = []
+    for module in (cp, np):
+        result = eval(source, {"xp": module, "x": module.array([1.0, 2.0, 4.0])})
+        kept = result
+        result += module.ones(2)
+        assert kept.shape == ()
+        results.append(result)
+    assert_same(*results)
 
 
 def test_arrays_that_the_user_made_stay_arrays():
