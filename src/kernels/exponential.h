@@ -55,8 +55,25 @@ CUPRUM_FN T logaddexp2(T a, T b) {
   return logaddexp2_of_rest(a, b, math::log1p(math::exp2(-math::fabs(a - b))));
 }
 
+/// base ** n for 0 <= n <= 16, by squaring in double: its rounding errors are 2^-50 of the result, which is then rounded
+/// to float.
+CUPRUM_FN float whole_power(float base, int n) {
+  double square = base, product = 1;
+  for (; n != 0; n >>= 1) {
+    product = n & 1 ? product * square : product;
+    square *= square;
+  }
+  return static_cast<float>(product);
+}
+
+/// Small whole exponents are multiplications: they are common, most of all 3, and mostly the same for all elements.
 template <native_float T>
 CUPRUM_FN T power(T base, T exponent) {
+  if constexpr (same<T, float>) {
+    if (exponent == 3) return whole_power(base, 3);
+    const int n = (exponent >= 2) & (exponent <= 16) ? static_cast<int>(exponent) : 0;
+    if (n > 0 && static_cast<float>(n) == exponent) return whole_power(base, n);
+  }
   return math::pow(base, exponent);
 }
 

@@ -1,8 +1,9 @@
 // The mathematical functions of the environment, under one name for float and double: CUDA's on the GPU, the C
-// library's on the CPU. The CPU's vector loops replace the transcendental ones (backend/cpu/simd/vector_math.h).
+// library's on the CPU. The CPU's vector loops replace the transcendental ones (backend/cpu/simd/vector_math.h); sin and cos
+// of float32 on the GPU are our own (circular.h).
 #pragma once
 
-#include "kernels/types.h"
+#include "kernels/circular.h"
 
 #if defined(__CUDACC__)
 #define CUPRUM_MATH(name) ::name
@@ -39,8 +40,6 @@ CUPRUM_MATH_1(log2)
 CUPRUM_MATH_1(log10)
 CUPRUM_MATH_1(log1p)
 CUPRUM_MATH_1(cbrt)
-CUPRUM_MATH_1(sin)
-CUPRUM_MATH_1(cos)
 CUPRUM_MATH_1(tan)
 CUPRUM_MATH_1(asin)
 CUPRUM_MATH_1(acos)
@@ -54,6 +53,16 @@ CUPRUM_MATH_1(atanh)
 CUPRUM_MATH_2(pow)
 CUPRUM_MATH_2(atan2)
 CUPRUM_MATH_2(hypot)
+
+#if defined(__CUDACC__)
+CUPRUM_FN float sin(float x) { return circular::sin(circular::angle(x)); }
+CUPRUM_FN float cos(float x) { return circular::cos(circular::angle(x)); }
+CUPRUM_FN double sin(double x) { return ::sin(x); }
+CUPRUM_FN double cos(double x) { return ::cos(x); }
+#else
+CUPRUM_MATH_1(sin)
+CUPRUM_MATH_1(cos)
+#endif
 
 #undef CUPRUM_MATH_1
 #undef CUPRUM_MATH_2

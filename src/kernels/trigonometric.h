@@ -30,6 +30,17 @@ CUPRUM_MEANING(arccosh, acosh)
 CUPRUM_MEANING(arctanh, atanh)
 #undef CUPRUM_MEANING
 
+// A kernel with both sin(x) and cos(x) writes sin_of(a) and cos_of(a), a = angle_of(x), which is the same to the bit.
+#if defined(__CUDACC__)
+CUPRUM_FN circular::Angle angle_of(float x) { return circular::angle(x); }
+CUPRUM_FN float sin_of(circular::Angle a) { return circular::sin(a); }
+CUPRUM_FN float cos_of(circular::Angle a) { return circular::cos(a); }
+#else
+CUPRUM_FN float angle_of(float x) { return x; }
+CUPRUM_FN float sin_of(float x) { return math::sin(x); }
+CUPRUM_FN float cos_of(float x) { return math::cos(x); }
+#endif
+
 template <native_float T>
 CUPRUM_FN T arctan2(T y, T x) {
   return math::atan2(y, x);

@@ -45,6 +45,7 @@ template <class T>
 T __ldcg(const T* p) {
   return __ldg(p);
 }
+inline unsigned __popc(unsigned x) { return static_cast<unsigned>(__builtin_popcount(x)); }
 inline void __threadfence() {}
 inline unsigned atomicAdd(unsigned* p, unsigned value) {
   const unsigned old = *p;
@@ -108,6 +109,17 @@ class HostBlock {
     meet(w.meeting, 32);
     return result;
   }
+  /// f(result, value, lane) over what all lanes of this warp have given.
+  template <class F>
+  unsigned gather(unsigned value, F f) {
+    Warp& w = warps_[threadIdx.x / 32];
+    w.words[threadIdx.x % 32] = value;
+    meet(w.meeting, 32);
+    unsigned result = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) result = f(result, w.words[lane], lane);
+    meet(w.meeting, 32);
+    return result;
+  }
 
  private:
   static constexpr std::size_t kStack = 64 * 1024;
@@ -161,4 +173,12 @@ inline unsigned __shfl_up_sync(unsigned, unsigned value, int distance) {
 }
 inline unsigned __shfl_sync(unsigned, unsigned value, int lane) {
   return cuprum::testing::HostBlock::current().exchange(value, lane);
+}
+inline unsigned __ballot_sync(unsigned, bool vote) {
+  return cuprum::testing::HostBlock::current().gather(
+      vote, [](unsigned votes, unsigned value, unsigned lane) { return votes | value << lane; });
+}
+inline unsigned __reduce_add_sync(unsigned, unsigned value) {
+  return cuprum::testing::HostBlock::current().gather(
+      value, [](unsigned sum, unsigned other, unsigned) { return sum + other; });
 }

@@ -104,6 +104,26 @@ TEST(CudaKey, LeavesOutNumbers) {
   EXPECT_EQ(one.source.find("1000"), std::string::npos);
 }
 
+TEST(CudaSource, SinAndCosOfOneOperandShareItsAngle) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    int n = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+    return n;
+  };
+  KernelBuilder b({1000});
+  const auto x = b.leaf(f4), y = b.leaf(f4), z = b.leaf(f8);
+  const auto sine = b.apply(Op::sin, f4, {x}), other = b.apply(Op::cos, f4, {y});
+  b.store(b.apply(Op::multiply, f4, {sine, b.apply(Op::cos, f4, {x})}), f4);
+  b.store(other, f4);
+  b.store(b.apply(Op::add, f8, {b.apply(Op::sin, f8, {z}), b.apply(Op::cos, f8, {z})}), f8);
+  const std::string source = generate(b.done()).source;
+  EXPECT_EQ(count(source, "k::angle_of(l.x0[v])"), 1);
+  EXPECT_EQ(count(source, "k::angle_of("), 1);
+  EXPECT_EQ(count(source, "k::sin_of("), 1);
+  EXPECT_EQ(count(source, "k::cos_of("), 1);
+  EXPECT_EQ(count(source, "k::cos(l.x1[v])"), 1);
+}
+
 TEST(CudaKey, LeavesOutStridesAndNamesOfDimensions) {
   const auto sliced = [](std::int64_t step, Dims shape) {
     KernelBuilder b(std::move(shape));

@@ -90,6 +90,14 @@ TEST_F(CudaCompile, Operations) {
   compile_all();
 }
 
+TEST_F(CudaCompile, SinAndCos) {
+  KernelBuilder b({1000});
+  const auto x = b.leaf(f4);
+  b.store(b.apply(Op::multiply, f4, {b.apply(Op::sin, f4, {x}), b.apply(Op::cos, f4, {x})}), f4);
+  add("both", b.done());
+  compile_all();
+}
+
 TEST_F(CudaCompile, Casts) {
   for (int from = 0; from < kDTypeCount; ++from) {
     KernelBuilder b({1000});

@@ -27,13 +27,16 @@ void scan_rows(const View& in, const View& out) {
   TileState<A> state{};
   state.tiles = (n + kTile<T> - 1) / kTile<T>;
   state.groups = (state.tiles + kGroup - 1) / kGroup;
-  std::vector<unsigned> flags(1 + rows * (state.tiles + state.groups));
-  std::unique_ptr<A[]> aggregates(new A[rows * state.tiles]), starts(new A[rows * state.groups]);
-  state.ticket = flags.data();
-  state.tile_flags = state.ticket + 1;
-  state.group_flags = state.tile_flags + rows * state.tiles;
-  state.aggregates = aggregates.get();
-  state.starts = starts.get();
+  unsigned ticket = 0;
+  std::vector<std::byte> aggregates(rows * state.tiles * sizeof(Slot<A>) + 16),
+      starts(rows * state.groups * sizeof(Slot<A>) + 16);
+  const auto slots = [](std::vector<std::byte>& memory) {
+    return reinterpret_cast<Slot<A>*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 15) / 16 * 16);
+  };
+  state.ticket = &ticket;
+  state.aggregates = slots(aggregates);
+  state.starts = slots(starts);
+  state.ahead = 3;
   const ScanRows scan{rows, n, reinterpret_cast<const char*>(in.data), reinterpret_cast<char*>(out.data)};
   const bool vector = n * sizeof(T) % 16 == 0;
   run_grid(static_cast<unsigned>(rows * state.tiles), 1, kScanThreads,

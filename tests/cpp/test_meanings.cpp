@@ -84,6 +84,26 @@ TEST(Meanings, IntegersWrapAround) {
   EXPECT_EQ(k::lcm<int>(0, 0), 0);
 }
 
+TEST(Meanings, WholePowersOfFloatsAreRoundedOnce) {
+  for (int n = 2; n <= 17; ++n) {
+    for (float x = -3; x < 3; x += 0.0625f) {
+      const double exact = std::pow(static_cast<double>(x), n);
+      EXPECT_NEAR(k::power(x, static_cast<float>(n)), exact, std::fabs(exact) * 0x1.01p-24)
+          << x << " ** " << n;
+    }
+    const auto exponent = static_cast<float>(n);
+    const bool odd = n % 2 != 0;
+    EXPECT_EQ(signbit(k::power(-0.0f, exponent)), odd);
+    EXPECT_EQ(k::power(-0.0f, exponent), 0.0f);
+    EXPECT_EQ(k::power(-HUGE_VALF, exponent), odd ? -HUGE_VALF : HUGE_VALF);
+    EXPECT_EQ(k::power(-2e38f, exponent), odd ? -HUGE_VALF : HUGE_VALF);
+    EXPECT_EQ(k::power(1e-38f, exponent), 0.0f);
+    EXPECT_TRUE(isnan(k::power(std::nanf(""), exponent)));
+  }
+  EXPECT_EQ(k::power(1.5f, 2.5f), std::pow(1.5f, 2.5f));
+  EXPECT_TRUE(isnan(k::power(-1.5f, 2.5f)));
+}
+
 TEST(Meanings, ShiftsBeyondTheWidth) {
   EXPECT_EQ(k::left_shift<int>(1, 31), lowest<int>());
   EXPECT_EQ(k::left_shift<int>(1, 32), 0);

@@ -31,6 +31,13 @@ struct Entered : Current {
   explicit Entered(const Context& context) : Current((refuse_after_fork(), context.device)) {}
 };
 
+/// A call that may change what lies in the device's memory.
+struct Working : Entered {
+  explicit Working(Context& context) : Entered(context) {
+    context.calls.fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
 /// The pools of all devices: a child of fork() must not inherit a lock that a vanished thread holds.
 std::vector<Pool*>& pools() {
   static auto* const list = new std::vector<Pool*>;
@@ -102,7 +109,7 @@ void CudaBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbyt
   raise_index_fault(context_);
 }
 void CudaBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
-  const Entered entered(context_);
+  const Working working(context_);
   transfer_->from_host(to, from, nbytes);
 }
 void CudaBackend::synchronize() {
@@ -129,65 +136,65 @@ void CudaBackend::release_to(std::uintptr_t stream) {
   order(context_.stream, reinterpret_cast<cudaStream_t>(stream));
 }
 void CudaBackend::wait_for(std::uintptr_t stream) {
-  const Entered entered(context_);
+  const Working working(context_);
   order(reinterpret_cast<cudaStream_t>(stream), context_.stream);
 }
 
 // -- Computing.
 
 void CudaBackend::run(const Kernel& kernel) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::run(context_, kernel);
 }
 void CudaBackend::scan(ScanOp op, Op fold, const View& in, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::scan(context_, op, fold, in, out);
 }
 void CudaBackend::sort(const View& in, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::sort(context_, in, out);
 }
 void CudaBackend::argsort(const View& in, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::argsort(context_, in, out);
 }
 std::int64_t CudaBackend::count_true(const View& mask) {
-  const Entered entered(context_);
+  const Working working(context_);
   return cuda::count_true(context_, mask);
 }
 void CudaBackend::select(const View& in, const View& mask, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::select(context_, in, mask, out);
 }
 void CudaBackend::nonzero(const View& mask, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::nonzero(context_, mask, out);
 }
 void CudaBackend::masked_assign(const View& to, const View& mask, const View& from) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::masked_assign(context_, to, mask, from);
 }
 IndexFault CudaBackend::gather(const View& from, const std::vector<View>& index, const View& out,
                                const IndexSite& site) {
-  const Entered entered(context_);
+  const Working working(context_);
   return cuda::gather(context_, from, index, out, site);
 }
 IndexFault CudaBackend::scatter(const View& to, const std::vector<View>& index, const View& from,
                                 const IndexSite& site) {
-  const Entered entered(context_);
+  const Working working(context_);
   return cuda::scatter(context_, to, index, from, site);
 }
 IndexFault CudaBackend::scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
                                      const View& from, const IndexSite& site) {
-  const Entered entered(context_);
+  const Working working(context_);
   return cuda::scatter_fold(context_, op, key, to, index, from, site);
 }
 void CudaBackend::matmul(const View& a, const View& b, const View& out) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::matmul(context_, a, b, out);
 }
 void CudaBackend::arange(const View& out, const Scalar& start, const Scalar& step) {
-  const Entered entered(context_);
+  const Working working(context_);
   cuda::arange(context_, out, start, step);
 }
 

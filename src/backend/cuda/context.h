@@ -7,7 +7,9 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "runtime/backend.h"
@@ -16,6 +18,9 @@ namespace cuprum::cuda {
 
 class Memory;        // memory.h
 struct FaultRecord;  // primitives/faults.h
+namespace primitives {
+class RankedMask;  // primitives/ranks.h
+}
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);
@@ -30,8 +35,11 @@ struct Context {
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
-  FaultRecord* fault = nullptr;  // made by the first gather or scatter
-  bool debug = false;            // CUPRUM_DEBUG=1: synchronise after each kernel
+  FaultRecord* fault = nullptr;         // made by the first gather or scatter
+  bool debug = false;                   // CUPRUM_DEBUG=1: synchronise after each kernel
+  std::atomic<std::uint64_t> calls{0};  // of the backend, that may have changed memory
+  std::shared_ptr<primitives::RankedMask>
+      counted;  // the last mask that was counted, for the call that uses it
 };
 
 /// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the

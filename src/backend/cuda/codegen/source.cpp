@@ -1,5 +1,6 @@
 #include "codegen/source.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <type_traits>
@@ -235,15 +236,40 @@ class Source {
     for (std::size_t i = 0; i < k_.code.size(); ++i) {
       const Instr& instr = k_.code[i];
       const std::string type = type_name(instr.out);
+      if (shares_angle(i) && angle_of(i) == i) {
+        put("      const auto a", i, " = k::angle_of(", reg(instr.src[0]), ");\n");
+      }
       put("      const ", type, " t", i, " = ");
       if (instr.op == Op::cast) {
         put("k::cast<", type, ">(", reg(instr.src[0]), ");\n");
+        continue;
+      }
+      if (shares_angle(i)) {
+        put("k::", info(instr.op).name, "_of(a", angle_of(i), ");\n");
         continue;
       }
       put("k::", info(instr.op).name, "(");
       for (int s = 0; s < instr.nsrc; ++s) put((s ? ", " : ""), reg(instr.src[s]));
       put(");\n");
     }
+  }
+
+  // sin and cos of one float32 operand reduce it once (kernels/circular.h).
+
+  bool is_circular(const Instr& i) const {
+    return i.key == dtype::float32 && (i.op == Op::sin || i.op == Op::cos);
+  }
+  /// The first sin or cos of the operand of instruction i.
+  std::size_t angle_of(std::size_t i) const {
+    std::size_t first = 0;
+    while (!is_circular(k_.code[first]) || k_.code[first].src[0] != k_.code[i].src[0]) ++first;
+    return first;
+  }
+  bool shares_angle(std::size_t i) const {
+    const Instr& own = k_.code[i];
+    return is_circular(own) && std::any_of(k_.code.begin(), k_.code.end(), [&](const Instr& other) {
+             return is_circular(other) && other.op != own.op && other.src[0] == own.src[0];
+           });
   }
 
   void write_compute() {
@@ -388,8 +414,8 @@ class Source {
   /// Reductions with small states run four blocks per multiprocessor: 64 registers. The others two.
   std::string bounds() const {
     if (!reduces() || p_.form == Form::serial) return "256";
-    const bool small = p_.reductions.size() == 1 && reduction(0).op != ReduceOp::var &&
-                       itemsize(folded_type(reduction(0))) <= 4;
+    const bool small = p_.reductions.size() == 1 && itemsize(folded_type(reduction(0))) <= 4 &&
+                       (reduction(0).op != ReduceOp::var || p_.form == Form::rows);
     return small ? "256, 4" : "256, 2";
   }
 

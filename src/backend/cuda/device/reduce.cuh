@@ -23,6 +23,17 @@ struct Lanes {
   T lane[kQuad];
 };
 
+/// What a thread keeps of a reducer while it reads rows: its four lanes, or the reducer's Row.
+template <class R>
+struct RowOf {
+  using type = Lanes<typename R::Running>;
+};
+template <class R>
+requires requires { typename R::Row; }
+struct RowOf<R> {
+  using type = typename R::Row;
+};
+
 /// The reducers of a kernel, and what it holds of each.
 template <class... R>
 struct List {
@@ -31,6 +42,7 @@ struct List {
   using At = typename TypeAt<I, R...>::type;
   using Values = Tuple<Lanes<typename R::Value>...>;
   using Running = Tuple<Lanes<typename R::Running>...>;
+  using Row = Tuple<typename RowOf<R>::type...>;
   using States = Tuple<Lanes<typename R::State>...>;
 
   /// Bytes of the largest state.
@@ -52,7 +64,7 @@ struct List {
 template <class Body, int I>
 using ReducerOf = typename Body::Reducers::template At<I>;
 
-/// Takes the values of one item into what the thread has collected.
+/// Takes the values of one item into what the thread has collected: lane by lane, or a Row.
 template <class Body, class Running>
 CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
                              typename Body::Loaded& loaded, Running& running) {
@@ -61,11 +73,15 @@ CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
   body.values(item.major, item.inner, item.count, loaded, values);
   each<Body::Reducers::size>([&]<int I>() {
     using R = ReducerOf<Body, I>;
+    if constexpr (requires { R::add_item(get<I>(running), get<I>(values).lane, 0); }) {
+      R::add_item(get<I>(running), get<I>(values).lane, Body::kWhole ? kQuad : item.count);
+    } else {
 #pragma unroll
-    for (int v = 0; v < kQuad; ++v) {
-      Index at = 0;
-      if constexpr (R::kPositions) at = body.template position<I>(item.major, item.inner + v);
-      if (Body::kWhole || v < item.count) R::add(get<I>(running).lane[v], get<I>(values).lane[v], at);
+      for (int v = 0; v < kQuad; ++v) {
+        Index at = 0;
+        if constexpr (R::kPositions) at = body.template position<I>(item.major, item.inner + v);
+        if (Body::kWhole || v < item.count) R::add(get<I>(running).lane[v], get<I>(values).lane[v], at);
+      }
     }
   });
 }
@@ -73,8 +89,13 @@ CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
 template <class Body, class Running>
 CUPRUM_DEVICE void flush_all(Running& running) {
   each<Body::Reducers::size>([&]<int I>() {
+    using R = ReducerOf<Body, I>;
+    if constexpr (requires { R::flush_row(get<I>(running)); }) {
+      R::flush_row(get<I>(running));
+    } else {
 #pragma unroll
-    for (int v = 0; v < kQuad; ++v) ReducerOf<Body, I>::flush(get<I>(running).lane[v]);
+      for (int v = 0; v < kQuad; ++v) R::flush(get<I>(running).lane[v]);
+    }
   });
 }
 
@@ -88,6 +109,22 @@ CUPRUM_DEVICE State shuffle_down(const State& state, int distance) {
   State other;
   memcpy(&other, word, sizeof(State));
   return other;
+}
+
+/// The state of a row's four lanes, in order.
+template <class R>
+CUPRUM_DEVICE typename R::State row_state(const Lanes<typename R::Running>& row) {
+  typename R::State state[kQuad];
+#pragma unroll
+  for (int v = 0; v < kQuad; ++v) state[v] = R::state(row.lane[v]);
+  R::merge(state[0], state[1]);
+  R::merge(state[2], state[3]);
+  R::merge(state[0], state[2]);
+  return state[0];
+}
+template <class R>
+CUPRUM_DEVICE typename R::State row_state(const typename R::Row& row) {
+  return R::state(row);
 }
 
 /// Merges the states of the first `width` threads (a power of two, at most 32) of each group of `width` of a warp into

@@ -9,8 +9,8 @@
 
 namespace cuprum::cuda::device {
 
-template <class Body, class Running>
-CUPRUM_DEVICE void read_row(Body& body, const ReduceSpace<typename Body::Index>& space, Running& running) {
+template <class Body, class Row>
+CUPRUM_DEVICE void read_row(Body& body, const ReduceSpace<typename Body::Index>& space, Row& row) {
   using Index = typename Body::Index;
   constexpr int U = Body::kUnroll;
   const Index width = Index(1) << space.shift;
@@ -29,11 +29,11 @@ CUPRUM_DEVICE void read_row(Body& body, const ReduceSpace<typename Body::Index>&
       }
 #pragma unroll
       for (int u = 0; u < U; ++u) {
-        if (item[u].count > 0) fold_item(body, item[u], loaded[u], running);
+        if (item[u].count > 0) fold_item(body, item[u], loaded[u], row);
       }
       w += U * width;
     }
-    flush_all<Body>(running);
+    flush_all<Body>(row);
   }
 }
 
@@ -48,25 +48,20 @@ CUPRUM_DEVICE void reduce_rows(const typename Body::Params& p) {
       (static_cast<Index>(blockIdx.x) * kBlock + static_cast<Index>(threadIdx.x)) >> space.shift;
   const bool present = result < space.results;
   Body body(p);
-  typename Body::Reducers::Running running;
+  typename Body::Reducers::Row row;
   if (present) {
     body.outer(result);
-    read_row(body, space, running);
+    read_row(body, space, row);
   }
   each<Body::Reducers::size>([&]<int I>() {
     using R = ReducerOf<Body, I>;
-    typename R::State state[kQuad];
-#pragma unroll
-    for (int v = 0; v < kQuad; ++v) state[v] = R::state(get<I>(running).lane[v]);
-    R::merge(state[0], state[1]);
-    R::merge(state[2], state[3]);
-    R::merge(state[0], state[2]);
-    merge_threads<R>(state[0], space.shift, shared);
+    typename R::State state = row_state<R>(get<I>(row));
+    merge_threads<R>(state, space.shift, shared);
     if (!present || lane != 0) return;
     if (space.splits == 1) {
-      body.template result<I>(result, R::finish(state[0], space.count, body.template ddof<I>()));
+      body.template result<I>(result, R::finish(state, space.count, body.template ddof<I>()));
     } else {
-      partial_states<Body, I>(space)[blockIdx.y * static_cast<int64>(space.results) + result] = state[0];
+      partial_states<Body, I>(space)[blockIdx.y * static_cast<int64>(space.results) + result] = state;
     }
   });
   if (space.splits == 1 || !is_last_block(space)) return;

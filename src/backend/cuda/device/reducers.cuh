@@ -8,6 +8,8 @@
 //   state(running), merge(to, from): `from` comes later
 //   finish(state, count, ddof)
 //   kPositions                 does add() look at `at`?
+// and, where the lanes of a row are better kept together than one by one,
+//   Row, add_item(row, values, count), flush_row(row), state(row)
 //
 // Sums are exact to the bits in an order that the skeletons fix. They run over chunks of kChunk items, chunk sums are added
 // to a total, totals merge in a tree: the error grows like that of pairwise summation. Empty states are neutral,
@@ -264,55 +266,83 @@ struct Arg {
   CUPRUM_DEVICE static int64 finish(const State& s, int64, double) { return s.at; }
 };
 
-/// The variance in one pass: a chunk sums deviations from its first element, d and d^2, which is exact where it matters
-/// (mean much larger than deviation); its mean and squares, squares = sum d^2 - (sum d)^2 / n, are merged in
-/// double precision by Chan's formula. sum d^2 is at most kChunk times too large, twice on average, before the correction.
-template <class R>
-struct Moments {
-  R shift = 0, sum = 0, squares = 0;
-  int chunk = 0;  // elements in the three above
-  int count = 0;  // elements in the two below
-  double mean = 0, m2 = 0;
-};
-
+/// The variance in one pass: a chunk sums deviations d and d^2 from a number near its mean, which is exact where it
+/// matters (mean much larger than deviation); its mean and squares, squares = sum d^2 - (sum d)^2 / n, are merged in
+/// double precision by Chan's formula.
 struct Spread {
   double count = 0, mean = 0, m2 = 0;
 };
 
-/// (count, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller.
+/// (count, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller. Equal counts,
+/// which nearly all are, need no division.
 CUPRUM_DEVICE void merge_spread(double count, double& mean, double& m2, const Spread& from) {
   if (from.count == 0) return;
-  const double share = from.count / (count + from.count), delta = from.mean - mean;
+  const double share = count == from.count ? 0.5 : from.count / (count + from.count);
+  const double delta = from.mean - mean;
   m2 = m2 + from.m2 + delta * delta * (count * share);
   mean = count == 0 ? from.mean : mean + delta * share;
 }
 
+/// A chunk on its way: `elements` deviations from `shift`, and all chunks before it.
+template <class R>
+struct Moments {
+  R shift = 0, sum = 0, squares = 0;
+  int elements = 0;
+  int count = 0;  // elements in the two below
+  double mean = 0, m2 = 0;
+
+  /// `full`: the number of elements of most chunks, a power of two.
+  CUPRUM_DEVICE void flush(int full) {
+    if (elements == 0) return;
+    const double n = elements, total = sum;
+    const double part = elements == full ? total * (1.0 / full) : total / n;
+    const double corrected = static_cast<double>(squares) - total * part;
+    const Spread chunk{n, static_cast<double>(shift) + part, corrected < 0 ? 0 : corrected};  // a NaN stays
+    merge_spread(count, mean, m2, chunk);
+    count += elements;
+    sum = squares = 0;
+    elements = 0;
+  }
+  CUPRUM_DEVICE Spread spread() const { return Spread{static_cast<double>(count), mean, m2}; }
+};
+
 template <class R>
 struct RealVariance {
   using Running = Moments<R>;
+  using Row = Moments<R>;
   using State = Spread;
 
+  /// One lane, kept for itself: the shift is the first element of each chunk. sum d^2 is at most kChunk times too large,
+  /// twice on average, before the correction.
   CUPRUM_DEVICE static void add(Running& r, R value) {
-    r.shift = r.chunk == 0 ? value : r.shift;
+    r.shift = r.elements == 0 ? value : r.shift;
     const R d = value - r.shift;
     r.sum += d;
     r.squares += d * d;
-    ++r.chunk;
+    ++r.elements;
   }
-  CUPRUM_DEVICE static void flush(Running& r) {
-    if (r.chunk == 0) return;
-    const double n = r.chunk;
-    const double sum = r.sum, part = r.chunk == kChunk ? sum * (1.0 / kChunk) : sum / n;
-    const double corrected = static_cast<double>(r.squares) - sum * part;
-    const Spread chunk{n, static_cast<double>(r.shift) + part, corrected < 0 ? 0 : corrected};  // a NaN stays
-    merge_spread(r.count, r.mean, r.m2, chunk);
-    r.count += r.chunk;
-    r.sum = r.squares = 0;
-    r.chunk = 0;
+  CUPRUM_DEVICE static void flush(Running& r) { r.flush(kChunk); }
+
+  /// The `count` first of kQuad lanes, in one: the shift is the average of the first item, then the mean of all chunks
+  /// before. The square of its distance from the mean of a chunk, by which d^2 is too large, is a part of the result.
+  CUPRUM_DEVICE static void add_item(Row& r, const R (&value)[kQuad], int count) {
+    if (r.count + r.elements == 0) {
+      r.shift = 0;
+#pragma unroll
+      for (int v = 0; v < kQuad; ++v) r.shift += R(1.0 / kQuad) * (v < count ? value[v] : value[0]);
+    }
+    R d[kQuad];
+#pragma unroll
+    for (int v = 0; v < kQuad; ++v) d[v] = v < count ? value[v] - r.shift : R(0);
+    r.sum += (d[0] + d[1]) + (d[2] + d[3]);
+    r.squares += (d[0] * d[0] + d[1] * d[1]) + (d[2] * d[2] + d[3] * d[3]);
+    r.elements += count;
   }
-  CUPRUM_DEVICE static State state(const Running& r) {
-    return State{static_cast<double>(r.count), r.mean, r.m2};
+  CUPRUM_DEVICE static void flush_row(Row& r) {
+    r.flush(kChunk * kQuad);
+    r.shift = static_cast<R>(r.mean);
   }
+
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
     merge_spread(to.count, to.mean, to.m2, from);
     to.count += from.count;
@@ -331,6 +361,7 @@ struct Variance {
   using Result = T;
   using Real = RealVariance<T>;
   using Running = typename Real::Running;
+  using Row = typename Real::Row;
   using State = typename Real::State;
 
   template <class Position>
@@ -338,7 +369,11 @@ struct Variance {
     Real::add(r, value);
   }
   CUPRUM_DEVICE static void flush(Running& r) { Real::flush(r); }
-  CUPRUM_DEVICE static State state(const Running& r) { return Real::state(r); }
+  CUPRUM_DEVICE static void add_item(Row& r, const T (&value)[kQuad], int count) {
+    Real::add_item(r, value, count);
+  }
+  CUPRUM_DEVICE static void flush_row(Row& r) { Real::flush_row(r); }
+  CUPRUM_DEVICE static State state(const Running& r) { return r.spread(); }
   CUPRUM_DEVICE static void merge(State& to, const State& from) { Real::merge(to, from); }
   CUPRUM_DEVICE static T finish(const State& s, int64 count, double ddof) {
     return static_cast<T>(s.m2 / variance_divisor(count, ddof));
@@ -355,6 +390,7 @@ struct Variance<kernels::complex<R>> {
   struct Running {
     typename Real::Running re, im;
   };
+  using Row = Running;
   struct State {
     typename Real::State re, im;
   };
@@ -368,7 +404,21 @@ struct Variance<kernels::complex<R>> {
     Real::flush(r.re);
     Real::flush(r.im);
   }
-  CUPRUM_DEVICE static State state(const Running& r) { return State{Real::state(r.re), Real::state(r.im)}; }
+  CUPRUM_DEVICE static void add_item(Row& r, const Value (&value)[kQuad], int count) {
+    R re[kQuad], im[kQuad];
+#pragma unroll
+    for (int v = 0; v < kQuad; ++v) {
+      re[v] = value[v].re;
+      im[v] = value[v].im;
+    }
+    Real::add_item(r.re, re, count);
+    Real::add_item(r.im, im, count);
+  }
+  CUPRUM_DEVICE static void flush_row(Row& r) {
+    Real::flush_row(r.re);
+    Real::flush_row(r.im);
+  }
+  CUPRUM_DEVICE static State state(const Running& r) { return State{r.re.spread(), r.im.spread()}; }
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
     Real::merge(to.re, from.re);
     Real::merge(to.im, from.im);

@@ -17,14 +17,14 @@ void launch_rows(Context& context, const ScanRows& scan) {
   state.tiles = ceil_div(scan.n, kTile<T>);
   state.groups = ceil_div(state.tiles, kGroup);
   const std::int64_t tiles = scan.rows * state.tiles, groups = scan.rows * state.groups;
-  const std::size_t flag_bytes = rounded((1 + tiles + groups) * 4), tile_bytes = rounded(tiles * sizeof(A));
-  Scratch memory(context, flag_bytes + tile_bytes + rounded(groups * sizeof(A)));
-  check(cudaMemsetAsync(memory.get(), 0, flag_bytes, context.stream), "scan");
-  state.ticket = memory.get<unsigned>();
-  state.tile_flags = state.ticket + 1;
-  state.group_flags = state.tile_flags + tiles;
-  state.aggregates = reinterpret_cast<A*>(memory.get() + flag_bytes);
-  state.starts = reinterpret_cast<A*>(memory.get() + flag_bytes + tile_bytes);
+  const std::size_t tile_bytes = rounded(tiles * sizeof(Slot<A>)),
+                    group_bytes = rounded(groups * sizeof(Slot<A>));
+  Scratch memory(context, tile_bytes + group_bytes + 256);
+  check(cudaMemsetAsync(memory.get(), 0, memory.size(), context.stream), "scan");
+  state.aggregates = memory.get<Slot<A>>();
+  state.starts = reinterpret_cast<Slot<A>*>(memory.get() + tile_bytes);
+  state.ticket = reinterpret_cast<unsigned*>(memory.get() + tile_bytes + group_bytes);
+  state.ahead = std::int64_t{context.multiprocessors} * kScanBlocks<A>;
   const std::size_t width = kVector<T> * sizeof(T);
   const bool vector =
       (reinterpret_cast<std::uintptr_t>(scan.in) | reinterpret_cast<std::uintptr_t>(scan.out) |

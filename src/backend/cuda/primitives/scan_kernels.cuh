@@ -6,7 +6,9 @@
 //   group       kGroup tiles: a tile waits for the aggregates of its group before it and folds them in order
 //   start       of a group: the fold of all groups before, published by the last tile of the group before
 // A look-back that takes whatever is ready first would be as fast, but its sums would depend on timing. Here the chain
-// from group to group is one hop of about 2 us per 256 tiles, whose memory traffic takes 4 us.
+// from group to group is one hop of about 1 us per 256 tiles, whose memory traffic takes 4 us. A block lives about as long
+// as memory takes to answer plus two hops; so that half of that goes, each block has the copy engine fetch, into the
+// second-level cache, what the blocks that run after the present ones will read.
 //
 // Columns. A block walks down 32 neighbouring columns; its warps take 16 rows each.
 //
@@ -49,6 +51,12 @@ struct Max {
     return kernels::maximum(a, b);
   }
 };
+
+/// Blocks that should fit a multiprocessor at a time: their loads together hide the latency of memory.
+template <class A>
+inline constexpr int kScanBlocks = sizeof(A) <= 4   ? 4
+                                   : sizeof(A) == 8 ? 3
+                                                    : 2;
 
 /// What a scan computes in: long sums and products of small floats are rounded at the end only.
 template <class F, class T>
@@ -106,21 +114,52 @@ __device__ T scan_warp(T x, int lane) {
 
 // -- Values that one block publishes and others wait for.
 
+/// A value of up to 4 bytes goes in one word with its flag: one access tells both.
 template <class A>
-__device__ void publish(A* place, unsigned* flag, A value) {
-  *place = value;
-  __threadfence();
-  *static_cast<volatile unsigned*>(flag) = 1;
+struct alignas(sizeof(A)) Slot {
+  A value;
+  unsigned ready;
+};
+template <class A>
+requires(sizeof(A) <= 4) struct Slot<A> {
+  kernels::uint64 word;
+};
+
+template <class A>
+__device__ void publish(Slot<A>* slot, A value) {
+  if constexpr (sizeof(A) <= 4) {
+    const kernels::uint64 bits = kernels::to_bits(value);
+    *static_cast<volatile kernels::uint64*>(&slot->word) = bits | kernels::uint64(1) << 32;
+  } else {
+    slot->value = value;
+    __threadfence();
+    *static_cast<volatile unsigned*>(&slot->ready) = 1;
+  }
 }
 
 template <class A>
-__device__ A await(const A* place, const unsigned* flag) {
-  while (*static_cast<const volatile unsigned*>(flag) == 0) {
+__device__ A await(const Slot<A>* slot) {
+  if constexpr (sizeof(A) <= 4) {
+    kernels::uint64 word = 0;
+    while (word == 0) word = *static_cast<const volatile kernels::uint64*>(&slot->word);
+    return kernels::bit_cast<A>(static_cast<kernels::bits_of<A>>(word));
+  } else {
+    while (*static_cast<const volatile unsigned*>(&slot->ready) == 0) {
+    }
+    __threadfence();
+    using Word = kernels::conditional<sizeof(A) == 16, uint4, kernels::bits_of<A>>;
+    return __builtin_bit_cast(
+        A, __ldcg(reinterpret_cast<const Word*>(&slot->value)));  // past the cache of this multiprocessor
   }
-  __threadfence();
-  using Word = kernels::conditional<sizeof(A) == 16, uint4, kernels::bits_of<A>>;
-  return __builtin_bit_cast(
-      A, __ldcg(reinterpret_cast<const Word*>(place)));  // past the cache of this multiprocessor
+}
+
+/// Brings memory into the second-level cache. `from` and `nbytes` are multiples of 16.
+__device__ inline void prefetch(const void* from, unsigned nbytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(nbytes) : "memory");
+#else
+  (void)from, (void)nbytes;
+#endif
 }
 
 // -- Rows.
@@ -133,11 +172,10 @@ inline constexpr int kTile = kScanWarps* kScanSteps * 32 * kVector<T>;
 template <class A>
 struct TileState {
   unsigned* ticket;
-  unsigned* tile_flags;   // one per tile
-  unsigned* group_flags;  // one per group
-  A* aggregates;
-  A* starts;                   // of groups
+  Slot<A>* aggregates;         // of tiles
+  Slot<A>* starts;             // of groups
   std::int64_t tiles, groups;  // per row
+  std::int64_t ahead;          // blocks that run at a time
 };
 
 /// V neighbouring elements, those beyond `count` undefined.
@@ -174,50 +212,65 @@ __device__ void store_items(T* to, std::int64_t count, bool vector, const T (&it
 }
 
 /// The fold of everything in the row before tile `tile`, which is not the first; `aggregate` is its own. All threads call
-/// it; all get the result.
+/// it; all get the result. `shared` has room for one value per warp and two more.
 template <class F, class A>
 __device__ A fold_before(const TileState<A>& state, std::int64_t row, std::int64_t tile, A aggregate,
                          A* shared) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::int64_t group = tile / kGroup, first = group * kGroup;
-  const int count = static_cast<int>(tile - first);  // aggregates to fold: one per thread
-  const std::int64_t mine = row * state.tiles + first + threadIdx.x;
+  const int count = static_cast<int>(tile - first);  // aggregates to fold: one per thread, none for the last
+  Slot<A>* const start = state.starts + row * state.groups + group;
+  A* const group_start = shared + kScanWarps;
   A own = aggregate;  // beyond `count` never used
-  if (static_cast<int>(threadIdx.x) < count) own = await(state.aggregates + mine, state.tile_flags + mine);
+  if (static_cast<int>(threadIdx.x) < count) {
+    own = await(state.aggregates + row * state.tiles + first + threadIdx.x);
+  } else if (threadIdx.x == kScanThreads - 1 && group > 0) {
+    *group_start = await(start);
+  }
   const A scanned = scan_warp<F>(own, lane);
   const int left = count - warp * 32;  // aggregates of this warp; the last of their lanes has the fold
   const int last = (left < 32 ? left : 32) - 1;
   if (lane == last) shared[warp] = scanned;
   __syncthreads();
   if (threadIdx.x == 0) {
-    const std::int64_t at = row * state.groups + group;
     bool any = group > 0;
-    A before = any ? await(state.starts + at, state.group_flags + at) : aggregate;
+    A before = any ? *group_start : aggregate;
     for (int w = 0; w * 32 < count; ++w) {
       before = any ? F::fold(before, shared[w]) : shared[w];
       any = true;
     }
     if (tile + 1 == first + kGroup && tile + 1 < state.tiles) {
-      publish(state.starts + at + 1, state.group_flags + at + 1, F::fold(before, aggregate));
+      publish(start + 1, F::fold(before, aggregate));
     }
-    shared[kScanWarps] = before;
+    shared[kScanWarps + 1] = before;
   }
   __syncthreads();
-  return shared[kScanWarps];
+  return shared[kScanWarps + 1];
+}
+
+/// What block number `taken` will read.
+template <class T, class A>
+__device__ void prefetch_tile(const ScanRows& scan, const TileState<A>& state, std::int64_t taken) {
+  const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
+  if (row >= scan.rows) return;
+  const std::int64_t first = tile * kTile<T>, left = scan.n - first;
+  const auto nbytes = static_cast<unsigned>((left < kTile<T> ? left : kTile<T>)*sizeof(T));
+  if (nbytes >= 16) prefetch(scan.in + (row * scan.n + first) * sizeof(T), nbytes / 16 * 16);
 }
 
 template <class F, class T, class A>
-__global__ void __launch_bounds__(kScanThreads)
+__global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
     scan_tiles(const ScanRows scan, const TileState<A> state, bool vector) {
   using Stored = kernels::conditional<kernels::boolean<T>, kernels::uint8, T>;
   constexpr int V = kVector<T>;
-  __shared__ alignas(16) unsigned char memory[(2 * kScanWarps + 1) * sizeof(A)];
+  __shared__ alignas(16) unsigned char memory[(2 * kScanWarps + 2) * sizeof(A)];
   __shared__ unsigned taken;
   A* const totals = reinterpret_cast<A*>(memory);
   if (threadIdx.x == 0) taken = atomicAdd(state.ticket, 1u);
   __syncthreads();
   const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (vector && threadIdx.x == 0) prefetch_tile<T>(scan, state, taken + state.ahead);
   const std::int64_t first = tile * kTile<T> + warp * (kScanSteps * 32 * V) + lane * V;
   const Stored* in = reinterpret_cast<const Stored*>(scan.in) + row * scan.n + first;
   Stored* out = reinterpret_cast<Stored*>(scan.out) + row * scan.n + first;
@@ -251,8 +304,7 @@ __global__ void __launch_bounds__(kScanThreads)
     aggregate = F::fold(aggregate, totals[w]);
   }
   if (tile + 1 < state.tiles && threadIdx.x == 0) {
-    const std::int64_t at = row * state.tiles + tile;
-    publish(state.aggregates + at, state.tile_flags + at, aggregate);
+    publish(state.aggregates + row * state.tiles + tile, aggregate);
   }
   bool any = warp > 0;
   if (tile > 0) {
@@ -279,15 +331,9 @@ __global__ void __launch_bounds__(kScanThreads)
 inline constexpr int kColumnSteps = 16;
 
 /// `in_order`: one warp, whose fold is that of the definition, element after element.
-/// Blocks that should fit a multiprocessor at a time: their loads together hide the latency of memory.
-template <class A>
-inline constexpr int kColumnBlocks = sizeof(A) <= 4   ? 4
-                                     : sizeof(A) == 8 ? 3
-                                                      : 2;
-
 template <class F, class T, bool in_order>
 __global__ void __launch_bounds__(in_order ? 32 : kScanThreads,
-                                  in_order ? 16 : kColumnBlocks<Accumulator<F, T>>)
+                                  in_order ? 16 : kScanBlocks<Accumulator<F, T>>)
     scan_columns(const __grid_constant__ ScanColumns scan) {
   using A = kernels::conditional<in_order, T, Accumulator<F, T>>;
   constexpr int kWarps = in_order ? 1 : kScanWarps;
