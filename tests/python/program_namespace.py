@@ -85,8 +85,13 @@ class NamespaceSteps(Choices):
         texts = [(f"xp.cumsum({a}, axis={axis}, dtype={rng.choice(['f8', 'c16'])!r})", "sum")]
         texts += [(f"xp.cumulative_sum({a}, axis={axis}, include_initial={rng.random() < 0.5})", "sum")]
         if kind in "biu":
-            texts += [(f"xp.cumulative_prod({a}, axis={axis}, include_initial={rng.random() < 0.5})", "exact")]
-            texts += [(f"xp.{f}.accumulate({a}, axis={axis})", "exact") for f in ("add", "bitwise_or", "bitwise_xor")]
+            texts += [
+                (f"xp.cumulative_prod({a}, axis={axis}, include_initial={rng.random() < 0.5})", "exact")
+            ]
+            texts += [
+                (f"xp.{f}.accumulate({a}, axis={axis})", "exact")
+                for f in ("add", "bitwise_or", "bitwise_xor")
+            ]
         if exact:
             texts += [(f"xp.nancumsum({a}, axis={axis})", "sum")] if kind == "f" else []
             texts += [(f"xp.logical_{f}.accumulate({a}, axis={axis})", "exact") for f in ("or", "and")]
@@ -179,7 +184,9 @@ class NamespaceSteps(Choices):
         if "j" in text or (b and np.asarray(self.value(b)).dtype.kind == "c"):
             return None
         texts = [
-            f"xp.select([{c} > 1, {c} < 0], [{a}, {a}[::-1]], 7)" if self.value(a).dtype.kind != "b" else f"{a}.copy()",
+            f"xp.select([{c} > 1, {c} < 0], [{a}, {a}[::-1]], 7)"
+            if self.value(a).dtype.kind != "b"
+            else f"{a}.copy()",
             f"xp.where({c} > 0, {a}, {text})",
             f"xp.choose(({c} > 0).astype('i8'), [{a}, {a}[:1]])",
         ]
@@ -203,14 +210,20 @@ class NamespaceSteps(Choices):
         forms = [
             (f"xp.put({a}, {[rng.randint(0, value.size - 1) for _ in range(3)]}, {values})", "move"),
             (f"xp.put({a}, {self.positions(99)}, {values}, mode={rng.choice(['wrap', 'clip'])!r})", "move"),
-            (f"xp.put_along_axis({a}, xp.full({ones}, {rng.randint(-n, n - 1)}), {new}, axis={axis})", "move"),
+            (
+                f"xp.put_along_axis({a}, xp.full({ones}, {rng.randint(-n, n - 1)}), {new}, axis={axis})",
+                "move",
+            ),
             (f"xp.copyto({a}, {new}, where={self.mask(value.shape[-1])})", "move"),
             (f"{a}[{self.mask(row)}] = {new}", "move"),
         ]
         if value.ndim == 2 or (value.ndim > 2 and len(set(value.shape)) == 1):
             forms += [(f"xp.fill_diagonal({a}, {new})", "move")]
         if not self.state.bounds.get(a) and value.dtype.kind != "c":
-            forms += [(f"xp.place({a}, {a} > 0, {values})", "move"), (f"xp.putmask({a}, {a} < 1, {values})", "move")]
+            forms += [
+                (f"xp.place({a}, {a} > 0, {values})", "move"),
+                (f"xp.putmask({a}, {a} < 1, {values})", "move"),
+            ]
         if value.dtype.kind in "iuf":
             at = [rng.randint(-row, row - 1) for _ in range(4)]
             added = rng.choice(["1", "0.5" if value.dtype.kind == "f" else "2"])

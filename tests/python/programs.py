@@ -234,11 +234,11 @@ class State:
         """Did the last step raise because NumPy looked into a floating scalar that it was to store among integers?
 
         NumPy stores such a value of an array without a word; here every value is an array's (it may not be known yet).
-        The same for integers that an item is set to, and those of `where`, which NumPy lets wrap around before 2.5.
-        """
+        The same for integers that an item is set to, and those of `where`, which wrap around in NumPy before 2.5."""
         text = self.runner.outcome.texts[-1]
         stores = "where(" in step.source or re.search(r"\] \W*= [a-z]", step.source)
-        return (stores and "out of bounds for" in text) or "too large to convert" in text or "cannot convert float" in text
+        wraps = stores and "out of bounds for" in text
+        return wraps or "too large to convert" in text or "cannot convert float" in text
 
     def retract(self):
         """Forgets the last step, which raised."""
