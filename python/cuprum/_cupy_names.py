@@ -7,9 +7,11 @@ from numpy.lib.npyio import DataSource
 from numpy.rec import format_parser
 
 from . import _core
+from ._convert import as_array
 
 __all__ = [
-    "DataSource", "disp", "find_common_type", "format_parser", "get_array_wrap", "is_available", "safe_eval",
+    "DataSource", "byte_bounds", "disp", "find_common_type", "format_parser", "get_array_wrap", "is_available",
+    "safe_eval", "who",
 ]  # fmt: skip
 
 
@@ -69,3 +71,47 @@ def get_array_wrap(*args):
     if not wraps:
         return None
     return max(wraps, key=lambda x: getattr(x, "__array_priority__", 0)).__array_wrap__
+
+
+def byte_bounds(a):
+    """The addresses of the first byte of an array's memory and of the one behind its last; computes what is pending.
+
+    >>> x = cp.zeros(4, cp.float32)
+    >>> low, high = cp.byte_bounds(x[::-1])
+    >>> low == x.data.ptr, high - low
+    (True, 16)
+    """
+    a = as_array(a, "byte_bounds")
+    first = a.data.ptr
+    steps = [(n - 1) * stride for n, stride in zip(a.shape, a.strides)] if a.size else []
+    low, high = (sum(x for x in steps if x < 0), sum(x for x in steps if x > 0))
+    return first + low, first + high + (a.itemsize if a.size else 0)
+
+
+def who(vardict=None):
+    """Prints name, shape, bytes and dtype of the arrays in a dictionary, or among the caller's global names.
+
+    >>> cp.who({"x": cp.ones((2, 3))})
+    Name            Shape            Bytes            Type
+    ===========================================================
+    <BLANKLINE>
+    x               2 x 3            48               float64
+    <BLANKLINE>
+    Upper bound on total bytes  =       48
+    """
+    if vardict is None:
+        vardict = sys._getframe(1).f_globals
+    rows, seen, total = [], {}, 0
+    for name, x in vardict.items():
+        if not isinstance(x, _core.ndarray):
+            continue
+        owner = x if x.base is None else x.base
+        first = seen.setdefault(id(owner), name)  # what shares memory counts once
+        rows.append((name, " x ".join(map(str, x.shape)), f"{x.nbytes}", x.dtype.name, first))
+        total += x.nbytes if first == name else 0
+    if rows:
+        print(f"{'Name':<15} {'Shape':<16} {'Bytes':<16} Type\n{'=' * 59}\n")
+    for name, shape, size, kind, first in rows:
+        mark = "" if first == name else f" (shares {first})"
+        print(f"{name:<15} {shape:<16} {size:<16} {kind}{mark}")
+    print(f"\nUpper bound on total bytes  =       {total}")

@@ -221,6 +221,25 @@ def test_products_without_a_contraction_stay_pending():
     assert cp._core.is_pending(cp.einsum("i,i->", v, v))
 
 
+@pytest.mark.parametrize("text, shapes", [
+    ("ij,kj->ki", [(5, 6), (4, 6)]), ("ji,jk->ik", [(5, 6), (5, 4)]), ("bij,bkj->bik", [(4, 5, 6), (4, 3, 6)]),
+    ("bij,kj->bik", [(4, 5, 6), (3, 6)]), ("ijb,ikb->bjk", [(4, 5, 6), (4, 3, 6)]),
+    ("abcd,abce->de", [(2, 3, 4, 5), (2, 3, 4, 6)]), ("bqhd,bkhd->bhqk", [(2, 3, 4, 5), (2, 6, 4, 5)])])  # fmt: skip
+def test_a_transpose_is_no_copy(text, shapes):
+    """The product alone runs: no kernel of the engine's before or after it."""
+    operands = cp.evaluate(*(cp.ones(shape) for shape in shapes))
+    before = cp._core.engine_stats()["kernels"]
+    got = cp.evaluate(cp.einsum(text, *operands))
+    assert cp._core.engine_stats()["kernels"] == before
+    assert_same(got, np.einsum(text, *(np.ones(shape) for shape in shapes)))
+
+
+def test_numpys_function_is_answered_by_cuprum():
+    x = cp.asarray(SCOPE["x"])
+    assert isinstance(np.einsum("ij->i", x), cp.ndarray)
+    assert np.einsum_path("ij,kj->ik", x, x)[0] == ["einsum_path", (0, 1)]
+
+
 def test_numpy_arrays_are_refused():
     with pytest.raises(TypeError, match="asarray"):
         cp.einsum("i,i->", cp.ones(3), np.ones(3))

@@ -106,3 +106,25 @@ def test_names_of_numpy_1():
     assert cp.get_array_wrap(np.ones(1)) is not None
     assert isinstance(cp.is_available(), bool)
     assert cp.format_parser is np.rec.format_parser
+
+
+@pytest.mark.parametrize(
+    "index", ["...", "::2", "::-1", "(slice(None), slice(None, None, -2))", "slice(0, 0)", "(1, 2)"]
+)
+def test_byte_bounds(index):
+    base = cp.zeros((4, 6), cp.int16)
+    at = eval(f"np.s_[{index}]", {"np": np})
+    host = np.zeros((4, 6), np.int16)
+    low, high = cp.byte_bounds(base[at] if index != "(1, 2)" else base[1:2, 2:3])
+    first, last = np.lib.array_utils.byte_bounds(host[at] if index != "(1, 2)" else host[1:2, 2:3])
+    assert high - low == last - first
+    assert low - base.data.ptr == first - host.ctypes.data
+
+
+def test_who(capsys):
+    x = cp.ones((2, 3))
+    cp.who({"x": x, "part": x[0], "other": 5})
+    text = capsys.readouterr().out
+    assert "part" in text and "(shares x)" in text and "other" not in text and text.endswith("=       48\n")
+    cp.who({})
+    assert capsys.readouterr().out == "\nUpper bound on total bytes  =       0\n"
