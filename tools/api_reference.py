@@ -136,7 +136,7 @@ def class_page(cls, title):
 def submodules():
     """The public modules of the package, as `cuprum.cuda`; commands are not for import."""
     found = [m.name for m in pkgutil.walk_packages(cp.__path__, "cuprum.") if "._" not in m.name]
-    found = [name for name in found if not name.startswith(("cuprum.bench", "cuprum.lib"))]
+    found = [name for name in found if not name.startswith(("cuprum.bench", "cuprum.libcuprum"))]
     modules = [importlib.import_module(name) for name in found]
     return [module for module in modules if hasattr(module, "__all__")]
 

@@ -70,6 +70,7 @@ from numpy.lib.npyio import DataSource as DataSource
 from numpy.rec import format_parser as format_parser
 from . import cuda as cuda
 from . import emath as emath
+from . import lib as lib
 from . import polynomial as polynomial
 
 _ArrayLike: TypeAlias = ndarray | npt.ArrayLike

@@ -39,7 +39,7 @@ METHODS = sorted(
 SUBMODULES = [
     module.name
     for module in pkgutil.walk_packages(cp.__path__, "cuprum.")
-    if "._" not in module.name and not module.name.startswith(("cuprum.bench", "cuprum.lib"))
+    if "._" not in module.name and not module.name.startswith(("cuprum.bench", "cuprum.libcuprum"))
 ]
 
 
