@@ -17,6 +17,8 @@ class Term(NamedTuple):
 
 def make_term(array, labels):
     """A term without repeated labels: axes with the same one become their diagonal, a view that can be written."""
+    if len(set(labels)) == len(labels):
+        return Term(array, labels)
     labels = list(labels)
     for label in [x for i, x in enumerate(labels) if x in labels[:i]]:
         first = labels.index(label)
@@ -31,7 +33,8 @@ def make_term(array, labels):
 
 def without_stretched(term, sizes):
     """The term without the axes of length 1 that stand for longer ones: its values do not depend on them."""
-    axes = [i for i, x in enumerate(term.labels) if term.array.shape[i] == 1 != sizes[x]]
+    shape = term.array.shape
+    axes = [i for i, x in enumerate(term.labels) if shape[i] == 1 != sizes[x]] if 1 in shape else ()
     if not axes:
         return term
     kept = tuple(x for i, x in enumerate(term.labels) if i not in axes)
@@ -40,17 +43,18 @@ def without_stretched(term, sizes):
 
 def summed(term, keep):
     """The term summed over all labels that are not to be kept, in its own dtype."""
-    axes = tuple(i for i, x in enumerate(term.labels) if x not in keep)
-    if not axes:
+    if keep.issuperset(term.labels):
         return term
+    axes = tuple(i for i, x in enumerate(term.labels) if x not in keep)
     array = _core.sum(term.array, axes, term.array.dtype)
     return Term(array, tuple(x for x in term.labels if x in keep))
 
 
 def transposed(term, labels):
     """The array with its axes in the order of `labels`."""
-    order = tuple(term.labels.index(x) for x in labels)
-    return term.array if order == tuple(range(len(order))) else _core.transpose(term.array, order)
+    if tuple(labels) == term.labels:
+        return term.array
+    return _core.transpose(term.array, tuple(term.labels.index(x) for x in labels))
 
 
 def contract(a, b, keep, order):

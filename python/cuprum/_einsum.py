@@ -29,14 +29,14 @@ def einsum(*operands, out=None, optimize=False, **kwargs):
     >>> cp.einsum("ij->j", a)
     array([3, 5, 7])
     """
-    options = _options(**kwargs)
+    options = _options(**kwargs) if kwargs else _DEFAULTS
     operands, subscripts = parse(operands)
     if out is None and len(operands) == 1 and set(subscripts.inputs[0]) == set(subscripts.output):
         (x,) = operands  # nothing is summed: a view, which has the dtype and the layout of the operand
         return transposed(make_term(x[...], _checked_labels(x, subscripts.inputs[0], 0)), subscripts.output)
     kind = _common_dtype(operands, out, options)
     terms = [
-        make_term(x.astype(kind, copy=False), _checked_labels(x, labels, i))
+        make_term(x if x.dtype == kind else x.astype(kind), _checked_labels(x, labels, i))
         for i, (x, labels) in enumerate(zip(operands, subscripts.inputs))
     ]
     sizes = _sizes(terms)
@@ -57,10 +57,16 @@ def _options(dtype=None, order="K", casting="safe"):
     return {"dtype": None if dtype is None else np.dtype(dtype), "order": order, "casting": casting}
 
 
+_DEFAULTS = _options()
+
+
 def _common_dtype(operands, out, options):
     """The dtype that everything is computed in; `out` counts as an operand."""
     if out is not None and not isinstance(out, _core.ndarray):
         raise TypeError(f"cuprum.einsum: out must be a cuprum array, given a {type(out).__name__}")
+    first = operands[0].dtype
+    if options is _DEFAULTS and out is None and all(x.dtype == first for x in operands):
+        return first
     involved = operands if out is None else [*operands, out]
     kind = _core.result_type(*(x.dtype for x in involved)) if options["dtype"] is None else options["dtype"]
     pairs = [(x.dtype, kind) for x in operands] + ([] if out is None else [(kind, out.dtype)])
@@ -75,6 +81,8 @@ def _common_dtype(operands, out, options):
 
 def _checked_labels(x, labels, operand):
     """Labels that one operand repeats have one length in it."""
+    if len(set(labels)) == len(labels):
+        return labels
     for i, label in enumerate(labels):
         first = labels.index(label)
         if x.shape[i] != x.shape[first]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from oracle import check_expression, check_statement, lines
-from strategies import assert_same
+from strategies import assert_same, broadcastable, check
 
 RNG = np.random.default_rng(5)
 SCOPE = {"x": RNG.normal(size=(2, 3)), "y": RNG.normal(size=(3, 4)), "v": RNG.normal(size=3),
@@ -259,3 +259,26 @@ def test_matmul(data):
     if data.draw(st.booleans()):
         b, q = b[..., ::-1], q[..., ::-1]
     assert_same(p @ q, a @ b)
+
+
+@given(data=st.data())
+def test_vectors_and_stacks(data):
+    """vecdot, matvec and vecmat of random stacks, layouts and core axes, with small whole numbers."""
+    functions = {"vecdot": ("n", "n", ""), "matvec": ("mn", "n", "m"), "vecmat": ("n", "nm", "m")}
+    name, core = data.draw(st.sampled_from(sorted(functions.items())))
+    dtype = np.dtype(data.draw(st.sampled_from("?bhiqBHIQefdFD")))
+    sizes = {"n": data.draw(st.integers(0, 4)), "m": data.draw(st.integers(0, 4))}
+    stacks = data.draw(broadcastable(2, max_dims=2, max_side=3))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    hosts, devices, axes = [], [], []
+    for names, stack in zip(core, stacks):
+        shape = stack + tuple(sizes[x] for x in names)
+        order = data.draw(st.permutations(range(len(shape))))
+        values = rng.integers(0, 4, size=tuple(shape[i] for i in order)).astype(dtype)
+        if dtype.kind == "c":
+            values = values + dtype.type(1j) * rng.integers(0, 4, size=values.shape)
+        hosts.append(values)
+        devices.append(cp.asarray(values))
+        axes.append(tuple(order.index(len(stack) + i) for i in range(len(names))))
+    axes.append(tuple(range(len(core[2]))))
+    check(lambda xp: getattr(xp, name), hosts, devices, axes=axes)
