@@ -415,3 +415,32 @@ def test_random_writes(data):
     want = run("x[i] = v", {"x": a, "i": index, "v": v}, True)
     compare(got, want, texts=False)
     assert_same(b, a)
+
+
+def test_a_mask_is_counted_again_when_it_has_changed():
+    mask, values = cp.zeros(9000, bool), cp.arange(9000.0)
+    mask[7] = True
+    for n in range(1, 20):
+        with pytest.raises(ValueError, match="cannot assign"):
+            values[mask] = cp.zeros(n + 1)  # counts, and is refused
+        mask[100 * n] = True
+        assert mask.nonzero()[0].get().tolist() == [7, *range(100, 100 * n + 1, 100)]
+        assert values[mask].size == n + 1
+
+
+@pytest.mark.parametrize("n", [1, 31, 8191, 8192, 8193, 40001])
+@pytest.mark.parametrize("density", [0, 0.02, 0.5, 1])
+def test_masks_of_many_sizes(n, density):
+    rng = np.random.default_rng(n)
+    m, x = rng.random(n) < density, rng.integers(0, 99, n)
+    for view in (slice(None), slice(1, None), slice(None, None, -2)):
+        mask, host = cp.asarray(m)[view], m[view]
+        assert_same(cp.nonzero(mask)[0], np.nonzero(host)[0])
+        for c in "?bhfdD":
+            y = x[view].astype(c)
+            a = cp.asarray(x.astype(c))[view]
+            assert_same(a[mask], y[host])
+            replaced = np.arange(host.sum()).astype(c)
+            a[mask] = cp.asarray(replaced)
+            y[host] = replaced
+            assert_same(a, y)

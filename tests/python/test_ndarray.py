@@ -104,6 +104,16 @@ def test_powers(exponent):
     same(cp.asarray([True, False]) ** 2, np.array([True, False]) ** 2)
 
 
+@pytest.mark.parametrize("exponent", range(3, 17))
+def test_whole_powers_are_accurate(exponent):
+    x = np.random.default_rng(exponent).normal(0, 2, 1000).astype(np.float32)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-30, -1e30], np.float32)
+    with np.errstate(over="ignore"):
+        same(cp.asarray(special) ** exponent, special**exponent)
+        for got in (cp.asarray(x) ** exponent, cp.asarray(x) ** cp.full(1000, exponent, np.float32)):
+            np.testing.assert_allclose(got.get(), x.astype(np.float64) ** exponent, rtol=1.3e-7, atol=2e-45)
+
+
 def test_unary_operators():
     x, a = pair([-1.5, 0.0, 2.0])
     same(-a, -x)

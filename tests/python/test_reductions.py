@@ -262,3 +262,26 @@ def test_reduceat(data):
     name = data.draw(st.sampled_from(["add", "maximum", "multiply", "bitwise_xor"]))
     want = getattr(np, name).reduceat(a, index, axis=1)
     assert np.array_equal(cp.asnumpy(getattr(cp, name).reduceat(b, index, axis=1)), want)
+
+
+def hard_to_sum(kind, shape):
+    """Float32 numbers whose variance is lost where squares are summed carelessly."""
+    x = np.random.default_rng(11).normal(0, 1, shape)
+    if kind == "far from zero":
+        x += 1e4
+    elif kind == "outlier first":
+        x[..., 0] = 1e4
+    elif kind == "drifting":
+        x += np.linspace(0, 1e4, x.size).reshape(shape)
+    return x.astype(np.float32)
+
+
+@pytest.mark.parametrize("kind", ["plain", "far from zero", "outlier first", "drifting"])
+@pytest.mark.parametrize("shape", [(5, 7), (3, 64), (2, 4097), (300, 20), (1, 70001)], ids=str)
+def test_variance_is_exact(kind, shape):
+    x = hard_to_sum(kind, shape)
+    for view in (slice(None), slice(1, None), slice(None, None, -1)):
+        a, host = cp.asarray(x)[:, view], x[:, view].astype(np.float64)
+        for axis in (None, 0, 1):
+            np.testing.assert_allclose(a.var(axis=axis).get(), host.var(axis=axis), rtol=5e-6, atol=1e-9)
+        np.testing.assert_allclose((a + 1j * a).var(axis=1).get(), 2 * host.var(axis=1), rtol=5e-6, atol=1e-9)
