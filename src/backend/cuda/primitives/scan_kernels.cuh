@@ -248,14 +248,15 @@ __device__ A fold_before(const TileState<A>& state, std::int64_t row, std::int64
   return shared[kScanWarps + 1];
 }
 
-/// What block number `taken` will read.
+/// What block number `taken` will read, where it is aligned as the copy engine wants it.
 template <class T, class A>
 __device__ void prefetch_tile(const ScanRows& scan, const TileState<A>& state, std::int64_t taken) {
   const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
   if (row >= scan.rows) return;
   const std::int64_t first = tile * kTile<T>, left = scan.n - first;
-  const auto nbytes = static_cast<unsigned>((left < kTile<T> ? left : kTile<T>)*sizeof(T));
-  if (nbytes >= 16) prefetch(scan.in + (row * scan.n + first) * sizeof(T), nbytes / 16 * 16);
+  const char* from = scan.in + (row * scan.n + first) * sizeof(T);
+  const auto nbytes = static_cast<unsigned>((left < kTile<T> ? left : kTile<T>)*sizeof(T)) / 16 * 16;
+  if (nbytes > 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) prefetch(from, nbytes);
 }
 
 template <class F, class T, class A>
@@ -270,7 +271,7 @@ __global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
   __syncthreads();
   const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  if (vector && threadIdx.x == 0) prefetch_tile<T>(scan, state, taken + state.ahead);
+  if (threadIdx.x == 0) prefetch_tile<T>(scan, state, taken + state.ahead);
   const std::int64_t first = tile * kTile<T> + warp * (kScanSteps * 32 * V) + lane * V;
   const Stored* in = reinterpret_cast<const Stored*>(scan.in) + row * scan.n + first;
   Stored* out = reinterpret_cast<Stored*>(scan.out) + row * scan.n + first;
