@@ -49,7 +49,7 @@ def test_all_is_importable():
 
 
 def test_names_are_numpys_or_documented_as_own():
-    strangers = {name for name in cp.__all__ if not hasattr(np, name)} - OWN
+    strangers = {name for name in cp.__all__ if not hasattr(np, name)} - OWN - GONE
     assert not strangers
 
 
@@ -96,6 +96,10 @@ def numpys_signature(function):
         return inspect.signature(eval(f"lambda {parameters}: None", {}))
 
 
+# Names that NumPy 2.5 has taken away, and a default that it has changed (None means float too).
+GONE = {"row_stack"} if np.lib.NumpyVersion(np.__version__) >= "2.5.0" else set()
+CHANGED = GONE | {"fromstring"} if GONE else set()
+
 # Of the array API and of NumPy 2.5: the installed NumPy may not have them.
 LATER = {"sort": ["descending"], "argsort": ["descending"]}
 
@@ -125,7 +129,9 @@ DIFFERENT = {
 }
 
 
-@pytest.mark.parametrize("name", [n for n in CALLED if n not in OWN and n not in DIFFERENT])
+@pytest.mark.parametrize(
+    "name", [n for n in CALLED if n not in OWN and n not in DIFFERENT and n not in CHANGED]
+)
 def test_signature_is_numpys(name):
     ours, numpys = inspect.signature(getattr(cp, name)), numpys_signature(getattr(np, name))
     problem = difference(ours, numpys, LATER.get(name, ()))

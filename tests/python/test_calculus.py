@@ -116,6 +116,12 @@ xp.interp(xp.asarray([0.5, 1.2, 2.0, 3.7]), x, xp.asarray([np.inf, np.inf, 1.0, 
 """)
 
 
+# NumPy 2.5 refuses vectors of two elements.
+if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+    PLANE = {"xp.cross(v, w)", "xp.cross(w, v)", "xp.cross(w, w[::-1])", "xp.cross(a, a)"}
+    EXPRESSIONS = [source for source in EXPRESSIONS if source not in PLANE]
+
+
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_against_numpy(source):
     check_expression(source, ulps=16, zeros=False, **ARRAYS)
