@@ -43,10 +43,13 @@ from . import (
     _joining,
     _logic,
     _manipulation,
+    _memory,
+    _memory_ranges,
     _methods,
     _order_statistics,
     _padding,
     _pickling,
+    _pinned,
     _polynomial_roots,
     _polynomials,
     _positions,
@@ -89,8 +92,10 @@ from ._iteration import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
+from ._memory_ranges import *
 from ._order_statistics import *
 from ._padding import *
+from ._pinned import *
 from ._polynomial_roots import *
 from ._polynomials import *
 from ._positions import *
@@ -108,7 +113,7 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name in ("cuda", "emath", "lib", "polynomial"):
+    if name in ("cuda", "cupyx", "emath", "lib", "polynomial"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
@@ -146,7 +151,9 @@ _families = (
     _joining,
     _logic,
     _manipulation,
+    _memory_ranges,
     _padding,
+    _pinned,
     _order_statistics,
     _polynomial_roots,
     _polynomials,

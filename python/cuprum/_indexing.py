@@ -88,6 +88,7 @@ def place(arr, mask, vals):
     >>> x
     array([ 0,  1, 10, 20])
     """
+    _check_storable(arr, vals, "place")
     _core.place(arr, mask, vals)
 
 
@@ -99,7 +100,18 @@ def putmask(a, /, mask, values):
     >>> x
     array([ 0,  1, 20, 30])
     """
+    _check_storable(a, values, "putmask")
     _core.putmask(a, mask, values)
+
+
+def _check_storable(a, values, function):
+    """Arrays must keep their values in the dtype of `a`; numbers and lists just become it."""
+    is_array = isinstance(values, _core.ndarray) and values.ndim > 0
+    if is_array and isinstance(a, _core.ndarray) and not _core.can_cast(values.dtype, a.dtype, "safe"):
+        raise TypeError(
+            f"cuprum.{function}: Cannot cast array data from dtype('{values.dtype}') to dtype('{a.dtype}') "
+            f"according to the rule 'safe'; write values.astype(a.dtype)"
+        )
 
 
 def nonzero(a):

@@ -46,7 +46,11 @@ def describe():
     return lines
 
 
+def text():
+    """The report."""
+    return "".join(f"{topic:<11} {line}\n" for topic, line in describe())
+
+
 def show(file=sys.stdout):
-    for topic, text in describe():
-        print(f"{topic:<11} {text}", file=file)
+    file.write(text())
     return 0

@@ -26,11 +26,14 @@ def from_dlpack(x, /, *, device=None, copy=None):
 
 
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None):
-    """A 1-d array over the bytes of a buffer, which it shares.
+    """A 1-d array over the bytes of a buffer, which it shares; in the other byte order, a copy.
 
     >>> cp.frombuffer(b"\\1\\2\\3", dtype=cp.uint8)
     array([1, 2, 3], dtype=uint8)
     """
+    if getattr(dtype, "name", dtype) != "bfloat16" and not np.dtype(dtype).isnative:
+        # Files and networks have the other byte order; the array gets the machine's.
+        return _core.asarray(np.frombuffer(buffer, dtype, count, offset))
     return _core.frombuffer(buffer, dtype, count, offset)
 
 

@@ -335,7 +335,12 @@ def ndim(a):
     >>> cp.ndim([[1, 2, 3]])
     2
     """
-    return a.ndim if hasattr(a, "ndim") else _core.asarray(a).ndim
+    if hasattr(a, "ndim"):
+        return a.ndim
+    try:
+        return _core.asarray(a).ndim
+    except TypeError:  # no numbers: text, None, a set
+        return np.ndim(a)
 
 
 def size(a, axis=None):

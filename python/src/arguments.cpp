@@ -44,6 +44,7 @@ Dims to_dims(PyObject* o, const char* function) {
 }
 
 Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
+  if (o == Py_None) throw TypeError(prefix(function) + "Use () not None as shape arguments");
   Dims shape = to_dims(o, function);
   if (shape.size() > kMaxDims) {
     throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is 64, found " +

@@ -19,7 +19,7 @@ void set_shape(nb::handle self, nb::handle shape) {
   const auto strides = ops::reshaped_strides(c.array.shape(), c.array.strides(), to,
                                              static_cast<std::int64_t>(c.array.itemsize()), false);
   if (!strides) {
-    throw ValueError(
+    throw nb::attribute_error(
         "cuprum.ndarray.shape: Incompatible shape for in-place modification. Use `.reshape()` to make a "
         "copy with the desired shape.");
   }
@@ -44,11 +44,6 @@ nb::object base_of(nb::handle self) {
   PyObject* base = contents(self.ptr()).base;
   return base ? nb::borrow(base) : nb::none();
 }
-
-/// CuPy's name for where the memory is.
-struct MemoryPointer {
-  Array array;
-};
 
 }  // namespace
 
@@ -95,19 +90,7 @@ void bind_attributes(NdarrayClass& c) {
   c.def_prop_rw(
       "imag", [](nb::handle self) { return wrap_view(ops::imag(array_of(self)), self.ptr()); }, &set_imag,
       "View of the imaginary part.");
-  c.def_prop_ro(
-      "data", [](nb::handle self) { return MemoryPointer{array_of(self)}; }, "The memory of the array.");
   bind_flags(c);
-
-  nb::class_<MemoryPointer>(c, "MemoryPointer")
-      .def_prop_ro(
-          "ptr",
-          [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); },
-          "Address of the first element.")
-      .def_prop_ro("device", [](const MemoryPointer& p) { return nb::str(p.array.backend().name()); })
-      .def_prop_ro("size", [](const MemoryPointer& p) { return p.array.nbytes(); })
-      .def("__int__",
-           [](const MemoryPointer& p) { return reinterpret_cast<std::uintptr_t>(export_pointer(p.array)); });
 }
 
 }  // namespace cuprum::python

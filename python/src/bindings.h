@@ -19,6 +19,7 @@ void bind_controls(nb::module_& m);                     // evaluate, statistics,
 void bind_float_errors(nb::module_& m);                 // what errstate needs
 void bind_promotion(nb::module_& m);                    // promote_types, result_type, can_cast
 void bind_overlap(nb::module_& m);                      // shares_memory
+void bind_memory(nb::module_& m);                       // blocks, addresses, pinned memory
 
 void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, events, to_device
 
@@ -46,6 +47,10 @@ inline void check_same_device(const char* function, const Array& first, const Ar
 
 /// The memory of any producer of DLPack tensors, shared.
 nb::object from_dlpack(PyObject* producer, const char* function);
+
+/// What `o` shares by __cupy_get_ndarray__ or __cuda_array_interface__, not copied; an invalid object where it has neither.
+nb::object device_array(PyObject* o, const char* function);
+bool is_device_array(PyObject* o);
 
 /// numpy.ndarray(shape, dtype, buffer, offset, strides, order): an array over somebody's buffer.
 nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,

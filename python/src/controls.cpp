@@ -120,6 +120,9 @@ void bind_pool(nb::module_& m) {
       .def(
           "n_hits", [](const MemoryPool&) { return pool_stats().hits; }, "Requests served from the pool.")
       .def(
+          "n_free_blocks", [](const MemoryPool&) { return pool_stats().free_blocks; },
+          "Blocks kept for reuse.")
+      .def(
           "get_limit", [](const MemoryPool&) { return pool_stats().limit_bytes; },
           "Bytes that may be in use; 0: no limit.")
       .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),

@@ -36,6 +36,7 @@ nb::object from_ndarray(PyObject* o, const Request& r) {
   const dtype t = r.type.value_or(a.type());
   const char order = r.order == 'A' ? (a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C') : r.order;
   const bool fits = t == a.type() && has_order(a, order);
+  warn_of_lost_imaginary(a.type(), t);
   if (r.copy.value_or(!fits)) {
     Array copied = record_copy(a, t, order);
     return r.subok ? nb::steal(wrap_like_raw(std::move(copied), o)) : wrap(std::move(copied));
@@ -79,21 +80,29 @@ nb::object from_number(PyObject* o, const Value& v, const Request& r) {
   return wrap(record_full(default_backend(), {}, v.to_scalar(t)));
 }
 
+/// An array of another library that is neither a list nor a number: such leaves of a list are read here, not by NumPy.
+bool is_foreign_leaf(PyObject* o) {
+  const bool known = PyList_Check(o) || PyTuple_Check(o) || PyFloat_Check(o) || PyLong_Check(o) ||
+                     PyComplex_Check(o) || is_numpy_array(o) || numpy_scalar(o);
+  return !known && is_device_array(o);
+}
+
 /// A list with every ndarray in it replaced by a NumPy array, so that NumPy can make one array of the whole.
-nb::object with_host_leaves(PyObject* o, int depth) {
+nb::object with_host_leaves(PyObject* o, int depth, const char* function) {
   if (is_ndarray(o)) return to_numpy(contents(o).array);
+  if (is_foreign_leaf(o)) return to_numpy(contents(device_array(o, function).ptr()).array);
   if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return nb::borrow(o);
   nb::list copy;
   const Py_ssize_t n = PySequence_Size(o);
   for (Py_ssize_t i = 0; i < n; ++i) {
     nb::object item = checked(PySequence_GetItem(o, i));
-    copy.append(with_host_leaves(item.ptr(), depth + 1));
+    copy.append(with_host_leaves(item.ptr(), depth + 1, function));
   }
   return copy;
 }
 
 bool holds_ndarray(PyObject* o, int depth) {
-  if (is_ndarray(o)) return true;
+  if (is_ndarray(o) || is_foreign_leaf(o)) return true;
   if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return false;
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
   for (Py_ssize_t i = 0; i < n; ++i) {
@@ -109,7 +118,7 @@ bool holds_ndarray(PyObject* o, int depth) {
 nb::object through_numpy(PyObject* o, const Request& r) {
   if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
     throw_copy_needed(r, "a list has no memory to share");
-  nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0) : nb::borrow(o);
+  nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
   nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   nb::object host =
       r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type))) : np_asarray(source);
@@ -149,6 +158,8 @@ nb::object convert(PyObject* o, const Request& r) {
     }
     return from_ndarray(shared.ptr(), again);
   }
+  if (nb::object shared = device_array(o, r.function); shared.is_valid())
+    return from_ndarray(shared.ptr(), r);
   return through_numpy(o, r);
 }
 
@@ -189,9 +200,10 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
 /// A NumPy array with the contents of anything; `out` is filled where it is given.
 nb::object to_host(nb::handle o, nb::handle order, nb::handle out) {
   const char layout = order.is_none() ? 'C' : to_order(order.ptr(), "asnumpy");
-  nb::object host = is_ndarray(o.ptr()) ? to_numpy(contents(o.ptr()).array, layout)
-                                        : nb::module_::import_("numpy").attr("asarray")(
-                                              o, nb::arg("order") = std::string(1, layout));
+  const nb::object a = is_ndarray(o.ptr()) ? nb::borrow(o) : device_array(o.ptr(), "asnumpy");
+  nb::object host = a.is_valid() ? to_numpy(contents(a.ptr()).array, layout)
+                                 : nb::module_::import_("numpy").attr("asarray")(
+                                       o, nb::arg("order") = std::string(1, layout));
   if (out.is_none()) return host;
   nb::module_::import_("numpy").attr("copyto")(out, host);
   return nb::borrow(out);

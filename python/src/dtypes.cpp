@@ -65,7 +65,13 @@ bool is_name(PyObject* o, const char* text) {
 /// A numpy.dtype instance.
 dtype from_numpy_dtype(PyObject* o, const char* function) {
   const long num = PyLong_AsLong(nb::borrow(o).attr("num").ptr());
-  if (const auto t = from_type_number(num)) return *t;
+  if (const auto t = from_type_number(num)) {
+    if (!nb::cast<bool>(nb::borrow(o).attr("isnative"))) {
+      throw ValueError(std::string("cuprum.") + function + ": " + repr(o) +
+                       " has not the machine's byte-order; write its newbyteorder('=')");
+    }
+    return *t;
+  }
   if (is_name(nb::borrow(o).attr("name").ptr(), "bfloat16")) return dtype::bfloat16;
   throw_no_dtype(function, repr(o));
 }

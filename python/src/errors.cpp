@@ -108,4 +108,11 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   throw TypeError(text);
 }
 
+void warn_of_lost_imaginary(dtype from, dtype to) {
+  if (!is_complex(from) || is_complex(to) || is_bool(to)) return;
+  const nb::object warning = nb::module_::import_("numpy").attr("exceptions").attr("ComplexWarning");
+  if (PyErr_WarnEx(warning.ptr(), "Casting complex values to real discards the imaginary part", 1) < 0)
+    throw_python_error();
+}
+
 }  // namespace cuprum::python

@@ -16,6 +16,9 @@ bool is_numpy_array(PyObject* o);
 /// Throws the Python error that is set.
 [[noreturn]] inline void throw_python_error() { throw nb::python_error(); }
 
+/// NumPy's ComplexWarning where complex numbers are stored as real ones.
+void warn_of_lost_imaginary(dtype from, dtype to);
+
 /// A new reference, or the exception that is set.
 inline nb::object checked(PyObject* o) {
   if (!o) throw nb::python_error();

@@ -42,6 +42,14 @@ IndexItem slice_index(PyObject* o) {
   return IndexItem::range(start, stop, step);
 }
 
+/// Arrays of objects, text or records are no indices, as in NumPy.
+void check_index_dtype(PyObject* host) {
+  const nb::object kind = nb::borrow(host).attr("dtype").attr("kind");
+  const char k = nb::cast<std::string>(kind)[0];
+  if (k != 'b' && k != 'i' && k != 'u')
+    throw IndexError("arrays used as indices must be of integer (or boolean) type");
+}
+
 /// The elements of a list of plain integers.
 std::vector<std::int64_t> plain_integers(PyObject* list) {
   std::vector<std::int64_t> values;
@@ -99,6 +107,7 @@ class ParsedIndex {
     if (PyBool_Check(o))
       return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
     if (is_numpy_array(o)) {
+      check_index_dtype(o);
       const ArrayArgument made(o, "ndarray.__getitem__", 0, true);
       return add_array(*made, known_elements(o, *made));
     }
@@ -110,7 +119,11 @@ class ParsedIndex {
       items_.push_back(IndexItem::at(integer_index(o)));
       return;
     }
-    if (!PySequence_Check(o) || PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
+    if (PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
+    if (PyList_Check(o)) return add_sequence(o);
+    if (const nb::object shared = device_array(o, "ndarray.__getitem__"); shared.is_valid())
+      return add_array(contents(shared.ptr()).array);
+    if (!PySequence_Check(o)) throw_invalid_index();
     add_sequence(o);
   }
 
@@ -161,6 +174,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   nb::object keep;
   const Value v = to_value_or_convert(value, "ndarray.__setitem__", &keep);
   check_assignable(v, a.type());
+  warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);
     return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);

@@ -30,6 +30,7 @@ nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* c
                     name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" + casting +
                     "'");
   }
+  warn_of_lost_imaginary(a.type(), to);
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
   const bool there_already = device.is_none() || &a.backend() == &default_backend();
   if (!copy && a.type() == to && ordered && there_already) return nb::borrow(self);
@@ -67,9 +68,11 @@ nb::object view(nb::handle self, nb::handle t, nb::handle type) {
 }
 
 void fill(nb::handle self, nb::handle value) {
-  const Value v = to_value(value.ptr(), "ndarray.fill", 1);
+  nb::object keep;
+  const Value v = to_value_or_convert(value.ptr(), "ndarray.fill", &keep);
   if (v.shape().size() > 0)
     throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
+  if (v.kind() != Value::Kind::weak_complex) warn_of_lost_imaginary(v.type(), array_of(self).type());
   ops::assign_value("ndarray.fill", array_of(self), v);
 }
 

@@ -13,6 +13,7 @@ NB_MODULE(_core, m) {
   bind_ufuncs(m);
   bind_promotion(m);
   bind_overlap(m);
+  bind_memory(m);
   bind_functions(m);
   bind_controls(m);
   bind_float_errors(m);

@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
+#include "memory.h"
 #include "ops/creation.h"
 #include "slots.h"
 #include "subclass.h"
@@ -25,31 +26,48 @@ constexpr const char* kDoc =
     ">>> (x * x.T).sum()\n"
     "array(29)";
 
+/// New memory, or that of a MemoryPointer (cuprum/_memory.py).
+Array constructed(const Dims& shape, dtype type, nb::handle pointer, PyObject* offset, PyObject* strides,
+                  PyObject* order) {
+  const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
+  const auto steps = strides == Py_None ? std::nullopt : std::optional(to_dims(strides, "ndarray"));
+  if (pointer.is_none()) {
+    const Array made = ops::empty(shape, type, layout);
+    if (!steps) return made;
+    const Array bytes = made.view(dtype::uint8, {static_cast<std::int64_t>(made.nbytes())}, {1}, 0);
+    return array_in_block(bytes, 0, type, shape, steps, layout);
+  }
+  const nb::object block = pointer.attr("_block"), at = pointer.attr("_offset");
+  const std::int64_t begin =
+      to_int(at.ptr(), "ndarray", "memptr") + (offset ? to_int(offset, "ndarray", "offset") : 0);
+  return array_in_block(unwrap(block.ptr(), "ndarray", 3), begin, type, shape, steps, layout);
+}
+
 /// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's
 /// constructor. A slot, so that there is no way to an object without contents.
 PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
-  static const char* names[] = {"shape", "dtype", "buffer", "offset", "strides", "order", nullptr};
+  static const char* names[] = {"shape", "dtype", "buffer", "offset", "strides", "order", "memptr", nullptr};
   PyObject *shape, *t = Py_None, *buffer = Py_None, *offset = nullptr, *strides = Py_None, *order = Py_None;
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOOO:ndarray", const_cast<char**>(names), &shape, &t,
-                                   &buffer, &offset, &strides, &order)) {
+  PyObject* memptr = Py_None;  // CuPy's name for the buffer
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOOOO:ndarray", const_cast<char**>(names), &shape, &t,
+                                   &buffer, &offset, &strides, &order, &memptr)) {
     return nullptr;
   }
   return guarded([&]() -> PyObject* {
     const Dims dims = to_shape(shape, "ndarray");
     const dtype element = t == Py_None ? dtype::float64 : to_dtype(t, "ndarray");
+    if (buffer == Py_None) buffer = memptr;
     nb::object made;
-    if (buffer != Py_None) {
+    if (buffer == Py_None || PyObject_HasAttrString(buffer, "_block")) {
+      made =
+          nb::steal(make_object(type, constructed(dims, element, buffer, offset, strides, order), nullptr));
+    } else {
       nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
       made = ndarray_over_buffer(dims, element, buffer, start, strides, order);
       if (type != ndarray_type) {
         const PyNdarray& c = contents(made.ptr());
         made = nb::steal(make_object(type, c.array, c.base));
       }
-    } else if (strides != Py_None) {
-      throw ValueError("cuprum.ndarray: strides need a buffer to step through; give buffer=");
-    } else {
-      const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
-      made = nb::steal(make_object(type, ops::empty(dims, element, layout), nullptr));
     }
     if (type != ndarray_type) finalize(made.ptr(), Py_None);
     return made.release().ptr();

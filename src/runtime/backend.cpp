@@ -1,7 +1,12 @@
 // What a device does by default: its work is done when a call returns, so an event is a reading of the clock.
 #include "runtime/backend.h"
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdlib>
+
+#include "cuprum/error.h"
 
 namespace cuprum {
 
@@ -19,6 +24,37 @@ class ClockEvent final : public Event {
 }  // namespace
 
 DeviceInfo Backend::info() const { return {.description = name()}; }
+
+std::byte* Backend::allocate_pinned(std::size_t nbytes) {
+  constexpr std::size_t kLine = 64;
+  if (nbytes <= SIZE_MAX - kLine) {
+    if (void* data = std::aligned_alloc(kLine, (nbytes / kLine + 1) * kLine))
+      return static_cast<std::byte*>(data);
+  }
+  throw OutOfMemoryError("cuprum: no host memory for " + std::to_string(nbytes) + " bytes");
+}
+
+void Backend::free_pinned(std::byte* data) noexcept { std::free(data); }
+
+namespace {
+
+/// Asks the system to read a byte: unlike the processor, it answers with an error where nothing is mapped.
+bool host_can_read(const std::byte* byte, const int (&pipe)[2]) {
+  std::byte read_back{};
+  return ::write(pipe[1], byte, 1) == 1 && ::read(pipe[0], &read_back, 1) == 1;
+}
+
+}  // namespace
+
+bool Backend::can_use(const std::byte* data, std::size_t nbytes) {
+  if (nbytes == 0 || !host_accessible()) return true;
+  int ends[2];
+  if (::pipe(ends) != 0) return true;  // no file descriptors left: nothing can be asked
+  const bool ok = host_can_read(data, ends) && host_can_read(data + nbytes - 1, ends);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  return ok;
+}
 
 std::unique_ptr<Event> Backend::make_event() { return std::make_unique<ClockEvent>(); }
 

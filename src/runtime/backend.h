@@ -22,6 +22,7 @@ struct MemoryStats {
   std::size_t limit_bytes = 0;  // 0: none
   std::size_t allocations = 0;  // requests served
   std::size_t hits = 0;         // of those, served from the cache
+  std::size_t free_blocks = 0;  // in the cache
 };
 
 /// How `ScanOp` handles NaN follows NumPy: cumulative sums and products propagate them.
@@ -76,6 +77,12 @@ class Backend {
   virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
   virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
   virtual void synchronize() = 0;
+  /// Host memory, at least 64-byte aligned, that the device copies from and to without a detour: page-locked where that
+  /// makes a difference. Throws OutOfMemoryError.
+  virtual std::byte* allocate_pinned(std::size_t nbytes);
+  virtual void free_pinned(std::byte* data) noexcept;
+  /// Can this device use memory of others at that address? Asked before their first use, as they might be wrong.
+  virtual bool can_use(const std::byte* data, std::size_t nbytes);
 
   // -- Work of others on the same device. By default a device's work is done when a call returns.
   virtual std::unique_ptr<Event> make_event();

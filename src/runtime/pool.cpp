@@ -67,6 +67,7 @@ void Pool::count_used(std::size_t bytes, bool hit) noexcept {
   if (stats_.used_bytes > stats_.peak_bytes) stats_.peak_bytes = stats_.used_bytes;
   ++stats_.allocations;
   stats_.hits += hit;
+  stats_.free_blocks -= hit;
 }
 
 /// The node of a block that is cached from now on: in the block itself, or the one made when the block was.
@@ -187,6 +188,7 @@ void Pool::free(std::byte* data, std::size_t nbytes) noexcept {
       node->next = small_[index];
       small_[index] = node;
       small_cached_ += bytes;
+      ++stats_.free_blocks;
       return;
     }
     stats_.total_bytes -= bytes;
@@ -207,6 +209,7 @@ void Pool::free_large(std::byte* data, std::size_t nbytes) noexcept {
     (newest_ ? newest_->newer : oldest_) = node;
     newest_ = node;
     large_cached_ += size.bytes;
+    ++stats_.free_blocks;
     evicted = take_oldest_beyond(options_.cache_limit);
   }
   while (evicted) {
@@ -232,6 +235,7 @@ Pool::Node* Pool::take_oldest_beyond(std::size_t cached) noexcept {
     Node* node = oldest_;
     unlink(node);
     stats_.total_bytes -= node->bytes;
+    --stats_.free_blocks;
     node->next = taken;
     taken = node;
   }
@@ -247,6 +251,7 @@ void Pool::free_all_blocks() noexcept {
     std::copy(std::begin(small_), std::end(small_), small);
     std::fill(std::begin(small_), std::end(small_), nullptr);
     stats_.total_bytes -= small_cached_;
+    stats_.free_blocks = 0;
     small_cached_ = 0;
   }
   while (large) {

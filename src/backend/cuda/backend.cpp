@@ -118,6 +118,35 @@ void CudaBackend::synchronize() {
   raise_index_fault(context_);
 }
 
+std::byte* CudaBackend::allocate_pinned(std::size_t nbytes) {
+  const Entered entered(context_);
+  void* data = nullptr;
+  const cudaError_t error = cudaHostAlloc(&data, nbytes > 0 ? nbytes : 1, cudaHostAllocPortable);
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    throw OutOfMemoryError("cuprum: no page-locked host memory for " + std::to_string(nbytes) + " bytes");
+  }
+  check(error, "allocating pinned memory");
+  return static_cast<std::byte*>(data);
+}
+
+void CudaBackend::free_pinned(std::byte* data) noexcept {
+  const Current current(context_.device);
+  cudaFreeHost(data);
+}
+
+bool CudaBackend::can_use(const std::byte* data, std::size_t nbytes) {
+  const Entered entered(context_);
+  cudaPointerAttributes attributes = {};
+  if (nbytes == 0) return true;
+  if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  if (attributes.type == cudaMemoryTypeDevice) return attributes.device == context_.device;
+  return attributes.type == cudaMemoryTypeManaged || attributes.type == cudaMemoryTypeHost;
+}
+
 // -- Work of others.
 
 std::unique_ptr<Event> CudaBackend::make_event() {

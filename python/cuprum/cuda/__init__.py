@@ -1,0 +1,31 @@
+"""CUDA devices, with CuPy's names: `cp.cuda.Device(1)`, `cp.cuda.Event()`, `cp.cuda.runtime.getDeviceCount()`.
+
+Everything works without a GPU as well: `is_available()` is False then, streams, events and memory are those of the CPU.
+"""
+
+from .. import _core
+from . import device, memory, pinned_memory, runtime, stream
+from .device import *
+from .memory import *
+from .pinned_memory import *
+from .stream import *
+
+__all__ = sorted(
+    {"is_available", "runtime", "synchronize"}.union(
+        device.__all__, memory.__all__, pinned_memory.__all__, stream.__all__
+    )
+)
+
+
+def is_available():
+    """Is there a CUDA device that works? `python -m cuprum info` says why not.
+
+    >>> cp.cuda.is_available() in (True, False)
+    True
+    """
+    return _core.cuda_device_count() > 0
+
+
+def synchronize():
+    """Evaluates what is pending on the current device, and waits for it."""
+    _core.synchronize(_core.device_name())

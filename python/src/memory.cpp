@@ -1,0 +1,158 @@
+// Memory as CuPy shows it: the block behind an array, arrays over a part of a block, memory at an address, and host memory
+// that devices copy from and to without a detour. The classes that users see are in cuprum/_memory.py.
+#include "memory.h"
+
+#include "bindings.h"
+#include "core/overlap.h"
+#include "errors.h"
+#include "expr/engine.h"
+#include "expr/lock.h"
+#include "host.h"
+#include "slots.h"
+
+namespace cuprum::python {
+
+namespace {
+
+/// Who has lent us memory. They may use it again as soon as they have it back: our work on it must be done by then.
+struct Lender {
+  Backend* backend;
+  PyObject* owner;
+};
+
+void give_back(void* lender) {
+  const auto* l = static_cast<Lender*>(lender);
+  try {
+    EngineLock lock;
+    l->backend->synchronize();
+  } catch (const Error&) {  // a device that has failed does no more work
+  }
+  release_python_object(l->owner);
+  delete l;
+}
+
+/// All bytes of the storage behind an array, and where in it the array begins.
+nb::object block_of(nb::handle self) {
+  const Array& a = unwrap(self.ptr(), "ndarray.data", 0);
+  const auto nbytes = static_cast<std::int64_t>(a.storage()->nbytes);
+  return nb::make_tuple(wrap(a.view(dtype::uint8, {nbytes}, {1}, 0)), a.offset());
+}
+
+/// CUDA's array interface asks for 0 where there is no element.
+std::uintptr_t address_of(nb::handle self) {
+  const Array& a = unwrap(self.ptr(), "ndarray.data", 0);
+  return a.size() == 0 ? 0 : reinterpret_cast<std::uintptr_t>(export_pointer(a));
+}
+
+nb::object memory_at(std::uintptr_t address, std::int64_t nbytes, nb::handle owner) {
+  if (nbytes < 0) throw ValueError("cuprum.cuda.UnownedMemory: size must not be negative");
+  auto* data = reinterpret_cast<std::byte*>(address);
+  return wrap(borrow_memory(default_backend(), data, dtype::uint8, {nbytes}, {1}, true, owner.ptr(),
+                            "cuda.UnownedMemory"));
+}
+
+/// Host memory for transfers. Freed with the object.
+struct PinnedMemory {
+  Backend& backend;
+  std::size_t size;
+  std::byte* data;
+
+  explicit PinnedMemory(std::int64_t nbytes)
+      : backend(default_backend()),
+        size(nbytes < 0 ? throw ValueError("cuprum.cuda.PinnedMemory: size must not be negative")
+                        : static_cast<std::size_t>(nbytes)),
+        data(backend.allocate_pinned(size)) {}
+  ~PinnedMemory() { backend.free_pinned(data); }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+};
+
+/// A part of pinned memory, which Python can read and write through the buffer protocol.
+struct PinnedMemoryPointer {
+  nb::object mem;  // has ptr and size
+  std::uintptr_t address;
+  std::size_t size;
+
+  PinnedMemoryPointer(nb::object memory, std::int64_t offset)
+      : mem(std::move(memory)),
+        address(nb::cast<std::uintptr_t>(mem.attr("ptr")) + static_cast<std::uintptr_t>(offset)),
+        size(nb::cast<std::size_t>(mem.attr("size"))) {
+    if (offset < 0 || static_cast<std::size_t>(offset) > size)
+      throw ValueError("cuprum.cuda.PinnedMemoryPointer: offset " + std::to_string(offset) +
+                       " lies outside of the memory");
+    size -= static_cast<std::size_t>(offset);
+  }
+};
+
+int pinned_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+  const auto* p = nb::inst_ptr<PinnedMemoryPointer>(nb::handle(self));
+  return PyBuffer_FillInfo(view, self, reinterpret_cast<void*>(p->address), static_cast<Py_ssize_t>(p->size),
+                           0, flags);
+}
+
+void bind_pinned(nb::module_& m) {
+  nb::class_<PinnedMemory>(m, "PinnedMemory")
+      .def(nb::init<std::int64_t>(), nb::arg("size"))
+      .def_prop_ro("ptr", [](const PinnedMemory& p) { return reinterpret_cast<std::uintptr_t>(p.data); })
+      .def_ro("size", &PinnedMemory::size);
+  static PyType_Slot slots[] = {slot(Py_bf_getbuffer, &pinned_buffer), {0, nullptr}};
+  nb::class_<PinnedMemoryPointer>(m, "PinnedMemoryPointer", nb::type_slots(slots))
+      .def(nb::init<nb::object, std::int64_t>(), nb::arg("mem"), nb::arg("offset") = 0)
+      .def_ro("mem", &PinnedMemoryPointer::mem, "The memory that it points into.")
+      .def_ro("ptr", &PinnedMemoryPointer::address, "The address.")
+      .def(
+          "size", [](const PinnedMemoryPointer& p) { return p.size; },
+          "Bytes from here to the end of the memory.");
+}
+
+}  // namespace
+
+Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& shape, const Dims& strides,
+                    bool writeable, PyObject* owner, const char* function) {
+  const Extent e = extent(type, shape, strides, 0);
+  const auto nbytes = static_cast<std::size_t>(e.high - e.low);
+  if (!backend.can_use(data + e.low, nbytes)) {
+    throw ValueError(std::string("cuprum.") + function + ": " + backend.name() +
+                     " cannot reach the memory of a " + type_name(owner) +
+                     "; write `with cp.Device(...)` with the device that it is on");
+  }
+  if (reinterpret_cast<std::uintptr_t>(data) % itemsize(type) != 0)
+    throw ValueError(std::string("cuprum.") + function + ": the memory is not aligned for " + name(type));
+  Py_INCREF(owner);
+  return from_foreign(backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable, &give_back,
+                      new Lender{&backend, owner});
+}
+
+Array array_in_block(const Array& block, std::int64_t offset, dtype type, const Dims& shape,
+                     const std::optional<Dims>& strides, char order) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  if (strides && strides->size() != shape.size())
+    throw ValueError("cuprum.ndarray: strides must have as many entries as shape");
+  const Dims steps = strides        ? *strides
+                     : order == 'F' ? fortran_strides(shape, item)
+                                    : contiguous_strides(shape, item);
+  const Extent e = extent(type, shape, steps, offset);
+  const bool fits =
+      element_count(shape) == 0 || (e.low >= 0 && e.high <= static_cast<std::int64_t>(block.nbytes()));
+  if (!fits && strides) {
+    throw ValueError(
+        "cuprum: ndarray() with strides: strides is incompatible with shape of requested array and size of "
+        "buffer");
+  }
+  if (!fits) throw TypeError("cuprum.ndarray: buffer is too small for requested array");
+  for (const std::int64_t step : steps) {
+    if (step % item != 0) throw ValueError("cuprum.ndarray: strides must be multiples of the itemsize");
+  }
+  if (offset % item != 0)
+    throw ValueError("cuprum.ndarray: offset must be a multiple of the itemsize, " + std::to_string(item));
+  return block.view(type, shape, steps, block.offset() + offset);
+}
+
+void bind_memory(nb::module_& m) {
+  m.def("block_of", &block_of);
+  m.def("address_of", &address_of);
+  m.def("memory_at", &memory_at, nb::arg("address"), nb::arg("nbytes"), nb::arg("owner").none());
+  bind_pinned(m);
+}
+
+}  // namespace cuprum::python
