@@ -91,12 +91,19 @@ int pinned_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
 }
 
 void bind_pinned(nb::module_& m) {
-  nb::class_<PinnedMemory>(m, "PinnedMemory")
+  nb::class_<PinnedMemory>(
+      m, "PinnedMemory",
+      "Host memory that the current device copies from and to without a detour: `ptr`, `size`.\n\n"
+      ">>> cp.cuda.PinnedMemory(100).size\n100")
       .def(nb::init<std::int64_t>(), nb::arg("size"))
       .def_prop_ro("ptr", [](const PinnedMemory& p) { return reinterpret_cast<std::uintptr_t>(p.data); })
       .def_ro("size", &PinnedMemory::size);
   static PyType_Slot slots[] = {slot(Py_bf_getbuffer, &pinned_buffer), {0, nullptr}};
-  nb::class_<PinnedMemoryPointer>(m, "PinnedMemoryPointer", nb::type_slots(slots))
+  nb::class_<PinnedMemoryPointer>(
+      m, "PinnedMemoryPointer", nb::type_slots(slots),
+      "A part of pinned memory, `offset` bytes behind its start, as a buffer for NumPy.\n\n"
+      ">>> pointer = cp.cuda.alloc_pinned_memory(16)\n"
+      ">>> np.frombuffer(pointer, np.uint8, 16).shape\n(16,)")
       .def(nb::init<nb::object, std::int64_t>(), nb::arg("mem"), nb::arg("offset") = 0)
       .def_ro("mem", &PinnedMemoryPointer::mem, "The memory that it points into.")
       .def_ro("ptr", &PinnedMemoryPointer::address, "The address.")

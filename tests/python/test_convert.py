@@ -181,7 +181,7 @@ def test_dtypes_that_do_not_exist(dtype):
 
 @pytest.mark.parametrize(
     "dtype",
-    ["f4", np.float32, np.dtype("f"), float, int, bool, complex, ">i4", "int8", np.int64, None, "d"],
+    ["f4", np.float32, np.dtype("f"), float, int, bool, complex, "<i4", "int8", np.int64, None, "d"],
     ids=str,
 )
 def test_dtypes_that_do(dtype):

@@ -4,6 +4,10 @@ from .. import _core
 from .._device import Device as _Device
 from .._memory import numbered
 
+__all__ = [
+    "CUDARuntimeError", "deviceSynchronize", "getDevice", "getDeviceCount", "is_hip", "memGetInfo", "setDevice",
+]  # fmt: skip
+
 is_hip = False
 
 
