@@ -33,7 +33,7 @@ REASONS = [
     ("numpy.testing cupy.testing", "`numpy.testing` compares what `cp.asnumpy` gives", NAMESPACE),
     ("cupy.ElementwiseKernel cupy.ReductionKernel cupy.RawKernel cupy.RawModule cupy.fuse", "", KERNELS),
     ("cupy.cuda.Module cupy.cuda.Function cupy.cuda.function cupy.cuda.compiler cupy.cuda.nvrtc", "", KERNELS),
-    ("cupy.get_default_pinned_memory_pool cupy.cuda.*", "streams, allocators and handles of the user's own", CUDA),
+    ("cupy.cuda.*", "streams, allocators and handles of the user's own", CUDA),
     ("numpy.bytes_ numpy.str_ numpy.void numpy.object_ numpy.datetime64 numpy.timedelta64 numpy.record", NO_DTYPE, ""),
     ("numpy.busday* numpy.is_busday numpy.datetime_* numpy.isnat numpy.char numpy.strings", NO_DTYPE, ""),
     ("numpy.rec numpy.recarray numpy.fromregex", NO_DTYPE, ""),

@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 
-from ._core import PinnedMemory, PinnedMemoryPointer
+from ._core import OutOfMemoryError, PinnedMemory, PinnedMemoryPointer
 
 __all__ = ["get_default_pinned_memory_pool"]
 
@@ -49,12 +49,19 @@ class PinnedMemoryPool:
         with self._lock:
             blocks = self._free.get(size)
             block = blocks.pop() if blocks else None
-        return PinnedMemoryPointer(_PooledMemory(self, block or self._allocator(size)), 0)
+        return PinnedMemoryPointer(_PooledMemory(self, block or self._allocate(size)), 0)
+
+    def _allocate(self, size):
+        try:
+            return self._allocator(size)
+        except OutOfMemoryError:
+            self.free_all_blocks()
+            return self._allocator(size)
 
     def n_free_blocks(self):
         """How many blocks are kept for reuse."""
         with self._lock:
-            return sum(map(len, self._free.values()))
+            return sum(map(len, list(self._free.values())))
 
     def free_all_blocks(self):
         """Gives the blocks that are kept for reuse back to the system."""

@@ -156,6 +156,26 @@ def test_pinned_memory_is_kept_for_reuse():
     assert pool.n_free_blocks() == 0
 
 
+def test_pinned_pool_gives_its_blocks_back_where_memory_is_short():
+    limit, live = 2048, weakref.WeakSet()
+
+    class Block:
+        def __init__(self, size):
+            if sum(block.size for block in live) + size > limit:
+                raise cp.OutOfMemoryError("no more")
+            self.memory = cp.cuda.PinnedMemory(size)
+            self.ptr, self.size = self.memory.ptr, size
+            live.add(self)
+
+    pool = cp.cuda.PinnedMemoryPool(Block)
+    pool.malloc(1024)
+    assert pool.n_free_blocks() == 1
+    kept = pool.malloc(2048)
+    assert kept.size() == 2048 and pool.n_free_blocks() == 0
+    with pytest.raises(cp.OutOfMemoryError):
+        pool.malloc(512)
+
+
 def test_pinned_memory_is_a_buffer():
     pointer = cp.cuda.alloc_pinned_memory(64)
     host = np.frombuffer(pointer, np.float32, 16)
