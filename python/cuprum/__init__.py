@@ -44,7 +44,6 @@ from . import (
     _logic,
     _manipulation,
     _memory,
-    _memory_ranges,
     _methods,
     _order_statistics,
     _padding,
@@ -92,7 +91,6 @@ from ._iteration import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
-from ._memory_ranges import *
 from ._order_statistics import *
 from ._padding import *
 from ._pinned import *
@@ -151,7 +149,6 @@ _families = (
     _joining,
     _logic,
     _manipulation,
-    _memory_ranges,
     _padding,
     _pinned,
     _order_statistics,

@@ -238,17 +238,6 @@ def test_byte_bounds(pair):
         assert (low, high) == np.lib.array_utils.byte_bounds(np.asarray(memoryview(a)))
 
 
-def test_who_lists_arrays_and_counts_shared_bytes_once(capsys):
-    x = cp.ones((10, 2))
-    cp.who({"x": x, "rows": x[2:4], "other": 3})
-    text = capsys.readouterr().out.split("\n")
-    assert [line.split() for line in text[3:5]] == [
-        ["x", "10", "x", "2", "160", "float64"],
-        ["rows", "2", "x", "2", "32", "float64"],
-    ]
-    assert text[-2] == "Upper bound on total bytes  =       160"
-
-
 def test_cupyx_scatter_and_rsqrt():
     a, x = cp.zeros(4), np.zeros(4)
     cupyx.scatter_add(a, cp.array([0, 0, 2]), cp.array([1.0, 2.0, 3.0]))
