@@ -49,7 +49,6 @@ REASONS = [
      ""),
     ("numpy.ndarray.__array_interface__ numpy.ndarray.__array_struct__ numpy.ndarray.ctypes",
      "the memory may not be the host's: `cp.asnumpy(x)`, `x.data.ptr` and `__dlpack__` give it", ""),
-    ("numpy.ndarray.__setstate__", "pickles are made by `__reduce__` alone", ""),
     ("cupy.set_string_function", "NumPy 2 has `set_printoptions(override_repr=...)` instead", ""),
 ]  # fmt: skip
 
