@@ -116,7 +116,24 @@ def cuda_array_interface(self):
     }
 
 
+def array_interface(self):
+    """The array's memory for host libraries that ask for it by this protocol, as Pillow does; arrays that the host
+    cannot read have none."""
+    try:
+        readonly = memoryview(self).readonly
+    except BufferError as error:
+        raise AttributeError(f"__array_interface__: {error}") from None
+    return {
+        "shape": self.shape,
+        "typestr": self.dtype.str,
+        "data": (self.data.ptr, readonly),
+        "version": 3,
+        "strides": None if self.flags.c_contiguous else self.strides,
+    }
+
+
 _core.ndarray.device = property(device)
+_core.ndarray.__array_interface__ = property(array_interface)
 _core.ndarray.__cuda_array_interface__ = property(cuda_array_interface)
 _core.ndarray.to_device = to_device
 

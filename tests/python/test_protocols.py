@@ -194,3 +194,25 @@ def test_priority_lets_numpys_operators_ask():
     assert cp.ndarray.__array_priority__ > 0
     with pytest.raises(TypeError, match="asarray"):
         np.ones(3) * cp.ones(3)
+
+
+def test_array_interface_shares_host_memory():
+    class Exporter:  # shows nothing but the interface
+        def __init__(self, array):
+            self.array, self.__array_interface__ = array, array.__array_interface__
+
+    with cp.Device("cpu"):
+        x = cp.arange(6.0).reshape(2, 3)[:, ::2]
+    host = np.asarray(Exporter(x))
+    assert np.array_equal(host, [[0, 2], [3, 5]]) and host.flags.writeable
+    x[0, 1] = 7
+    assert host[0, 1] == 7
+    x.setflags(write=False)
+    assert not np.asarray(Exporter(x)).flags.writeable
+
+
+def test_array_interface_is_not_there_for_memory_that_the_host_cannot_read():
+    x = cp.ones(3)
+    assert hasattr(x, "__array_interface__") == x.device.attributes["host_accessible"]
+    with cp.Device("cpu"):
+        assert not hasattr(cp.ones(3, dtype=cp.bfloat16), "__array_interface__")
