@@ -22,7 +22,7 @@ def roots(p):
     >>> cp.roots([1.0, -3.0, 2.0])
     array([2., 1.])
     """
-    if np.ndim(p) == 0 and not isinstance(p, poly1d):
+    if not isinstance(p, poly1d) and np.ndim(p) == 0:
         raise TypeError("cuprum.roots: a scalar was given; write the coefficients as a vector")
     p = coefficients(p, "roots")
     if p.ndim != 1:

@@ -148,16 +148,29 @@ constexpr Op kCompare[] = {Op::less,      Op::less_equal, Op::equal,
 /// `a == None` and `a == "text"`: no element equals, as in NumPy.
 bool is_never_equal(PyObject* o) { return o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o); }
 
+/// An object that says nothing about equality, neither to Python nor to ufuncs: only itself would equal it.
+bool has_no_equality(PyObject* o) {
+  return Py_TYPE(o)->tp_richcompare == PyBaseObject_Type.tp_richcompare && say_in_ufuncs(o) != Say::refuses;
+}
+
+PyObject* never_equal(PyObject* l, int how) noexcept {
+  return guarded([&] {
+    const Array& a = contents(l).array;
+    return wrap_raw(record_full(a.backend(), a.shape(), Scalar::of(dtype::bool_, how == Py_NE)));
+  });
+}
+
 PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   const Op op = kCompare[how];
-  if ((how == Py_EQ || how == Py_NE) && is_never_equal(r)) {
-    return guarded([&] {
-      const Array& a = contents(l).array;
-      return wrap_raw(record_full(a.backend(), a.shape(), Scalar::of(dtype::bool_, how == Py_NE)));
-    });
+  const bool equality = how == Py_EQ || how == Py_NE;
+  if (equality && is_never_equal(r)) return never_equal(l, how);
+  PyObject* result = with_operands(
+      info(op).name, l, r, [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+  if (equality && result == Py_NotImplemented && has_no_equality(r)) {
+    Py_DECREF(result);
+    return never_equal(l, how);
   }
-  return with_operands(info(op).name, l, r,
-                       [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+  return result;
 }
 
 Py_ssize_t length_slot(PyObject* self) noexcept {

@@ -152,7 +152,11 @@ def test_comparison_with_what_is_never_equal():
     same(a == None, x == None)  # noqa: E711
     same(a != None, x != None)  # noqa: E711
     same(a == "x", x == "x")
-    assert (a == object()) is False
+    for other in (object(), Ellipsis, int):  # equal to themselves alone
+        same(a == other, x == other)
+        same(a != other, x != other)
+        same(other == a, other == x)
+        same(other != a, other != x)
     with pytest.raises(TypeError):
         a < None  # noqa: B015
 

@@ -156,6 +156,7 @@ def test_poly_of_what_has_no_zeros():
 def test_roots(zeros):
     p = np.poly(zeros) * 2 if zeros else np.array([2.0])
     np.testing.assert_allclose(np.sort_complex(cp.roots(cp.asarray(p)).get()), np.sort_complex(np.roots(p)))
+    np.testing.assert_array_equal(cp.roots(cp.poly1d(p)).get(), cp.roots(cp.asarray(p)).get())
     assert_same(cp.poly1d(zeros, r=True).coeffs, np.poly1d(zeros, r=True).coeffs, zeros=False)
 
 
