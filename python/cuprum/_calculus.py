@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._convert import as_array, as_value, is_complex, is_inexact
+from ._convert import as_array, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
@@ -260,7 +260,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         left = right = None
     left = fp[0] if left is None else _as_double(as_array(left, "interp", 4), dtype)
     right = fp[-1] if right is None else _as_double(as_array(right, "interp", 5), dtype)
-    return as_value(_interpolate(x, xp, fp, left, right))
+    return _core.interpolate(x, xp, fp, left, right)
 
 
 def _as_double(x, dtype):
@@ -278,28 +278,3 @@ def _one_period(x, xp, fp, period):
     xp, fp = xp[order], fp[order]
     xp = _core.concatenate([xp[-1:] - period, xp, xp[:1] + period])
     return x, xp, _core.concatenate([fp[-1:], fp, fp[:1]])
-
-
-def _interpolate(x, xp, fp, left, right):
-    if len(xp) == 1:
-        return _core.where(x < xp[0], left, _core.where(x > xp[0], right, fp[0]))
-    j = _core.clip(_core.searchsorted(xp, x, "right") - 1, 0, len(xp) - 2)
-    x0, x1, y0, y1 = xp[j], xp[j + 1], fp[j], fp[j + 1]
-    if is_complex(fp):
-        inverse = 1.0 / (x1 - x0)
-        result = _core.empty(x.shape, fp.dtype)
-        result.real = _on_line(x, x0, x1, y0.real, y1.real, (y1.real - y0.real) * inverse)
-        result.imag = _on_line(x, x0, x1, y0.imag, y1.imag, (y1.imag - y0.imag) * inverse)
-    else:
-        result = _on_line(x, x0, x1, y0, y1, (y1 - y0) / (x1 - x0))
-    result = _core.where(x == x0, y0, _core.where(x == xp[-1], fp[-1], result))
-    result = _core.where(x < xp[0], left, _core.where(x > xp[-1], right, result))
-    return _core.where(_core.isnan(x), x, result)
-
-
-def _on_line(x, x0, x1, y0, y1, slope):
-    """From the left point; where infinities make this NaN from the right one, and between equal values that value."""
-    here = slope * (x - x0) + y0
-    other = slope * (x - x1) + y1
-    other = _core.where(_core.isnan(other) & (y0 == y1), y0, other)
-    return _core.where(_core.isnan(here), other, here)

@@ -1,13 +1,10 @@
-"""Convolution and correlation of vectors: fused reductions over shifted copies of the longer one."""
-
-import numpy as np
+"""Convolution and correlation of vectors."""
 
 from . import _core
 from ._convert import as_array, is_complex
 
 __all__ = ["convolve", "correlate"]
 
-_BLOCK = 1 << 22  # elements of shifted copies that are held at a time
 _MODES = {"valid": 0, "same": 1, "full": 2}
 
 
@@ -56,51 +53,7 @@ def _slide(a, v, mode):
     n = len(v)
     left = (0, n // 2, n - 1)[mode]
     right = (0, n - left - 1, n - 1)[mode]
-    dtype = _core.promote_types(a.dtype, v.dtype)
-    a, v = a.astype(dtype), v.astype(dtype)
-    if n == len(a) and mode == 0:
-        return _core.dot(a, v).reshape(1)
-    parts = [_sums(a, v)]
-    if left:
-        parts.insert(0, _sums(a[: n - 1], v, left, 0))
-    if right:
-        parts.append(_sums(a[len(a) - n + 1 :], v, 0, right))
-    return parts[0] if len(parts) == 1 else _core.concatenate(parts)
-
-
-def _sums(a, v, left=0, right=0):
-    """The sums with zeros put before and after `a`, in blocks of as many elements of `v` as memory allows.
-
-    Products with these zeros are left out: an infinity times a zero would be NaN.
-    """
-    padded = _core.concatenate([_core.zeros((left,), a.dtype), a, _core.zeros((right,), a.dtype)])
-    length = len(padded)
-    count = length - len(v) + 1
-    block = min(len(v), max(1, _BLOCK // length))
-    shifted = _shifted(padded, block)
-    result = None
-    for start in range(0, len(v), block):
-        some = v[start : start + block, None]
-        products = shifted[: len(some), start : start + count] * some
-        where = True
-        if left or right:
-            at = _core.arange(start, start + len(some))[:, None] + _core.arange(count)
-            where = (at >= left) & (at < length - right)
-        part = _reduce(products, where)
-        result = part if result is None else _core.add(result, part)
-    return result
-
-
-def _shifted(x, count):
-    """Row i is x[i:], with other values after its end: rows of `x` read as rows that are longer by one."""
-    rows = _core.broadcast_to(x, (count + 1, len(x))).reshape(-1)
-    return rows[: count * (len(x) + 1)].reshape(count, len(x) + 1)
-
-
-def _reduce(products, where):
-    if products.dtype == np.bool:
-        return _core.any(products, 0, where=where)
-    return _core.sum(products, 0, products.dtype, where=where)
+    return _core.sliding_dot(a, v, left, right)
 
 
 def _mode(mode):

@@ -70,9 +70,10 @@ def bincount(x, /, weights=None, minlength=0):
         if len(weights) != len(x):
             raise ValueError("The weights and list don't have the same length.")
     x = x.astype(np.intp)
-    if bool((x < 0).any()):
+    least, largest = x.min(), x.max()  # one pass for both
+    if int(least) < 0:
         raise ValueError("'list' argument must have no negative elements")
-    return _counts(x, weights, max(int(x.max()) + 1, minlength))
+    return _counts(x, weights, max(int(largest) + 1, minlength))
 
 
 def _counts(index, weights, length):
@@ -118,11 +119,14 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     """
     a, weights = _vectors(a, weights, "histogram")
     edges, uniform = _edges(a, bins, range, weights)
-    addable = weights is None or _core.can_cast(weights.dtype, np.complex128, "safe")
-    if uniform is not None and addable:
-        counts = _uniform_counts(a, weights, edges, *uniform)
+    if uniform:
+        a = a.astype(edges.dtype)
+    if weights is None:
+        counts = _counts_between(a, edges)
+    elif uniform and _core.can_cast(weights.dtype, np.complex128, "safe"):
+        counts = _weighted_counts(a, weights, edges)
     else:
-        counts = _counts_between(a, weights, edges)
+        counts = _cumulated_weights(a, weights, edges)
     if density:
         return counts / diff(edges).astype(np.float64) / counts.sum(), edges
     return counts, edges
@@ -144,7 +148,7 @@ def _vectors(a, weights, function):
 
 
 def _edges(a, bins, range, weights):
-    """The edges, and for bins of equal width (first edge, last edge, number)."""
+    """The edges, and whether they were made for bins of equal width."""
     if isinstance(bins, str):
         if bins not in WIDTHS:
             raise ValueError(f"{bins!r} is not a valid estimator for `bins`")
@@ -161,7 +165,7 @@ def _edges(a, bins, range, weights):
             raise ValueError("`bins` must be positive, when an integer")
         first, last = _outer_edges(a, range)
     else:
-        return _given_edges(as_array(bins, "histogram", 2)), None
+        return _given_edges(as_array(bins, "histogram", 2)), False
 
     dtype = np.result_type(first, last, a.dtype)
     if dtype.kind in "iu":
@@ -169,7 +173,7 @@ def _edges(a, bins, range, weights):
     edges = linspace(first, last, count + 1, endpoint=True, dtype=dtype)
     if bool((edges[:-1] >= edges[1:]).any()):
         raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
-    return edges, (first, last, count)
+    return edges, True
 
 
 def _given_edges(edges):
@@ -214,28 +218,26 @@ def _estimated_count(a, rule, first, last, range):
     return int(np.ceil(unsigned_subtract(last, first) / width))
 
 
-def _uniform_counts(a, weights, edges, first, last, bins):
-    """Counts in bins of equal width: the index is computed, then corrected by the edges, which are rounded."""
-    inside = (a >= first) & (a <= last)
-    a = a.astype(edges.dtype)
-    place = (a - first) / unsigned_subtract(last, first) * bins
-    index = _core.where(inside, place, 0).astype(np.intp)
-    index = _core.minimum(index, bins - 1)
-    index = index - (a < edges[index])
-    index = index + ((a >= edges[index + 1]) & (index != bins - 1))
-    index = _core.where(inside, index, bins)  # what lies outside goes to a bin that is dropped
-    if weights is None:
-        return _counts(index, None, bins + 1)[:-1]
+def _weighted_counts(a, weights, edges):
+    """Sums of weights between edges; what lies outside goes to two bins that are dropped."""
+    bins = len(edges) - 1
+    index = _core.searchsorted(edges, a, "right", None) - (a == edges[-1])
     if weights.dtype.kind == "c":
-        parts = [_counts(index, part, bins + 1)[:-1] for part in (weights.real, weights.imag)]
+        parts = [_counts(index, part, bins + 2)[1:-1] for part in (weights.real, weights.imag)]
         return (parts[0] + 1j * parts[1]).astype(weights.dtype)
-    return _counts(index, weights, bins + 1)[:-1].astype(weights.dtype)
+    return _counts(index, weights, bins + 2)[1:-1].astype(weights.dtype)
 
 
-def _counts_between(a, weights, edges):
-    """Counts between any edges: differences of how many sorted values lie before each edge."""
-    if weights is None:
-        return diff(_before(_core.sort(a, -1), edges))
+def _counts_between(a, edges):
+    """Counts between edges; what lies outside goes to two bins that are dropped, the last edge to the last bin."""
+    counts = _counts(_core.searchsorted(edges, a, "right", None), None, len(edges) + 1)[1:-1]
+    if len(counts):
+        counts[-1:] += (a == edges[-1]).sum()
+    return counts
+
+
+def _cumulated_weights(a, weights, edges):
+    """Differences of the cumulated weights of sorted values before each edge, as NumPy adds them up."""
     order = _core.argsort(a, -1)
     cumulated = _core.concatenate([_core.zeros((1,), weights.dtype), _core.cumsum(weights[order])])
     before = _core.zeros(edges.shape, weights.dtype)

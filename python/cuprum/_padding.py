@@ -21,6 +21,9 @@ _KEYWORDS = {
 }  # fmt: skip
 
 
+_FEW = 1 << 16  # elements: below, one kernel that fills everything costs less than one for every border
+
+
 def pad(array, pad_width, mode="constant", **kwargs):
     """`array` with `pad_width` elements more before and after each axis.
 
@@ -124,7 +127,7 @@ def _enlarged(array, widths, fill=None):
 def _constant(array, widths, values):
     pairs = _pairs(values, array.ndim)
     host = np.array(pairs)
-    if host.size and (host == host.flat[0]).all():
+    if host.size and (host == host.flat[0]).all() and array.size < _FEW:
         fill = _core.zeros((1,), array.dtype)
         fill[:] = pairs[0][0]  # cast as the writing of a border casts
         return _enlarged(array, widths, fill)

@@ -1,7 +1,8 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition argpartition lexsort searchsorted unique
+//   sort argsort partition argpartition lexsort searchsorted unique interpolate
 #include "errors.h"
 #include "function.h"
+#include "ops/interpolate.h"
 #include "ops/sort.h"
 
 namespace cuprum::python {
@@ -84,6 +85,12 @@ PyObject* searchsorted(PyObject* const* args) {
   return wrap_raw(ops::searchsorted(*a, *v, side == "right", sorter.get()));
 }
 
+PyObject* interpolate(PyObject* const* args) {
+  const ArrayArgument x(args[0], "interp", 1), xp(args[1], "interp", 2), fp(args[2], "interp", 3),
+      left(args[3], "interp", 4), right(args[4], "interp", 5);
+  return wrap_raw(ops::interpolate(*x, *xp, *fp, *left, *right));
+}
+
 PyObject* unique(PyObject* const* args) {
   const ArrayArgument a(args[0], "unique", 1);
   const ops::UniqueArgs wanted = {flag_argument(args[1]), flag_argument(args[2]), flag_argument(args[3]),
@@ -115,6 +122,8 @@ constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
                                "Indices that sort by several keys, the last one first."};
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
                                     "Positions at which elements would keep a sorted array sorted."};
+constinit Function kInterpolate = {"interpolate", "x, xp, fp, left, right, /", &interpolate,
+                                   "Values at x of the lines through points, in double precision."};
 constinit Function kUnique = {
     "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
     "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
@@ -128,7 +137,7 @@ void bind_sort_methods(NdarrayClass& c) {
 
 void bind_sort_functions(nb::module_& m) {
   add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(),
-                    entry<kLexsort>(), entry<kSearchsorted>(), entry<kUnique>()});
+                    entry<kLexsort>(), entry<kSearchsorted>(), entry<kUnique>(), entry<kInterpolate>()});
 }
 
 }  // namespace cuprum::python

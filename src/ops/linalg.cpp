@@ -231,6 +231,26 @@ Array tensordot(const Array& a, const Array& b, std::int64_t axes) {
   return tensordot(a, b, from, to);
 }
 
+Array sliding_dot(const Array& a, const Array& v, std::int64_t left, std::int64_t right) {
+  const std::int64_t count = a.size() + left + right - v.size() + 1;
+  if (a.ndim() != 1 || v.ndim() != 1 || v.size() == 0 || left < 0 || right < 0 || count < 1) {
+    throw ValueError("cuprum.sliding_dot: a vector and one that fits into it are needed, given shapes " +
+                     to_string(a.shape()) + " and " + to_string(v.shape()) + " with " + std::to_string(left) +
+                     " and " + std::to_string(right) + " elements more");
+  }
+  const dtype type = promote_types(a.type(), v.type());
+  const bool small = type == dtype::float16 || type == dtype::bfloat16;
+  const dtype wide = small ? dtype::float32 : type;  // rounded once, at the end
+  const Array along = record_cast(a, wide), weights = record_cast(v, wide);
+  const Array result = make_array(a.backend(), wide, Dims{count});
+  {
+    BackendCall call;
+    const View x = readable(along), y = readable(weights), out = writable(result);
+    call([&] { a.backend().sliding_dot(x, y, left, out); });
+  }
+  return record_cast(result, type);
+}
+
 Array kron(const Array& a, const Array& b) {
   const int n = std::max(a.ndim(), b.ndim());
   Dims left, right, shape;  // sizes of a and of b alternate

@@ -2,13 +2,15 @@
 // arithmetic on shapes and strides, copies are recorded from such views.
 #include "ops/manipulate.h"
 
+#include <array>
 #include <string>
 
 #include "expr/engine.h"
 #include "expr/layout.h"
 #include "ops/creation.h"
 #include "ops/index.h"
-#include "ops/index_advanced.h"
+#include "ops/reduce.h"
+#include "ops/scan.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
@@ -362,30 +364,44 @@ Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64
   if (a.ndim() == 0) return repeat(reshape(a, Dims{1}), repeats, axis);
   const int d = normalize_axis("repeat", *axis, a.ndim());
   const std::int64_t n = a.shape()[d];
-  if (repeats.size() != 1 && static_cast<std::int64_t>(repeats.size()) != n) {
-    throw ValueError("cuprum.repeat: operands could not be broadcast together with shape " +
-                     shape_text(Dims{n}) + " " + shape_text(Dims{static_cast<std::int64_t>(repeats.size())}) +
-                     "; give one count, or counts of the same length as the axis, " + std::to_string(n));
-  }
+  if (repeats.size() != 1) return repeat_by(a, from_integers(repeats, a.backend()), axis);
   for (std::int64_t r : repeats) {
     if (r < 0)
       throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
   }
-  Dims shape = a.shape();
-  if (repeats.size() == 1) {  // every element becomes a short broadcast row
-    Dims rows = shape;
-    rows.insert(d + 1, repeats[0]);
-    if (__builtin_mul_overflow(n, repeats[0], &shape[d])) check_shape("repeat", rows, a.type());
-    check_shape("repeat", shape, a.type());
-    return reshape(record_copy(broadcast_to(expand_dims(a, Dims{d + 1}), rows), a.type(), 'C'), shape);
+  // Every element becomes a short broadcast row.
+  Dims shape = a.shape(), rows = shape;
+  rows.insert(d + 1, repeats[0]);
+  if (__builtin_mul_overflow(n, repeats[0], &shape[d])) check_shape("repeat", rows, a.type());
+  check_shape("repeat", shape, a.type());
+  return reshape(record_copy(broadcast_to(expand_dims(a, Dims{d + 1}), rows), a.type(), 'C'), shape);
+}
+
+Array repeat_by(const Array& a, const Array& counts, const std::optional<std::int64_t>& axis) {
+  if (!axis || a.ndim() == 0) return repeat_by(ravel(a), counts, 0);
+  const int d = normalize_axis("repeat", *axis, a.ndim());
+  const std::int64_t n = a.shape()[d];
+  if (counts.size() == 1) return repeat(a, Dims{to_integers(counts)[0]}, axis);
+  if (counts.size() != n) {
+    throw ValueError("cuprum.repeat: operands could not be broadcast together with shape " +
+                     shape_text(Dims{n}) + " " + shape_text(counts.shape()) +
+                     "; give one count, or counts of the same length as the axis, " + std::to_string(n));
   }
-  std::vector<std::int64_t> source;
-  for (std::int64_t i = 0; i < n; ++i) source.insert(source.end(), static_cast<std::size_t>(repeats[i]), i);
-  const Array index = from_integers(source, a.backend());
-  IndexItem items[kMaxDims];
-  for (int k = 0; k < d; ++k) items[k] = IndexItem::all();
-  items[d] = IndexItem::by(index);
-  return get_advanced(a, {items, static_cast<std::size_t>(d) + 1});
+  Dims shape = a.shape();
+  shape[d] = 0;
+  if (n == 0) return empty(shape, a.type(), 'C', a.backend());
+  const Array each = record_cast(counts, dtype::int64), ends = cumsum(each), least = min(each);
+  const Array total = basic_index(ends, std::array{IndexItem::at(n - 1)});
+  if (const std::int64_t r = to_integer(least); r < 0)
+    throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
+  shape[d] = to_integer(total);
+  check_shape("repeat", shape, a.type());
+  const Array result = empty(shape, a.type(), 'C', a.backend());
+  if (result.size() == 0) return result;
+  BackendCall call;
+  const View in = readable(move_last(a, d)), at = readable(ends), out = writable(move_last(result, d));
+  call([&] { a.backend().repeat(in, at, out); });
+  return result;
 }
 
 Array tile(const Array& a, const Dims& reps) {

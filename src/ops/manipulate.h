@@ -51,6 +51,8 @@ std::vector<Array> array_split(const Array& a, std::int64_t sections, std::int64
 
 Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes = std::nullopt);
 /// One count for all elements, or one per element of the axis (of the flattened array without axis).
+/// `counts`: how often each element is repeated along the axis, one number for each of them or one for all.
+Array repeat_by(const Array& a, const Array& counts, const std::optional<std::int64_t>& axis);
 Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64_t>& axis = std::nullopt);
 Array tile(const Array& a, const Dims& reps);
 /// np.resize: repeats the elements in C order as often as needed.

@@ -1,7 +1,9 @@
 #include "ops/sort.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "core/promotion.h"
 #include "ops/creation.h"
@@ -58,40 +60,24 @@ void check_kth(const char* function, const Dims& kth, std::int64_t n) {
   }
 }
 
-/// The parts of complex numbers, and in which company they sort: 0 without NaN, 1 and 2 with a NaN in the imaginary
-/// and in the real part, 3 with two.
-struct ComplexKey {
-  Array real, imag, rank;
-
-  ComplexKey(const Array& z, dtype type) : real(apply(Op::real, type, z)), imag(apply(Op::imag, type, z)) {
-    const Array low = record_cast(apply(Op::isnan, real.type(), imag), dtype::int8);
-    const Array high = record_cast(apply(Op::isnan, real.type(), real), dtype::int8);
-    rank = apply(Op::add, dtype::int8, low, apply(Op::add, dtype::int8, high, high));
-  }
-};
-
-/// a < b in the order of sorting complex numbers: by rank, then by real, then by imaginary part.
-Array complex_sorts_before(const Array& a, const Array& b, dtype type) {
-  const ComplexKey x(a, type), y(b, type);
-  const dtype part = real_type(type);
-  const Array real_less = apply(Op::less, part, x.real, y.real);
-  const Array real_tie = apply(Op::logical_not, dtype::bool_, apply(Op::less, part, y.real, x.real));
-  const Array imag_less =
-      apply(Op::logical_and, dtype::bool_, real_tie, apply(Op::less, part, x.imag, y.imag));
-  const Array less = apply(Op::logical_or, dtype::bool_, real_less, imag_less);
-  const Array same_rank = apply(Op::equal, dtype::int8, x.rank, y.rank);
-  return apply(Op::logical_or, dtype::bool_, apply(Op::less, dtype::int8, x.rank, y.rank),
-               apply(Op::logical_and, dtype::bool_, same_rank, less));
+/// The positions without repetition, in order; negative ones count from the end.
+Dims sorted_positions(const Dims& kth, std::int64_t n) {
+  std::vector<std::int64_t> positions;
+  for (std::int64_t k : kth) positions.push_back(k < 0 ? k + n : k);
+  std::sort(positions.begin(), positions.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  return Dims(positions.begin(), positions.end());
 }
 
-/// a < b in the order of sorting: NaN is greater than every number.
-Array sorts_before(const Array& a, const Array& b, dtype type) {
-  if (is_complex(type)) return complex_sorts_before(a, b, type);
-  const Array less = apply(Op::less, type, a, b);
-  if (!is_floating(type)) return less;
-  const Array number = apply(Op::logical_not, dtype::bool_, apply(Op::isnan, type, a));
-  const Array before_nan = apply(Op::logical_and, dtype::bool_, number, apply(Op::isnan, type, b));
-  return apply(Op::logical_or, dtype::bool_, less, before_nan);
+/// Partitions along `axis` into a new array.
+Array partitioned(const Array& a, int axis, const Dims& kth) {
+  const Array result = empty_like(a);
+  if (a.size() == 0) return result;
+  const Dims positions = sorted_positions(kth, a.shape()[axis]);
+  BackendCall call;
+  const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
+  call([&] { a.backend().partition(in, positions, out); });
+  return result;
 }
 
 Array by_sorter(const Array& a, const Array& sorter) {
@@ -126,7 +112,7 @@ Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axi
   const Array rows = axis ? a : ravel(a);
   const int d = sort_axis("partition", rows, axis);
   check_kth("partition", kth, rows.shape()[d]);
-  return sorted(rows, d, false);
+  return partitioned(rows, d, kth);
 }
 
 Array argpartition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {
@@ -140,7 +126,7 @@ void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis) {
   const int d = normalize_axis("ndarray.partition", axis, a.ndim());
   check_kth("ndarray.partition", kth, a.shape()[d]);
   if (!a.writeable()) throw ValueError("cuprum.ndarray.partition: partition array is read-only");
-  assign(a, Input(sorted(a, d, false)));
+  assign(a, Input(partitioned(a, d, kth)));
 }
 
 Array lexsort(std::span<const Array> keys, std::int64_t axis) {
@@ -174,22 +160,13 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
   }
   const dtype type = promote_types(a.type(), values.type());
   const Array row = record_cast(sorter ? by_sorter(a, *sorter) : a, type), wanted = record_cast(values, type);
-  Backend& backend = a.backend();
-  const Scalar one = Scalar::of(dtype::int64, std::int64_t{1});
-  Array low = zeros(values.shape(), dtype::int64, 'C', backend);
-  // All searches at once: `low` answers are at least, of the `left` positions still open. Halving takes the same
-  // steps everywhere, so that each is one gather and one fused kernel.
-  for (std::int64_t left = a.size(); left > 0; left /= 2) {
-    const Scalar half = Scalar::of(dtype::int64, left / 2), size = Scalar::of(dtype::int64, a.size());
-    const Array middle = apply(Op::add, dtype::int64, low, half);
-    const Array inside = apply(Op::less, dtype::int64, middle, size);
-    const Array probe = take(row, middle, std::nullopt, nullptr, Bounds::clip);
-    Array go = right ? apply(Op::logical_not, dtype::bool_, sorts_before(wanted, probe, type))
-                     : sorts_before(probe, wanted, type);
-    go = apply(Op::logical_and, dtype::bool_, go, inside);
-    low = choose_by(go, apply(Op::add, dtype::int64, middle, one), low, dtype::int64);
+  const Array places = make_array(a.backend(), dtype::int64, values.shape());
+  if (values.size() != 0) {
+    BackendCall call;
+    const View in = readable(row), find = readable(wanted), out = writable(places);
+    call([&] { a.backend().searchsorted(in, find, right, out); });
   }
-  return value_if_0d(low);
+  return value_if_0d(places);
 }
 
 // -- Distinct elements ----------------------------------------------------------------------------------

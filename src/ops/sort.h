@@ -1,4 +1,4 @@
-// Sorting: always stable, NaN last, so every `kind` is satisfied, and a full sort stands for a partition.
+// Sorting: always stable, NaN last, so every `kind` is satisfied; a full argsort stands for an argpartition.
 #pragma once
 
 #include <cstdint>

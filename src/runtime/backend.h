@@ -103,6 +103,12 @@ class Backend {
   virtual void sort(const View& in, const View& out) = 0;
   /// Indices (int64) that would sort stably along the last axis.
   virtual void argsort(const View& in, const View& out) = 0;
+  /// `in` with the elements of every row (last axis) moved so that those at the positions `kth` are the ones that sort
+  /// would put there, none before such a position is greater and none behind it smaller. By default a sort.
+  virtual void partition(const View& in, const Dims& kth, const View& out);
+  /// out[...] = how many elements of `row` (1-d, sorted) come before values[...]; `right`: do not come behind it. int64;
+  /// `row` and `values` of one dtype, in the order of sort.
+  virtual void searchsorted(const View& row, const View& values, bool right, const View& out) = 0;
   /// Number of true elements of a bool view.
   virtual std::int64_t count_true(const View& mask) = 0;
   /// out[k] = in at the k-th true element of mask, in C order; shapes of in and mask are equal, out is
@@ -125,8 +131,18 @@ class Backend {
   /// `to` and `from` have the loop's dtypes.
   virtual IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
                                   const View& from, const IndexSite& site = {}) = 0;
+  /// out[..., ends[i - 1] .. ends[i]) = in[..., i]: the elements of every row repeated. `ends` is a contiguous int64 vector
+  /// that does not fall; its last element is the length of the rows of `out`.
+  virtual void repeat(const View& in, const View& ends, const View& out) = 0;
   /// out[..., i, j] = sum_k a[..., i, k] * b[..., k, j]; one dtype; batch dimensions broadcast (stride 0).
   virtual void matmul(const View& a, const View& b, const View& out) = 0;
+  /// out[i] = sum over j of a[i - left + j] * v[j], for those j for which `a` has the element; 1-d, one dtype, neither
+  /// float16 nor bfloat16. Integers wrap around, bool is or-and.
+  virtual void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) = 0;
+  /// The values at `x` of the lines through the points (xp, fp), 1-d with xp rising; beyond them ends[0] and ends[1]. All
+  /// float64; xp, fp and ends contiguous and not empty. `reciprocal`: see kernels/interpolate.h.
+  virtual void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                           const View& out) = 0;
   /// out[i] = start + i * step, 1-d, computed as NumPy's arange does in out.type.
   virtual void arange(const View& out, const Scalar& start, const Scalar& step) = 0;
 };

@@ -1,11 +1,12 @@
-"""The GPU benchmark runs on whatever device the tests run on, with NumPy for a peer: times mean nothing."""
+"""The benchmarks run on whatever device the tests run on, with NumPy for a peer: times mean nothing."""
 
 import json
 
 import pytest
 
-from cuprum.bench import gpu
-from cuprum.bench.gpu_rows import ROWS
+from cuprum.bench import cli, gpu, libraries
+from cuprum.bench.gpu import ROWS
+from cuprum.bench.measure import measure
 
 
 def test_every_row_computes_what_numpy_computes(tmp_path, capsys, monkeypatch):
@@ -15,6 +16,14 @@ def test_every_row_computes_what_numpy_computes(tmp_path, capsys, monkeypatch):
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert [figure["name"] for figure in figures["rows"]] == [row.name for row in rows]
     assert all(figure["times"]["cuprum"] > 0 for figure in figures["rows"])
+
+
+@pytest.mark.parametrize("row", cli.ROWS, ids=lambda row: row.name)
+def test_every_row_of_the_cpu_computes_what_numpy_computes(row):
+    libs = [libraries.load("numpy"), libraries.load("cuprum")]
+    data = {lib.name: cli.Data(lib.asarray, 1e-3) for lib in libs}
+    result = measure(row, libs, data, 0.0)  # compares the results
+    assert result.error is None and result.seconds["cuprum"] > 0
 
 
 def test_host_times_and_cold_start(monkeypatch):
@@ -32,5 +41,7 @@ def test_targets():
         pytest.approx(1.1),
         True,
     )
+    row = next(row for row in ROWS if row.name == "interp")
+    assert gpu.verdict(row, {"cuprum": 1.0, "cupy": 0.9, "torch": 2.0}, None, {}) == (0.9, False)
     row = next(row for row in ROWS if row.name == "var axis 0")
     assert gpu.verdict(row, {"cuprum": 2.0}, None, {"sum axis 0": 1.0}) == (pytest.approx(1.3), False)

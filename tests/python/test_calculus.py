@@ -215,14 +215,40 @@ def test_a_long_convolution():
     assert_same(cp.convolve(cp.asarray(a), cp.asarray(v)), np.convolve(a, v))
 
 
-@pytest.mark.parametrize("dtype", ["i8", "?", "d"])
-def test_convolution_in_blocks(monkeypatch, dtype):
-    monkeypatch.setattr("cuprum._convolution._BLOCK", 100)
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("lengths", [(1000, 7), (300, 299), (700, 700), (1025, 260), (5000, 1100)])
+@pytest.mark.parametrize("dtype", ["?", "u1", "i2", "i4", "i8", "e", "f", "d", "F", "D"])
+def test_convolution_of_many_taps(mode, lengths, dtype):
+    """Blocks of results, parts of sums, and ends where a result has fewer products than the others."""
     rng = np.random.default_rng(7)
-    a, v = rng.integers(0, 9, 33).astype(dtype), rng.integers(0, 9, 8).astype(dtype)
-    for mode in ("full", "same", "valid"):
-        assert_same(cp.convolve(cp.asarray(a), cp.asarray(v), mode), np.convolve(a, v, mode))
-        assert_same(cp.correlate(cp.asarray(v), cp.asarray(a), mode), np.correlate(v, a, mode))
+    a, v = (rng.integers(0, 3, n).astype(dtype) for n in lengths)
+    if a.dtype.kind == "c":
+        a, v = a + 1j * rng.integers(0, 3, a.size), v - 1j * rng.integers(0, 3, v.size)
+    a, v = a.astype(dtype), v.astype(dtype)
+    for x, y in ((a, v), (v, a)):
+        for name in ("convolve", "correlate"):
+            got = getattr(cp, name)(cp.asarray(x), cp.asarray(y), mode)
+            assert_same(got, getattr(np, name)(x, y, mode))
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "i8", "D"])
+def test_convolution_of_strided_vectors(dtype):
+    a, v = np.arange(60).astype(dtype), np.arange(12).astype(dtype)
+    x, y = cp.asarray(a), cp.asarray(v)
+    for at, taps in (
+        (slice(None, None, 3), slice(None, None, -2)),
+        (slice(50, 2, -1), slice(3, 4)),
+        (slice(1, None), slice(1, None)),
+    ):
+        assert_same(cp.convolve(x[at], y[taps]), np.convolve(a[at], v[taps]))
+        assert_same(cp.correlate(x[at], y[taps], "same"), np.correlate(a[at], v[taps], "same"))
+
+
+def test_products_with_what_is_not_there_are_left_out():
+    """A zero put before the signal, times an infinity, would be NaN."""
+    a = np.ones(300)
+    v = np.full(40, np.inf)
+    assert_same(cp.convolve(cp.asarray(a), cp.asarray(v)), np.convolve(a, v))
 
 
 def test_numpy_arrays_are_refused():

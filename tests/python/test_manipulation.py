@@ -461,3 +461,24 @@ def test_concatenate(data):
         pairs.append(data.draw(arrays(shape=tuple(shape))))
     want = np.concatenate([np.asarray(a) for a, _ in pairs], axis=axis)
     assert_same(cp.concatenate([b for _, b in pairs], axis=axis), want)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "f", "d", "D"])
+def test_repeat_by_many_counts(dtype):
+    rng = np.random.default_rng(1)
+    a, counts = rng.integers(0, 9, (3, 20_000)).astype(dtype), rng.integers(0, 12, 20_000)
+    counts[100:200] = 0
+    counts[300] = 500
+    x, n = cp.asarray(a), cp.asarray(counts)
+    assert_same(cp.repeat(x[0], n), np.repeat(a[0], counts))
+    assert_same(cp.repeat(x[:, ::-1], n, axis=1), np.repeat(a[:, ::-1], counts, axis=1))
+    assert_same(cp.repeat(x.T, n, axis=0), np.repeat(a.T, counts, axis=0))
+    assert_same(cp.repeat(x, n[:3], axis=0), np.repeat(a, counts[:3], axis=0))
+    assert_same(cp.repeat(x[0, :5], n[:5].astype("u1")), np.repeat(a[0, :5], counts[:5]))
+    assert_same(cp.repeat(x[0], n * 0), np.repeat(a[0], counts * 0))
+
+
+def test_repeat_by_wrong_counts():
+    for counts, error in (([1, -1, 2], ValueError), ([1, 2], ValueError), ([1.5, 2, 3], TypeError)):
+        with pytest.raises(error):
+            cp.repeat(cp.arange(3), cp.asarray(counts))

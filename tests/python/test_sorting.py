@@ -231,6 +231,44 @@ def test_partition_puts_kth_in_place():
     assert got[10] == 10 and got[50] == 50 and got[:10].max() < 10
 
 
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u8", "i8", "e", "f", "d"])
+@pytest.mark.parametrize(
+    "kth", [0, -1, 25_000, [25_000, 25_001], [10, 49_990, 30_000], list(range(0, 50_000, 2000))]
+)
+def test_partition_of_long_rows(dtype, kth):
+    """Rows that are not sorted but split by their digits: ties, all signs, NaN, rows that are not contiguous."""
+    rng = np.random.default_rng(8)
+    a = (rng.standard_normal((2, 50_000)) * 50).astype("i4").astype(dtype)
+    if a.dtype.kind == "f":
+        a[0] *= rng.random(50_000).astype(dtype)
+        a[1, ::7] = np.nan
+        a[0, ::9] = -0.0
+    for x in (a, a[:, ::-1]):
+        got = cp.asnumpy(cp.partition(cp.asarray(x), kth))
+        order = np.sort(x)
+        assert np.array_equal(np.sort(got), order, equal_nan=True)
+        for k in np.atleast_1d(kth) % 50_000:
+            assert np.array_equal(got[:, k], order[:, k], equal_nan=True)
+            whole = np.where(np.isnan(got), np.inf, got) if got.dtype.kind == "f" else got
+            assert (whole[:, :k] <= whole[:, k : k + 1]).all()
+            assert (whole[:, k:] >= whole[:, k : k + 1]).all()
+
+
+@pytest.mark.parametrize("numbers", ["equal", "rising", "two values", "far apart"])
+def test_partition_of_special_rows(numbers):
+    a = {
+        "equal": np.full(40_000, 3.5),
+        "rising": np.arange(40_000.0),
+        "two values": np.arange(40_000) % 2 * 1e300,
+        "far apart": np.where(np.arange(40_000) == 7, 1e308, np.arange(40_000) * 5e-324),
+    }[numbers]
+    got = cp.asnumpy(cp.partition(cp.asarray(a), [1000, 20_000, 39_999]))
+    order = np.sort(a)
+    assert np.array_equal(np.sort(got), order)
+    assert np.array_equal(got[[1000, 20_000, 39_999]], order[[1000, 20_000, 39_999]])
+    assert got[:20_000].max() <= got[20_000] <= got[20_000:].min()
+
+
 def test_read_only_sort():
     with pytest.raises(ValueError, match="sort array is read-only"):
         cp.broadcast_to(cp.arange(3), (2, 3)).sort()
@@ -244,6 +282,28 @@ def test_searchsorted(data):
     a = np.sort(a)
     side = data.draw(st.sampled_from(["left", "right"]))
     check(lambda xp: xp.searchsorted, (a, v), (cp.asarray(a), w), side=side)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_searches_for_many(dtype, side):
+    """More values than are searched for together, NaN among them and in the row; views of rows and values."""
+    rng = np.random.default_rng(9)
+    row = np.sort((rng.standard_normal(3001) * 60).astype("i4").astype(dtype))
+    values = (rng.standard_normal((70, 50)) * 70).astype("i4").astype(dtype)
+    if row.dtype.kind in "fc":
+        row[-5:] = np.nan
+        values[::7, 3] = np.nan
+    if row.dtype.kind == "c":
+        row[-2:] = complex(np.nan, np.nan)
+        values[5] = complex(1, np.nan)
+        row = np.sort(row)
+    a, b = cp.asarray(row), cp.asarray(values)
+    every = slice(None)
+    for of_row in (every, slice(None, None, 3), slice(1), slice(0)):
+        for of_values in (every, (every, slice(None, None, -2)), (3, every), (2, 3)):
+            got = cp.searchsorted(a[of_row], b[of_values], side)
+            assert_same(got, np.searchsorted(row[of_row], values[of_values], side))
 
 
 @given(data=st.data())

@@ -8,7 +8,12 @@ import sys
 from .. import _core
 from . import demo, libraries, report
 from .measure import Memory, Result, measure
-from .rows import ROWS, SMALL_ROWS, Data
+from .namespace_rows import ROWS as NAMESPACE_ROWS
+from .namespace_rows import Data
+from .rows import ROWS as BASIC_ROWS
+from .rows import SMALL_ROWS
+
+ROWS = BASIC_ROWS + NAMESPACE_ROWS
 
 
 def _parser(name, description):
@@ -85,11 +90,10 @@ def _title(what, libs):
 
 def _bench_gpu(options):
     from . import gpu
-    from .gpu_rows import ROWS as GPU_ROWS
 
-    rows = _chosen(GPU_ROWS, options.rows)
+    rows = _chosen(gpu.ROWS, options.rows)
     if not rows:
-        print(f"no row matches {options.rows!r}; there are: " + "; ".join(r.name for r in GPU_ROWS))
+        print(f"no row matches {options.rows!r}; there are: " + "; ".join(r.name for r in gpu.ROWS))
         return 2
     scale = options.scale or (1 / 16 if options.quick else 1.0)
     peers = [name for name in options.peers.split(",") if name]

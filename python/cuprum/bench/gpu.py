@@ -18,7 +18,12 @@ import time
 import numpy as np
 
 from . import gpu_plot
-from .gpu_rows import ROWS, SMALL_ROWS, Data, HostData
+from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
+from .gpu_namespace_rows import HostData
+from .gpu_rows import ROWS as BASIC_ROWS
+from .gpu_rows import SMALL_ROWS, Data
+
+ROWS = BASIC_ROWS + NAMESPACE_ROWS
 
 
 def parts(result):
@@ -253,7 +258,7 @@ def verdict(row, times, limit, ours_by_row):
     base = (
         limit if of == "limit"
         else (min(peers) if peers else None) if of == "best"
-        else times.get("torch") if of == "torch"
+        else times.get(of) if of in ("torch", "cupy")
         else 1.0 if of == "ms"
         else ours_by_row.get(of)
     )  # fmt: skip

@@ -15,8 +15,8 @@ from . import programs
 
 @dataclass
 class Target:
-    """At most `factor` times: "limit" (a copy of the same bytes), "best" (the fastest peer), "torch", "ms" (that many
-    milliseconds) or the name of another row, both on Cuprum."""
+    """At most `factor` times: "limit" (a copy of the same bytes), "best" (the fastest peer), "torch", "cupy", "ms"
+    (that many milliseconds) or the name of another row, both on Cuprum."""
 
     of: str
     factor: float

@@ -29,6 +29,8 @@ class CpuBackend final : public Backend {
   void scan(ScanOp op, Op fold, const View& in, const View& out) override;
   void sort(const View& in, const View& out) override;
   void argsort(const View& in, const View& out) override;
+  void partition(const View& in, const Dims& kth, const View& out) override;
+  void searchsorted(const View& row, const View& values, bool right, const View& out) override;
   std::int64_t count_true(const View& mask) override;
   void select(const View& in, const View& mask, const View& out) override;
   void nonzero(const View& mask, const View& out) override;
@@ -39,7 +41,11 @@ class CpuBackend final : public Backend {
                      const IndexSite& site) override;
   IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
                           const IndexSite& site) override;
+  void repeat(const View& in, const View& ends, const View& out) override;
   void matmul(const View& a, const View& b, const View& out) override;
+  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override;
+  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                   const View& out) override;
   void arange(const View& out, const Scalar& start, const Scalar& step) override;
 
   Pool& pool() { return pool_; }

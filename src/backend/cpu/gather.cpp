@@ -5,7 +5,10 @@
 //      L1);
 //   3. move: single elements (the processor keeps dozens of independent reads in flight; prefetching gains
 //      nothing), or whole rows.
-// Scatters keep the C order of writes, so they split only what lies behind the indexed dimensions.
+// Scatters keep the C order of writes: they split what lies behind the indexed dimensions, or, for single elements, the
+// memory that is written. A task then goes through all positions and writes those of its share; what belongs to others
+// goes to memory that nobody reads, so that no branch is mispredicted. Random writes wait for memory: two threads take half
+// the time.
 #include "backend/cpu/gather.h"
 
 #include <cstring>
@@ -14,6 +17,7 @@
 
 #include "backend/cpu/loops.h"
 #include "backend/cpu/simd/fold_at.h"
+#include "backend/cpu/simd/indices.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
 
@@ -48,23 +52,11 @@ std::int64_t index_at(const std::byte* p) {
 
 /// Whether all indices of [begin, end) lie in [-extent, extent).
 bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std::int64_t extent) {
-  std::int64_t low = 0, high = -1;
+  bool good = true;
   space.each_run(begin, end, [&](auto p, std::int64_t n) {
-    const std::int64_t step = space.step(0);
-    if (step == 8) {
-      const auto* index = reinterpret_cast<const std::int64_t*>(p[0]);
-      for (std::int64_t i = 0; i < n; ++i) {
-        low = std::min(low, index[i]);
-        high = std::max(high, index[i]);
-      }
-    } else {
-      for (std::int64_t i = 0; i < n; ++i) {
-        low = std::min(low, index_at(p[0] + i * step));
-        high = std::max(high, index_at(p[0] + i * step));
-      }
-    }
+    good &= CUPRUM_CALL_LEVEL(indices_in_bounds(n, p[0], space.step(0), extent));
   });
-  return low >= -extent && high < extent;
+  return good;
 }
 
 IndexFault first_fault(const std::vector<View>& index, const Dims& shape) {
@@ -102,10 +94,7 @@ class Offsets {
       const std::int64_t extent = array_.shape[k], stride = array_.strides[k], step = spaces_[k].step(0);
       std::int64_t* to = offsets;
       spaces_[k].each_run(begin, end, [&](auto p, std::int64_t n) {
-        for (std::int64_t i = 0; i < n; ++i) {
-          const std::int64_t at = index_at(p[0] + i * step);
-          to[i] += (at < 0 ? at + extent : at) * stride;
-        }
+        CUPRUM_CALL_LEVEL(add_offsets(n, p[0], step, extent, stride, to));
         to += n;
       });
     }
@@ -115,6 +104,38 @@ class Offsets {
   const View& array_;
   std::vector<Space<1>> spaces_;
 };
+
+/// Bytes of an array, as offsets, that one task of a scatter writes.
+class Share {
+ public:
+  Share(std::int64_t low, std::int64_t high) : low_(low), high_(high) {}
+
+  /// Sends what is not of this share elsewhere.
+  void redirect(std::int64_t* offsets, std::int64_t n, const std::byte* array) {
+    CUPRUM_CALL_LEVEL(redirect_offsets(n, offsets, low_, high_, elsewhere_ - array));
+  }
+
+ private:
+  std::int64_t low_, high_;
+  alignas(64) std::byte elsewhere_[16 * 16] = {};
+};
+
+constexpr std::int64_t kShared = 1 << 15;  // positions of a scatter that several tasks share
+
+/// Calls f(share) for the shares of the memory that indices of the first `indexed` dimensions name.
+template <class F>
+void each_share(const View& array, std::size_t indexed, F&& f) {
+  std::int64_t low = 0, high = 1;
+  for (std::size_t d = 0; d < indexed; ++d) {
+    const std::int64_t reach = (array.shape[d] - 1) * array.strides[d];
+    (reach < 0 ? low : high) += reach;
+  }
+  const std::int64_t parts = std::min(num_threads(), 4);
+  parallel_for(parts, [&](std::int64_t p) {
+    Share share(low + (high - low) / parts * p, p + 1 == parts ? high : low + (high - low) / parts * (p + 1));
+    f(share);
+  });
+}
 
 /// The two sides of a move: `array` is indexed, `line` has the index shape followed by the row shape.
 struct Move {
@@ -165,7 +186,7 @@ void move_run(bool gathers, std::byte* array, std::int64_t array_step, std::byte
 /// All positions of [begin, end), with the elements [row_begin, row_end) of each row.
 template <class T>
 void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, std::int64_t end,
-                const Space<2>& row, std::int64_t row_begin, std::int64_t row_end) {
+                const Space<2>& row, std::int64_t row_begin, std::int64_t row_end, Share* share = nullptr) {
   std::int64_t block[kBlock];
   const Space<1> positions({&move.line}, move.index_ndim);
   const bool single = row.size() == 1;
@@ -175,6 +196,7 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
   for (; begin < end; begin += kBlock) {
     const std::int64_t stop = std::min(end, begin + kBlock);
     offsets.compute(begin, stop, block);
+    if (share) share->redirect(block, stop - begin, move.array.data);
     std::int64_t done = 0;
     positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
       const std::int64_t step = positions.step(0);
@@ -213,6 +235,9 @@ void move_all(const Move& move, const std::vector<View>& index) {
       parallel_for((count + grain - 1) / grain, [&](std::int64_t c) {
         move_range<T>(move, offsets, c * grain, std::min(count, (c + 1) * grain), row, 0, length);
       });
+    } else if (!move.gathers && length == 1 && count >= kShared && num_threads() > 1) {
+      each_share(move.array, move.indexed,
+                 [&](Share& share) { move_range<T>(move, offsets, 0, count, row, 0, length, &share); });
     } else {
       parallel_for((length + kChunk - 1) / kChunk, [&](std::int64_t c) {
         move_range<T>(move, offsets, 0, count, row, c * kChunk, std::min(length, (c + 1) * kChunk));
@@ -244,13 +269,15 @@ struct Fold {
 };
 
 /// Position after position in C order; the elements of a row are different ones, so a row is one step.
-void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold) {
+void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
+               Share* share = nullptr) {
   const Space<1> positions({&move.line}, move.index_ndim);
   const Offsets offsets(move.array, index);
   std::int64_t block[kBlock];
   for (std::int64_t begin = 0; begin < positions.size(); begin += kBlock) {
     const std::int64_t stop = std::min(positions.size(), begin + kBlock);
     offsets.compute(begin, stop, block);
+    if (share) share->redirect(block, stop - begin, move.array.data);
     const std::int64_t* offset = block;
     positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
       if (row.size() == 1 && fold.single != nullptr) {
@@ -294,7 +321,13 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   const Move move{to, line, index[0].shape.size(), index.size(), false};
   const auto [to_row, from_row] = move.rows();
   const Space<2> row({&to_row, &from_row}, to_row.shape.size());
-  if (row.size() > 0) fold_rows(move, index, row, Fold(op, key, to, line));
+  if (row.size() == 0) return fault;
+  const Fold fold(op, key, to, line);
+  if (row.size() == 1 && fold.single && num_threads() > 1 && element_count(index[0].shape) >= kShared) {
+    each_share(to, index.size(), [&](Share& share) { fold_rows(move, index, row, fold, &share); });
+  } else {
+    fold_rows(move, index, row, fold);
+  }
   return fault;
 }
 

@@ -187,6 +187,10 @@ void CudaBackend::argsort(const View& in, const View& out) {
   const Working working(context_);
   cuda::argsort(context_, in, out);
 }
+void CudaBackend::searchsorted(const View& row, const View& values, bool right, const View& out) {
+  const Entered entered(context_);
+  cuda::searchsorted(context_, row, values, right, out);
+}
 std::int64_t CudaBackend::count_true(const View& mask) {
   const Working working(context_);
   return cuda::count_true(context_, mask);
@@ -218,9 +222,22 @@ IndexFault CudaBackend::scatter_fold(Op op, dtype key, const View& to, const std
   const Working working(context_);
   return cuda::scatter_fold(context_, op, key, to, index, from, site);
 }
+void CudaBackend::repeat(const View& in, const View& ends, const View& out) {
+  const Entered entered(context_);
+  cuda::repeat(context_, in, ends, out);
+}
 void CudaBackend::matmul(const View& a, const View& b, const View& out) {
   const Working working(context_);
   cuda::matmul(context_, a, b, out);
+}
+void CudaBackend::sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) {
+  const Entered entered(context_);
+  cuda::sliding_dot(context_, a, v, left, out);
+}
+void CudaBackend::interpolate(const View& x, const View& xp, const View& fp, const View& ends,
+                              bool reciprocal, const View& out) {
+  const Entered entered(context_);
+  cuda::interpolate(context_, x, xp, fp, ends, reciprocal, out);
 }
 void CudaBackend::arange(const View& out, const Scalar& start, const Scalar& step) {
   const Working working(context_);

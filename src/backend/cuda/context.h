@@ -79,6 +79,7 @@ bool run_bytecode(Context& context, const Kernel& kernel);
 void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out);
 void sort(Context& context, const View& in, const View& out);
 void argsort(Context& context, const View& in, const View& out);
+void searchsorted(Context& context, const View& row, const View& values, bool right, const View& out);
 std::int64_t count_true(Context& context, const View& mask);
 void select(Context& context, const View& in, const View& mask, const View& out);
 void nonzero(Context& context, const View& mask, const View& out);
@@ -92,7 +93,11 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
 /// Throws IndexError for an index that a kernel has found out of bounds. To be called wherever the host has waited for
 /// the stream (synchronize, copy_to_host, a count that was read).
 void raise_index_fault(Context& context);
+void repeat(Context& context, const View& in, const View& ends, const View& out);
 void matmul(Context& context, const View& a, const View& b, const View& out);
+void sliding_dot(Context& context, const View& a, const View& v, std::int64_t left, const View& out);
+void interpolate(Context& context, const View& x, const View& xp, const View& fp, const View& ends,
+                 bool reciprocal, const View& out);
 void arange(Context& context, const View& out, const Scalar& start, const Scalar& step);
 
 }  // namespace cuprum::cuda

@@ -66,6 +66,12 @@ class FarBackend final : public Backend {
   }
   void sort(const View& in, const View& out) override { cpu_.sort(near(in), near(out)); }
   void argsort(const View& in, const View& out) override { cpu_.argsort(near(in), near(out)); }
+  void partition(const View& in, const Dims& kth, const View& out) override {
+    cpu_.partition(near(in), kth, near(out));
+  }
+  void searchsorted(const View& row, const View& values, bool right, const View& out) override {
+    cpu_.searchsorted(near(row), near(values), right, near(out));
+  }
   std::int64_t count_true(const View& mask) override { return cpu_.count_true(near(mask)); }
   void select(const View& in, const View& mask, const View& out) override {
     cpu_.select(near(in), near(mask), near(out));
@@ -86,8 +92,18 @@ class FarBackend final : public Backend {
                           const IndexSite& site) override {
     return cpu_.scatter_fold(op, key, near(to), near(index), near(from), site);
   }
+  void repeat(const View& in, const View& ends, const View& out) override {
+    cpu_.repeat(near(in), near(ends), near(out));
+  }
   void matmul(const View& a, const View& b, const View& out) override {
     cpu_.matmul(near(a), near(b), near(out));
+  }
+  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
+    cpu_.sliding_dot(near(a), near(v), left, near(out));
+  }
+  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                   const View& out) override {
+    cpu_.interpolate(near(x), near(xp), near(fp), near(ends), reciprocal, near(out));
   }
   void arange(const View& out, const Scalar& start, const Scalar& step) override {
     cpu_.arange(near(out), start, step);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "backend/reference/element.h"
+#include "kernels/interpolate.h"
 
 namespace cuprum::reference {
 
@@ -128,6 +129,20 @@ void argsort(const View& in, const View& out) {
   });
 }
 
+void searchsorted(const View& row, const View& values, bool right, const View& out) {
+  const Row sorted(row, {});
+  each(values.shape, [&](const Dims& at) {
+    const SortKey wanted = sort_key(load(values.type, address(values, at)));
+    std::int64_t before = 0;
+    while (before < sorted.n) {
+      const SortKey key = sort_key(load(row.type, sorted[before]));
+      if (right ? wanted < key : !(key < wanted)) break;
+      ++before;
+    }
+    store(int_scalar(before), address(out, at));
+  });
+}
+
 std::int64_t count_true(const View& mask) {
   std::int64_t count = 0;
   each(mask.shape, [&](const Dims& at) { count += is_true(mask, at); });
@@ -180,6 +195,17 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   });
 }
 
+void repeat(const View& in, const View& ends, const View& out) {
+  each_row(in, [&](const Dims& outer) {
+    const Row from(in, outer), to(out, outer);
+    std::int64_t k = 0;
+    for (std::int64_t i = 0; i < from.n; ++i) {
+      const auto end = load(dtype::int64, address(ends, {i})).as<std::int64_t>();
+      while (k < end) store(load(in.type, from[i]), to[k++]);
+    }
+  });
+}
+
 void matmul(const View& a, const View& b, const View& out) {
   const std::size_t batch = out.shape.size() - 2;
   const bool small = a.type == dtype::float16 || a.type == dtype::bfloat16;
@@ -194,6 +220,44 @@ void matmul(const View& a, const View& b, const View& out) {
       total = apply(Op::add, total, apply(Op::multiply, x, y));
     }
     store(cast(total, out.type), address(out, at));
+  });
+}
+
+void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) {
+  for (std::int64_t i = 0; i < out.shape[0]; ++i) {
+    Scalar total = cast(Scalar::of(dtype::bool_, false), out.type);
+    for (std::int64_t j = 0; j < v.shape[0]; ++j) {
+      const std::int64_t k = i - left + j;
+      if (k < 0 || k >= a.shape[0]) continue;
+      total = apply(Op::add, total,
+                    apply(Op::multiply, load(a.type, address(a, {k})), load(v.type, address(v, {j}))));
+    }
+    store(total, address(out, {i}));
+  }
+}
+
+void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                 const View& out) {
+  const auto number = [](const View& view, std::int64_t i) {
+    return load(dtype::float64, address(view, {i})).as<double>();
+  };
+  const std::int64_t n = xp.shape[0];
+  each(out.shape, [&](const Dims& at) {
+    const auto value = load(dtype::float64, address(x, at)).as<double>();
+    std::int64_t j = -1;  // the last point that does not lie behind the value
+    while (j + 1 < n && number(xp, j + 1) <= value) ++j;
+    double result = value;  // NaN stays
+    if (value < number(xp, 0)) {
+      result = number(ends, 0);
+    } else if (value > number(xp, n - 1)) {
+      result = number(ends, 1);
+    } else if (value == number(xp, j < 0 ? 0 : j)) {
+      result = number(fp, j);
+    } else if (j >= 0) {
+      result = kernels::on_line(value, number(xp, j), number(xp, j + 1), number(fp, j), number(fp, j + 1),
+                                reciprocal);
+    }
+    store(Scalar::of(dtype::float64, result), address(out, at));
   });
 }
 

