@@ -1,4 +1,5 @@
-// Searches in sorted rows, sliding products, partitions and repetitions on the CPU backend, against their definitions.
+// Searches in sorted rows, interpolation, sliding products, partitions and repetitions on the CPU backend, against their definitions.
+#include "backend/cpu/interpolate.h"
 #include "backend/cpu/partition.h"
 #include "backend/cpu/repeat.h"
 #include "backend/cpu/searchsorted.h"
@@ -29,6 +30,31 @@ TEST(Search, EveryDtypeSideAndLength) {
           });
         }
       }
+    }
+  }
+}
+
+TEST(Interpolate, PointsEndsAndWhatIsNoNumber) {
+  Rng rng(6);
+  const Dims shape{30, 40};
+  for (std::int64_t n : {1, 2, 3, 50}) {
+    const Owned raw = random_layout(rng, dtype::float64, {n}, true);
+    fill(raw, [&] { return Scalar::of(dtype::float64, static_cast<double>(pick(rng, -9, 9))); });
+    const Owned xp = random_layout(rng, dtype::float64, {n}, true),
+                fp = random_layout(rng, dtype::float64, {n}, true);
+    reference::sort(raw, xp);
+    fill(fp, [&] { return random_value(rng, dtype::float64); });
+    const Owned ends = random_layout(rng, dtype::float64, {2}, true),
+                x = random_array(rng, dtype::float64, shape);
+    fill(ends, [&] { return Scalar::of(dtype::float64, 77.0); });
+    for (bool reciprocal : {false, true}) {
+      const Owned expected = empty_like(rng, dtype::float64, shape);
+      reference::interpolate(x, xp, fp, ends, reciprocal, expected);
+      with_threads([&](int) {
+        const Owned out = empty_like(rng, dtype::float64, shape);
+        cpu::interpolate(x, xp, fp, ends, reciprocal, out);
+        expect_same(out, expected, std::to_string(n) + " points", Same::any_nan);
+      });
     }
   }
 }

@@ -22,6 +22,7 @@ def _parser(name, description):
     parser.add_argument(
         "--rows", default="*", help="only rows whose name matches, such as 'sort*' or sin,exp"
     )
+    parser.add_argument("--seconds", type=float, help="time for each row and library")
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     parser.add_argument("--plot", metavar="FILE", help="save a bar chart (PNG, SVG or PDF)")
     parser.add_argument("--module", default="cuprum", help="the module to measure (default: cuprum)")
@@ -97,7 +98,8 @@ def _bench_gpu(options):
         return 2
     scale = options.scale or (1 / 16 if options.quick else 1.0)
     peers = [name for name in options.peers.split(",") if name]
-    return gpu.run(rows, peers, scale, 0.05 if options.quick else 0.15, options.json, options.plot)
+    seconds = options.seconds or (0.05 if options.quick else 0.15)
+    return gpu.run(rows, peers, scale, seconds, options.json, options.plot)
 
 
 def bench(arguments):
@@ -125,7 +127,7 @@ def bench(arguments):
     if options.quick:  # the targets are meant for arrays that exceed the cache
         rows = [dataclasses.replace(row, target=None) for row in rows]
     table = report.Table(libs[1].name, libs[0].name, memory, targets=not options.quick)
-    results = _run(rows, libs, data, table, 0.2 if options.quick else 1.0)
+    results = _run(rows, libs, data, table, options.seconds or (0.2 if options.quick else 1.0))
     return _finish(results, table, options, libs, _title("array programs", libs))
 
 
@@ -137,5 +139,11 @@ def run_demo(arguments):
     data = {lib.name: demo.DemoData(lib.asarray, scale) for lib in libs}
     print(_title("demo", libs) + "\n")
     table = report.Table(libs[1].name, libs[0].name)
-    results = _run(_chosen(demo.ROWS, options.rows), libs, data, table, 0.2 if options.quick else 1.5)
+    results = _run(
+        _chosen(demo.ROWS, options.rows),
+        libs,
+        data,
+        table,
+        options.seconds or (0.2 if options.quick else 1.5),
+    )
     return _finish(results, table, options, libs, _title("array programs", libs))
