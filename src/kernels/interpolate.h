@@ -23,7 +23,7 @@ struct Points {
 
   /// The value at x, of which `after` points do not lie behind it.
   CUPRUM_FN double at(double x, int64 after) const {
-    if (isnan(x)) return x;
+    if (isnan(x)) return n == 1 ? fp[0] : x;  // NumPy asks a single point for more and less alone
     if (after == 0) return left;
     if (x > xp[n - 1]) return right;
     const int64 j = after - 1;

@@ -31,8 +31,8 @@ Array interpolate(const Array& x, const Array& xp, const Array& fp, const Array&
   if (is_complex(fp.type())) {
     interpolate_into(real(result), x, xp, real(fp), real(left), real(right), true);
     interpolate_into(imag(result), x, xp, imag(fp), imag(left), imag(right), true);
-    masked_fill(imag(result), apply(Op::isnan, dtype::float64, x),
-                Value::integer(0));  // the real part is NaN
+    if (xp.size() > 1)  // the real part is NaN
+      masked_fill(imag(result), apply(Op::isnan, dtype::float64, x), Value::integer(0));
   } else {
     interpolate_into(result, x, xp, fp, left, right, false);
   }

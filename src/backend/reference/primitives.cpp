@@ -246,7 +246,7 @@ void interpolate(const View& x, const View& xp, const View& fp, const View& ends
     const auto value = load(dtype::float64, address(x, at)).as<double>();
     std::int64_t j = -1;  // the last point that does not lie behind the value
     while (j + 1 < n && number(xp, j + 1) <= value) ++j;
-    double result = value;  // NaN stays
+    double result = n == 1 ? number(fp, 0) : value;  // NaN stays, unless there is but one point
     if (value < number(xp, 0)) {
       result = number(ends, 0);
     } else if (value > number(xp, n - 1)) {
