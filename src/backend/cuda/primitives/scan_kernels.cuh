@@ -7,8 +7,9 @@
 //   start       of a group: the fold of all groups before, published by the last tile of the group before
 // A look-back that takes whatever is ready first would be as fast, but its sums would depend on timing. Here the chain
 // from group to group is one hop of about 1 us per 256 tiles, whose memory traffic takes 4 us. A block lives about as long
-// as memory takes to answer plus two hops; so that half of that goes, each block has the copy engine fetch, into the
-// second-level cache, what the blocks that run after the present ones will read.
+// as memory takes to answer plus two hops; so that half of that goes, each block of a long row has the copy engine fetch,
+// into the second-level cache, what the blocks that run after the present ones will read. (Short rows lose by that: 0.74 ms
+// instead of 0.57 for 16384 x 16384 float32.)
 //
 // Columns. A block walks down 32 neighbouring columns; its warps take 16 rows each.
 //
@@ -271,7 +272,7 @@ __global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
   __syncthreads();
   const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  if (threadIdx.x == 0) prefetch_tile<T>(scan, state, taken + state.ahead);
+  if (threadIdx.x == 0 && state.groups > 1) prefetch_tile<T>(scan, state, taken + state.ahead);
   const std::int64_t first = tile * kTile<T> + warp * (kScanSteps * 32 * V) + lane * V;
   const Stored* in = reinterpret_cast<const Stored*>(scan.in) + row * scan.n + first;
   Stored* out = reinterpret_cast<Stored*>(scan.out) + row * scan.n + first;
