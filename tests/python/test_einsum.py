@@ -217,8 +217,9 @@ def test_pending_operands():
 
 def test_products_without_a_contraction_stay_pending():
     v = cp.asarray(SCOPE["v"])
-    assert cp._core.is_pending(cp.einsum("i,j->ij", v, v))
-    assert cp._core.is_pending(cp.einsum("i,i->", v, v))
+    with cp.eager(False):
+        assert cp._core.is_pending(cp.einsum("i,j->ij", v, v))
+        assert cp._core.is_pending(cp.einsum("i,i->", v, v))
 
 
 @pytest.mark.parametrize("text, shapes", [
