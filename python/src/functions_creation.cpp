@@ -1,5 +1,6 @@
 // Creation functions of the module:
 //   empty zeros ones full empty_like zeros_like ones_like full_like arange linspace eye tri tril triu
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -200,27 +201,34 @@ constinit Function kLinspace = {
 
 // -- Triangles ------------------------------------------------------------------------------------------
 
+/// `k`: which diagonal. One that lies beyond 64 bits lies outside of every matrix, as the largest that fit do.
+std::int64_t diagonal_argument(PyObject* o, const char* function) {
+  if (!o || !PyLong_Check(o)) return int_argument(o, function, "k", 0);
+  constexpr Py_ssize_t kFar = Py_ssize_t{1} << 62;
+  return std::clamp(PyNumber_AsSsize_t(o, nullptr), -kFar, kFar);
+}
+
 PyObject* eye(PyObject* const* args) {
   const OnDevice there(args[5], "eye");
   const std::int64_t rows = to_int(args[0], "eye", "N");
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "eye", "M") : rows;
-  return wrap_raw(ops::eye(rows, columns, int_argument(args[2], "eye", "k", 0),
-                           dtype_argument(args[3], "eye"), new_order(args[4], "eye")));
+  return wrap_raw(ops::eye(rows, columns, diagonal_argument(args[2], "eye"), dtype_argument(args[3], "eye"),
+                           new_order(args[4], "eye")));
 }
 
 PyObject* tri(PyObject* const* args) {
   const std::int64_t rows = std::max<std::int64_t>(to_int(args[0], "tri", "N"), 0);
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "tri", "M") : rows;
-  return wrap_raw(ops::tri(rows, std::max<std::int64_t>(columns, 0), int_argument(args[2], "tri", "k", 0),
+  return wrap_raw(ops::tri(rows, std::max<std::int64_t>(columns, 0), diagonal_argument(args[2], "tri"),
                            dtype_argument(args[3], "tri")));
 }
 
 PyObject* tril(PyObject* const* args) {
-  return wrap_raw(ops::tril(*ArrayArgument(args[0], "tril", 1), int_argument(args[1], "tril", "k", 0)));
+  return wrap_raw(ops::tril(*ArrayArgument(args[0], "tril", 1), diagonal_argument(args[1], "tril")));
 }
 
 PyObject* triu(PyObject* const* args) {
-  return wrap_raw(ops::triu(*ArrayArgument(args[0], "triu", 1), int_argument(args[1], "triu", "k", 0)));
+  return wrap_raw(ops::triu(*ArrayArgument(args[0], "triu", 1), diagonal_argument(args[1], "triu")));
 }
 
 constinit Function kEye = {"eye", "N, M=None, k=0, dtype=None, order='C', *, device=None", &eye,
