@@ -141,23 +141,40 @@ bool is_on_device(PyObject* o) {
   return type != kHost && type != kPinnedHost;
 }
 
+/// The memory of another library's tensor, through DLPack; none: it must be read another way. What has a buffer NumPy
+/// reads best. What refuses DLPack (a tensor that records gradients, a dtype that DLPack does not have) may still have an
+/// __array__.
+nb::object share_tensor(PyObject* o, const Request& r) {
+  if (!PyObject_HasAttrString(o, "__dlpack__")) return nb::object();
+  if (is_on_device(o)) return from_dlpack(o, r.function);
+  if (PyObject_CheckBuffer(o)) return nb::object();
+  if (!PyObject_HasAttrString(o, "__array__")) return from_dlpack(o, r.function);
+  try {
+    return from_dlpack(o, r.function);
+  } catch (const nb::python_error&) {
+  } catch (const Error&) {
+  }
+  return nb::object();
+}
+
+/// A copy of shared memory, on the device that new arrays live on, unless `copy=False` asks for the memory itself.
+nb::object from_shared(nb::object shared, const Request& r) {
+  Request again = r;
+  if (!again.copy) again.copy = true;
+  const Array& a = contents(shared.ptr()).array;
+  if (*again.copy && &a.backend() != &default_backend()) {
+    shared = wrap(on_backend(a, default_backend()));
+    again.copy = std::nullopt;  // it is one
+  }
+  return from_ndarray(shared.ptr(), again);
+}
+
 nb::object convert(PyObject* o, const Request& r) {
   if (is_ndarray(o)) return from_ndarray(o, r);
   if (is_numpy_array(o)) return from_host(o, r);
   if (PyList_Check(o) || PyTuple_Check(o)) return through_numpy(o, r);
   if (const auto v = try_value(o, r.function, 1)) return from_number(o, *v, r);
-  if (PyObject_HasAttrString(o, "__dlpack__") &&
-      (is_on_device(o) || (!PyObject_CheckBuffer(o) && !PyObject_HasAttrString(o, "__array__")))) {
-    nb::object shared = from_dlpack(o, r.function);
-    Request again = r;
-    if (!again.copy) again.copy = true;
-    const Array& a = contents(shared.ptr()).array;
-    if (*again.copy && &a.backend() != &default_backend()) {
-      shared = wrap(on_backend(a, default_backend()));
-      again.copy = std::nullopt;  // it is one
-    }
-    return from_ndarray(shared.ptr(), again);
-  }
+  if (const nb::object tensor = share_tensor(o, r); tensor.is_valid()) return from_shared(tensor, r);
   if (nb::object shared = device_array(o, r.function); shared.is_valid())
     return from_ndarray(shared.ptr(), r);
   return through_numpy(o, r);

@@ -358,3 +358,33 @@ def test_buffer_is_the_memory_itself():
         np.frombuffer(cp.arange(6)[::2])
     with pytest.raises((BufferError, TypeError)):
         open("/dev/null", "rb").readinto(b)  # noqa: SIM115
+
+
+class Tensor:
+    """Another library's array: DLPack, which may refuse, and an __array__."""
+
+    def __init__(self, host, refuses=False):
+        self.host, self.refuses = host, refuses
+
+    def __dlpack__(self, **kwargs):
+        if self.refuses:
+            raise BufferError("not now")
+        return self.host.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self.host.__dlpack_device__()
+
+    def __array__(self, dtype=None, copy=None):
+        assert self.refuses, "DLPack comes first"
+        return self.host
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_tensors_are_read_by_dlpack_or_else_by_array(refuses):
+    host = np.arange(6.0).reshape(2, 3)
+    for convert in (cp.asarray, cp.array):
+        a = convert(Tensor(host, refuses))
+        assert a.device == cp.Device() and a.get().tolist() == host.tolist()
+        a += 1
+        assert host[0, 0] == 0  # a copy
+    assert cp.asarray(Tensor(host, refuses), dtype="f4").dtype == np.float32
