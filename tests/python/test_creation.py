@@ -124,7 +124,10 @@ def test_logspace():
     )
 
 
-@pytest.mark.parametrize("args", [(3,), (3, 5), (3, 5, 1), (3, 5, -1), (0,), (4, 2, 7), (4, 2, -9), (2, 3, 2**63), (2, 3, -(2**62))], ids=str)
+MATRICES = [(3,), (3, 5), (3, 5, 1), (3, 5, -1), (0,), (4, 2, 7), (4, 2, -9), (2, 3, 2**63), (2, 3, -(2**62))]
+
+
+@pytest.mark.parametrize("args", MATRICES, ids=str)
 @pytest.mark.parametrize("dtype", ["f8", "i4", "?", "c8"])
 def test_matrices(args, dtype):
     assert_same(cp.eye(*args, dtype=dtype), np.eye(*args, dtype=dtype))
