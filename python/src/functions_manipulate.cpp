@@ -262,9 +262,18 @@ constinit Function kArraySplit = {"array_split", "ary, indices_or_sections, axis
 
 // -- Joining --------------------------------------------------------------------------------------------
 
+/// Joining into a real dtype drops imaginary parts.
+void warn_of_joined(const ArraySequence& arrays, PyObject* out, PyObject* type, const char* function) {
+  const Array* target = out_argument(out, function);
+  const auto to = target ? std::optional(target->type()) : to_optional_dtype(type, function);
+  if (!to) return;
+  for (const Array& a : arrays.arrays()) warn_of_lost_imaginary(a.type(), *to);
+}
+
 PyObject* concatenate(PyObject* const* args) {
   const ArraySequence arrays(args[0], "concatenate");
   const std::string casting = text_argument(args[4], "concatenate", "casting", "same_kind");
+  if (casting == "unsafe") warn_of_joined(arrays, args[2], args[3], "concatenate");
   return deliver(ops::concatenate(arrays.arrays(), axis_argument(args[1], "concatenate", 0),
                                   out_argument(args[2], "concatenate"),
                                   to_optional_dtype(args[3], "concatenate"), casting.c_str()),
@@ -274,6 +283,7 @@ PyObject* concatenate(PyObject* const* args) {
 PyObject* stack(PyObject* const* args) {
   const ArraySequence arrays(args[0], "stack");
   const std::string casting = text_argument(args[4], "stack", "casting", "same_kind");
+  if (casting == "unsafe") warn_of_joined(arrays, args[2], args[3], "stack");
   return deliver(
       ops::stack(arrays.arrays(), int_argument(args[1], "stack", "axis", 0), out_argument(args[2], "stack"),
                  to_optional_dtype(args[3], "stack"), casting.c_str()),

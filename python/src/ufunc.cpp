@@ -80,9 +80,19 @@ void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, b
   k.finish();
 }
 
+/// An unsafe cast of the result may drop imaginary parts.
+void warn_of_output_cast(Op op, std::span<const Value> args, const ops::UfuncOptions& options) {
+  if (options.casting != Casting::unsafe || is_complex(options.out->type())) return;
+  OperandType types[kMaxInputs];
+  for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
+  const Signature* s = resolve(op, std::span<const OperandType>(types, args.size()));
+  if (s && !options.type) warn_of_lost_imaginary(s->out, options.out->type());
+}
+
 PyObject* call_one(const PyUfunc& u, std::span<const Value> args, CallArguments& a) {
   if (!a.outs[0]) return wrap_raw(ops::call(u.op, args, a.options));
   a.options.out = &to_out_array(a.outs[0], u.name);
+  warn_of_output_cast(u.op, args, a.options);
   ops::call(u.op, args, a.options);
   return Py_NewRef(a.outs[0]);
 }

@@ -50,6 +50,8 @@ FOUND = [
     "a = xp.arange(2, dtype='i4'); b = xp.where(a > 0, a, -2**63)",
     "a = data('i8', (2, 0), 'small', 7); b = a ** -1",
     "a = data('f8', (6, 5), 'small', 8); b = np.int16(2) < a",
+    "a = data('f4', (1,), 'small', 9); b = xp.percentile(a, 100, axis=0, method='lower'); b -= a",
+    "a = data('c16', (0, 1), 'positive', 10); b = a @ a.T; c = xp.take(b, [5, 7, -4], axis=1, mode='wrap')",
 ]
 
 

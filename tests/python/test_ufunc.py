@@ -3,6 +3,7 @@
 import inspect
 import itertools
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -466,3 +467,30 @@ def test_numpy_functions_run_cuprums():
         np.add(x, a)
     with pytest.raises(TypeError, match="host memory"):
         x + a
+
+
+LOSES = [
+    "xp.add(c, c, out=f, casting='unsafe')",
+    "xp.add(c, 1, out=i, casting='unsafe')",
+    "xp.add(c, c, out=b, casting='unsafe')",
+    "xp.absolute(c, out=f, casting='unsafe')",
+    "xp.equal(c, c, out=i, casting='unsafe')",
+    "xp.add(c, c, out=c, casting='unsafe')",
+    "xp.concatenate([c, f], dtype='f4', casting='unsafe')",
+    "xp.concatenate([c, c], out=xp.zeros(6), casting='unsafe')",
+    "xp.stack([c, f], dtype='f8', casting='unsafe')",
+    "xp.vstack([f, c], dtype='i4', casting='unsafe')",
+    "xp.hstack([f, i], dtype='i4', casting='unsafe')",
+]
+
+
+@pytest.mark.parametrize("source", LOSES)
+def test_lost_imaginary_parts_are_told(source):
+    told = []
+    for module in (np, cp):
+        scope = {"xp": module, "c": module.ones(3, "c8"), "f": module.ones(3), "i": module.ones(3, "i4")}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            eval(source, {**scope, "b": module.ones(3, bool)})
+        told.append([w.category for w in caught])
+    assert told[0] == told[1]
