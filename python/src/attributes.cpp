@@ -28,6 +28,14 @@ void set_shape(nb::handle self, nb::handle shape) {
   c.array = std::move(reshaped);
 }
 
+/// The same bytes as elements of another dtype, as `view` has them.
+void set_dtype(nb::handle self, nb::handle t) {
+  PyNdarray& c = contents(self.ptr());
+  Array seen = ops::view_as(c.array, to_dtype(t.ptr(), "ndarray.dtype"));
+  seen.set_value(c.array.is_value());
+  c.array = std::move(seen);
+}
+
 void set_part(nb::handle self, nb::handle value, const char* name, Array part) {
   nb::object keep;
   ops::assign_value(name, part, to_value_or_convert(value.ptr(), name, &keep));
@@ -54,8 +62,8 @@ void bind_attributes(NdarrayClass& c) {
   c.def_prop_ro(
       "strides", [](nb::handle self) { return from_dims(array_of(self).strides()); },
       "Bytes to step in each dimension.");
-  c.def_prop_ro(
-      "dtype", [](nb::handle self) { return nb::borrow(from_dtype(array_of(self).type())); },
+  c.def_prop_rw(
+      "dtype", [](nb::handle self) { return nb::borrow(from_dtype(array_of(self).type())); }, &set_dtype,
       "Type of the elements.");
   c.def_prop_ro(
       "ndim", [](nb::handle self) { return array_of(self).ndim(); }, "Number of dimensions.");

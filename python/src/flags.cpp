@@ -1,7 +1,7 @@
 // ndarray.flags: an object with NumPy's names, as attributes and as keys.
 #include "flags.h"
 
-#include <cstring>
+#include <string_view>
 
 #include "errors.h"
 
@@ -70,11 +70,34 @@ std::string to_text(const Flags& flags) {
   return text;
 }
 
+/// NumPy's bits of the flags that it stores.
+int to_number(const Flags& flags) {
+  constexpr int kBits[] = {0x1, 0x2, 0x4, 0x400, 0x100, 0x2000};  // in the order of kFlags
+  int number = 0;
+  for (int i = 0; i < 6; ++i) number |= kFlags[i].get(flags) ? kBits[i] : 0;
+  return number;
+}
+
+void set_aligned(bool aligned) {
+  if (!aligned) throw ValueError("cannot set aligned flag of this array to False");
+}
+
+void set_writebackifcopy(bool writeback) {
+  if (writeback) throw ValueError("cannot set WRITEBACKIFCOPY flag to True");
+}
+
+void set_flag(Flags& self, const Flag& flag, bool on) {
+  const std::string_view name = flag.name;
+  if (name == "writeable") return set_writeable(self.owner.ptr(), on);
+  if (name == "aligned") return set_aligned(on);
+  if (name == "writebackifcopy") return set_writebackifcopy(on);
+  throw nb::key_error("Unknown flag");
+}
+
 void setflags(nb::handle self, nb::handle write, nb::handle align, nb::handle uic) {
   if (!write.is_none()) set_writeable(self.ptr(), to_flag(write.ptr()));
-  if (!align.is_none() && !to_flag(align.ptr()))
-    throw ValueError("cannot set aligned flag of this array to False");
-  if (!uic.is_none() && to_flag(uic.ptr())) throw ValueError("cannot set WRITEBACKIFCOPY flag to True");
+  if (!align.is_none()) set_aligned(to_flag(align.ptr()));
+  if (!uic.is_none()) set_writebackifcopy(to_flag(uic.ptr()));
 }
 
 }  // namespace
@@ -82,17 +105,20 @@ void setflags(nb::handle self, nb::handle write, nb::handle align, nb::handle ui
 void bind_flags(NdarrayClass& c) {
   nb::class_<Flags> flags(c, "Flags");
   for (const Flag& f : kFlags) {
-    if (std::strcmp(f.name, "writeable") == 0) continue;
-    flags.def_prop_ro(f.name, [get = f.get](const Flags& self) { return get(self); });
+    const std::string_view name = f.name;
+    const auto get = [get = f.get](const Flags& self) { return get(self); };
+    if (name == "writeable" || name == "aligned" || name == "writebackifcopy") {
+      flags.def_prop_rw(f.name, get,
+                        [&f](Flags& self, nb::handle v) { set_flag(self, f, to_flag(v.ptr())); });
+    } else {
+      flags.def_prop_ro(f.name, get);
+    }
   }
-  flags.def_prop_rw(
-      "writeable", [](const Flags& self) { return self.array().writeable(); },
-      [](Flags& self, nb::handle v) { set_writeable(self.owner.ptr(), to_flag(v.ptr())); });
+  flags.def_prop_ro("num", &to_number, "The flags as NumPy's bits.");
   flags.def("__getitem__",
             [](const Flags& self, const std::string& key) { return find_flag(key).get(self); });
   flags.def("__setitem__", [](Flags& self, const std::string& key, nb::handle v) {
-    if (std::strcmp(find_flag(key).name, "writeable") != 0) throw nb::key_error("Unknown flag");
-    set_writeable(self.owner.ptr(), to_flag(v.ptr()));
+    set_flag(self, find_flag(key), to_flag(v.ptr()));
   });
   flags.def("__repr__", &to_text);
   flags.def("__eq__", [](const Flags& a, const Flags& b) { return to_text(a) == to_text(b); });

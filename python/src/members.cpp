@@ -136,7 +136,9 @@ void become(nb::handle self, nb::handle other) {
 }
 
 bool contains(nb::handle self, nb::handle value) {
-  const Value v = to_value(value.ptr(), "ndarray.__contains__", 1);
+  if (value.is_none() || PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return false;
+  nb::object keep;
+  const Value v = to_value_or_convert(value.ptr(), "ndarray.__contains__", &keep);
   const Array equal = ops::binary(Op::equal, array_of(self), v);
   const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
   return to_flag(element_of(record_reduction(spec, equal, to_axes(nullptr, equal.ndim(), "any"))).ptr());
@@ -177,7 +179,7 @@ void bind_members(nb::module_& m, NdarrayClass& c) {
       nb::arg("order").none() = "C", "The bytes of the elements.");
   c.def("__repr__", &repr);
   c.def("__str__", &str);
-  c.def("__contains__", &contains);
+  c.def("__contains__", &contains, nb::arg("key").none());
   c.def("__array__", &array_protocol);
   c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
