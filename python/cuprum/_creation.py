@@ -1,7 +1,5 @@
 """Making arrays: from data, filled, like another, evenly spaced, triangular."""
 
-import operator
-
 import numpy as np
 
 from . import _core
@@ -217,8 +215,6 @@ def eye(N, M=None, k=0, dtype=float, order="C", *, device=None, like=None):
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    columns = operator.index(N if M is None else M)
-    k = max(-operator.index(N), min(operator.index(k), columns))  # beyond the edge all diagonals are as empty
     return _core.eye(N, M, k, dtype, order, device=device)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _core
 
-__all__ = ["asnumpy", "from_dlpack", "frombuffer", "get_array_module"]
+__all__ = ["asnumpy", "fromDlpack", "from_dlpack", "frombuffer", "get_array_module"]
 
 
 def asnumpy(a, stream=None, order="C", out=None, *, blocking=True):
@@ -23,6 +23,15 @@ def from_dlpack(x, /, *, device=None, copy=None):
     array([0, 1, 2])
     """
     return _core.from_dlpack(x, device=device, copy=copy)
+
+
+def fromDlpack(dltensor):
+    """An array that shares the memory of a DLPack capsule; `from_dlpack` takes the object that makes one.
+
+    >>> cp.fromDlpack(cp.arange(3).toDlpack())
+    array([0, 1, 2])
+    """
+    return _core.from_dlpack(dltensor)
 
 
 def frombuffer(buffer, dtype=None, count=-1, offset=0, *, like=None):

@@ -6,6 +6,7 @@
 #include "host.h"
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
+#include "ops/join.h"
 #include "ops/manipulate.h"
 #include "subclass.h"
 
@@ -114,11 +115,34 @@ bool holds_ndarray(PyObject* o, int depth) {
   return false;
 }
 
+/// The arrays of a nested list, joined on their device; nothing where numbers or other things stand between them: NumPy
+/// knows what to make of those.
+std::optional<Array> stacked(PyObject* o, int depth) {
+  if (is_ndarray(o)) return contents(o).array;
+  if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return std::nullopt;
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  std::vector<Array> rows;
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    std::optional<Array> row = stacked(PySequence_Fast_GET_ITEM(o, i), depth + 1);
+    if (!row || (i > 0 && (row->shape() != rows[0].shape() || &row->backend() != &rows[0].backend())))
+      return std::nullopt;
+    rows.push_back(std::move(*row));
+  }
+  if (rows.empty() || rows[0].ndim() >= kMaxDims) return std::nullopt;
+  return ops::stack(rows);
+}
+
 /// Lists, buffers and whatever else NumPy can read.
 nb::object through_numpy(PyObject* o, const Request& r) {
   if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
     throw_copy_needed(r, "a list has no memory to share");
-  nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
+  const bool from_device = holds_ndarray(o, 0);
+  if (const std::optional<Array> joined = from_device ? stacked(o, 0) : std::nullopt) {
+    Request again = r;
+    again.copy = std::nullopt;  // it is one
+    return from_ndarray(wrap(*joined).ptr(), again);
+  }
+  nb::object source = from_device ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
   nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   nb::object host =
       r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type))) : np_asarray(source);

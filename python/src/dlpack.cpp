@@ -325,10 +325,14 @@ nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
 }  // namespace
 
 nb::object from_dlpack(PyObject* producer, const char* function) {
-  nb::object capsule = request_capsule(producer, function);
+  nb::object capsule =
+      PyCapsule_CheckExact(producer) ? nb::borrow(producer) : request_capsule(producer, function);
   if (PyCapsule_IsValid(capsule.ptr(), kName<Versioned>))
     return import_capsule<Versioned>(capsule.ptr(), function);
   if (PyCapsule_IsValid(capsule.ptr(), kName<Legacy>)) return import_capsule<Legacy>(capsule.ptr(), function);
+  if (PyCapsule_CheckExact(producer))
+    throw ValueError(std::string("cuprum.") + function +
+                     ": a capsule is a DLPack tensor and cannot be consumed multiple times");
   throw BufferError(std::string("cuprum.") + function +
                     ": __dlpack__ did not return an unused DLPack capsule");
 }

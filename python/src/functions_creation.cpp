@@ -52,6 +52,7 @@ PyObject* full(PyObject* const* args) {
   const Value value = to_value_or_convert(args[1], "full", &keep);
   const dtype type = given(args[2]) ? to_dtype(args[2], "full") : value.type();
   const char order = new_order(args[3], "full");
+  warn_of_lost_imaginary(value.type(), type);
   if (!value.is_array() || value.array().ndim() == 0)
     return wrap_raw(ops::full(shape, fill_scalar(value, type), order));
   const Array result = ops::empty(shape, type, order);
@@ -87,6 +88,7 @@ PyObject* full_like(PyObject* const* args) {
   const ArrayArgument a(args[0], "full_like", 1);
   const ops::Like like = like_argument(args, 2, "full_like");
   const Value value = to_value_or_convert(args[1], "full_like", &keep);
+  warn_of_lost_imaginary(value.type(), like.type.value_or(a->type()));
   if (!value.is_array() || value.array().ndim() == 0) {
     const Scalar scalar = fill_scalar(value, like.type.value_or(a->type()));
     return wrap_raw(placed(ops::full_like(*a, scalar, like), args[5], "full_like"));

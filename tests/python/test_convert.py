@@ -2,6 +2,7 @@
 
 import array as array_module
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -388,3 +389,45 @@ def test_tensors_are_read_by_dlpack_or_else_by_array(refuses):
         a += 1
         assert host[0, 0] == 0  # a copy
     assert cp.asarray(Tensor(host, refuses), dtype="f4").dtype == np.float32
+
+
+LISTS = [
+    lambda x, y: [x, x],
+    lambda x, y: [[x], [y]],
+    lambda x, y: ((x, y), [y, x]),
+    lambda x, y: [x.sum(), y.max()],
+    lambda x, y: [[x[0, 0], y[0, 0]], [x[0, 1], y[0, 1]]],
+    lambda x, y: [x[:0], y[:0]],
+    lambda x, y: [x[0, 0], 2.5],
+    lambda x, y: [x.tolist(), y],
+    lambda x, y: [x, y[:1]],
+    lambda x, y: [],
+]
+
+
+@pytest.mark.parametrize("dtype", [None, "f4", "c16"])
+@pytest.mark.parametrize("make", LISTS)
+@pytest.mark.parametrize("types", ["ii", "if", "?B", "dF"])
+def test_lists_of_arrays(make, types, dtype):
+    x, y = np.arange(6).reshape(2, 3).astype(types[0]), np.arange(6, 12).reshape(2, 3).astype(types[1])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            want = np.array(make(x, y), dtype=dtype)
+    except (TypeError, ValueError) as error:
+        with pytest.raises(type(error)):
+            cp.array(make(cp.asarray(x), cp.asarray(y)), dtype=dtype)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got = cp.array(make(cp.asarray(x), cp.asarray(y)), dtype=dtype)
+        same(got, want)
+        assert cp.asarray(make(cp.asarray(x), cp.asarray(y)), order="F").flags.f_contiguous
+
+
+def test_a_list_of_results_is_joined_without_the_host():
+    x = cp.arange(10.0)
+    before = cp._core.engine_stats()["by_reason"]["host_access"]
+    made = cp.array([x.sum(), x.mean()])
+    assert cp._core.engine_stats()["by_reason"]["host_access"] == before
+    same(made, np.array([45.0, 4.5]))

@@ -194,6 +194,14 @@ def test_lost_imaginary_parts_are_warned_of(store, target):
     assert warned(lambda: store(cp, cp.ones(2, "c16"), cp.zeros(2, target))) == want
 
 
+@pytest.mark.parametrize("dtype", ["?", "i4", "f4", "c8"])
+def test_filling_warns_of_lost_imaginary_parts(dtype):
+    value = np.complex64(1j)
+    want = warned(lambda: np.full(2, value, dtype)) + warned(lambda: np.full_like(np.zeros(2), value, dtype))
+    got = warned(lambda: cp.full(2, value, dtype)) + warned(lambda: cp.full_like(cp.zeros(2), value, dtype))
+    assert got == want
+
+
 @pytest.mark.parametrize("value", [np.array(3), np.array(2.5), 4, np.float32(1.5)])
 def test_fill_takes_values_from_the_host(value):
     x, a = np.zeros(3), cp.zeros(3)

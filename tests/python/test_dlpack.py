@@ -156,3 +156,14 @@ def test_bfloat16():
     assert b.dtype == a.dtype and b.get().astype(float).tolist() == [1.5, 2.0]
     with pytest.raises(BufferError):
         memoryview(a)
+
+
+def test_capsule_by_itself_is_used_once():
+    a = cp.arange(3)
+    for capsule in (a.toDlpack(), a.__dlpack__(max_version=(1, 0))):
+        b = cp.fromDlpack(capsule)
+        b[0] = 7
+        assert a[0] == 7 and b.data.ptr == a.data.ptr
+        with pytest.raises(ValueError, match="consumed multiple times"):
+            cp.fromDlpack(capsule)
+        a[0] = 0
