@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cuprum/error.h"
+#include "runtime/backend.h"
 
 namespace cuprum::cpu {
 namespace {
@@ -51,6 +52,47 @@ TEST(Pool, CountsUsedAndPeak) {
   pool.reset_peak();
   EXPECT_LT(pool.stats().peak_bytes, 1500000u);
   pool.free(b, 1000000);
+}
+
+TEST(Pool, CountsBlocksThatWait) {
+  Pool pool;
+  pool.set_cache_limit(std::size_t{10} << 20);
+  std::vector<std::byte*> blocks;
+  for (const std::size_t n : {100, 100, 100000, 4 << 20, 4 << 20, 4 << 20})
+    blocks.push_back(pool.allocate(n));
+  EXPECT_EQ(pool.stats().free_blocks, 0u);
+  pool.free(blocks[0], 100);
+  pool.free(blocks[1], 100);
+  pool.free(blocks[2], 100000);
+  EXPECT_EQ(pool.stats().free_blocks, 3u);
+  pool.free(pool.allocate(100), 100);  // from the cache and back
+  EXPECT_EQ(pool.stats().free_blocks, 3u);
+  for (int i = 3; i < 6; ++i) pool.free(blocks[i], 4 << 20);  // the limit drives the oldest large ones out
+  EXPECT_LE(pool.stats().free_blocks, 5u);
+  EXPECT_GE(pool.stats().free_blocks, 3u);
+  pool.free_all_blocks();
+  EXPECT_EQ(pool.stats().free_blocks, 0u);
+  EXPECT_EQ(pool.stats().total_bytes, 0u);
+}
+
+TEST(Memory, AddressesOfOthersAreCheckedBeforeUse) {
+  Backend& cpu = cpu_backend();
+  std::vector<std::byte> mine(100);
+  EXPECT_TRUE(cpu.can_use(mine.data(), mine.size()));
+  EXPECT_TRUE(cpu.can_use(nullptr, 0));
+  EXPECT_FALSE(cpu.can_use(nullptr, 1));
+  EXPECT_FALSE(cpu.can_use(reinterpret_cast<std::byte*>(64), 8));
+}
+
+TEST(Memory, PinnedMemoryIsAligned) {
+  Backend& cpu = cpu_backend();
+  for (const std::size_t n : {0, 1, 64, 1000}) {
+    std::byte* data = cpu.allocate_pinned(n);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data) % 64, 0u);
+    std::memset(data, 1, n);
+    cpu.free_pinned(data);
+  }
+  EXPECT_THROW(cpu.allocate_pinned(SIZE_MAX - 1), OutOfMemoryError);
 }
 
 TEST(Pool, TheCacheIsBounded) {

@@ -49,8 +49,6 @@ class Stream:
     >>> with cp.cuda.Stream(non_blocking=True) as stream:
     ...     a = cp.ones(3) + 1
     >>> stream.synchronize()
-    >>> stream.done
-    True
     """
 
     null = None  # the one stream, under CuPy's names for the default streams; set below
