@@ -5,11 +5,12 @@ import operator
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, keeps_class
 
 __all__ = ["packbits", "unpackbits"]
 
 
+@keeps_class
 def packbits(a, /, axis=None, bitorder="big"):
     """Eight truth values to a byte, along an axis or of the flattened array; the last byte is filled with zeros.
 

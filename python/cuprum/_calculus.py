@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_complex, is_inexact
+from ._convert import as_array, gives_plain, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
@@ -197,6 +197,7 @@ def _cross_parts(a, b, lengths):
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], last]
 
 
+@gives_plain
 def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     """Jumps of more than half a period between neighbours replaced by their complement.
 
@@ -236,6 +237,7 @@ def real_if_close(a, tol=100):
     return a.real if bool((_core.absolute(a.imag) < tol).all()) else a
 
 
+@gives_plain
 def interp(x, xp, fp, left=None, right=None, period=None):
     """Piecewise linear interpolation through points (xp, fp), `xp` ascending; beyond them `left` and `right`.
 

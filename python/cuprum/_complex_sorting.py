@@ -1,11 +1,12 @@
 """Numbers sorted as complex ones."""
 
 from . import _core
-from ._convert import as_array, is_complex
+from ._convert import as_array, gives_plain, is_complex
 
 __all__ = ["sort_complex"]
 
 
+@gives_plain
 def sort_complex(a):
     """A sorted copy in a complex dtype: by the real part, then by the imaginary part.
 

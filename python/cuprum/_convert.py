@@ -4,6 +4,8 @@ Lists, tuples and scalars are converted as NumPy converts them. NumPy arrays are
 and a program that mixed them in by accident would copy them to the device at every call without a word.
 """
 
+import functools
+
 import numpy as np
 
 from . import _core
@@ -33,6 +35,34 @@ def as_arrays(xs, function):
 def plain(x):
     """`x` itself, or a view of it as an ndarray where its class is derived from ndarray."""
     return x if type(x) is ndarray else x.view(ndarray)
+
+
+def keeps_class(function):
+    """A function of many steps whose results are of the class of its first argument, where that is a derived one."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        like = args[0] if args else next(iter(kwargs.values()), None)
+        if type(like) is ndarray or not isinstance(like, ndarray) or type(result) is not ndarray:
+            return result
+        written = result.ndim == 0 or any(result is x for x in (*args, *kwargs.values()))  # out=
+        return result if written else result.view(type(like))
+
+    return call
+
+
+def gives_plain(function):
+    """A function of many steps whose results are plain arrays, whatever the classes of its arguments."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        if type(result) is ndarray or not isinstance(result, ndarray):
+            return result
+        return result if any(result is x for x in (*args, *kwargs.values())) else result.view(ndarray)
+
+    return call
 
 
 def dtype_of(x):

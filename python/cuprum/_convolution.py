@@ -1,13 +1,14 @@
 """Convolution and correlation of vectors."""
 
 from . import _core
-from ._convert import as_array, is_complex
+from ._convert import as_array, gives_plain, is_complex
 
 __all__ = ["convolve", "correlate"]
 
 _MODES = {"valid": 0, "same": 1, "full": 2}
 
 
+@gives_plain
 def convolve(a, v, mode="full"):
     """The discrete convolution of two vectors: whole, as long as the longer one, or where they overlap completely.
 
@@ -24,6 +25,7 @@ def convolve(a, v, mode="full"):
     return _slide(a, v[::-1], mode)
 
 
+@gives_plain
 def correlate(a, v, mode="valid"):
     """The cross-correlation of two vectors, the second one conjugated.
 

@@ -5,13 +5,14 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_complex
+from ._convert import as_array, gives_plain, is_complex
 from ._elementwise import clip
 from ._reductions import average
 
 __all__ = ["corrcoef", "cov"]
 
 
+@gives_plain
 def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, *, dtype=None):
     """The covariance matrix of variables, one a row, or one a column without `rowvar`.
 
@@ -39,6 +40,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return (products * (1 / freedom if freedom else np.inf)).squeeze()
 
 
+@gives_plain
 def corrcoef(x, y=None, rowvar=True, *, dtype=None):
     """The correlation coefficients of variables: their covariances, divided by both standard deviations.
 

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, keeps_class
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -43,6 +43,7 @@ def _spans(array, trim):
     return [slice(start if "f" in trim else None, stop if "b" in trim else None) for start, stop in ends]
 
 
+@keeps_class
 def delete(arr, obj, axis=None):
     """`arr` without the elements at the given positions of an axis, or of the flattened array.
 
@@ -98,6 +99,7 @@ def _kept(obj, n):
     return keep
 
 
+@keeps_class
 def insert(arr, obj, values, axis=None):
     """`arr` with `values` put in before the given positions of an axis, or of the flattened array.
 

@@ -10,11 +10,13 @@ import numpy as np
 
 from . import _core
 from ._contraction import contract, make_term, summed, transposed, without_stretched
+from ._convert import gives_plain
 from ._einsum_subscripts import parse, split_arguments
 
 __all__ = ["einsum", "einsum_path"]
 
 
+@gives_plain
 def einsum(*operands, out=None, optimize=False, **kwargs):
     """Sums of products over labelled axes: `einsum("ij,jk->ik", a, b)` is a matrix product, "ii->i" a view of the
     diagonal, "ij->" the sum. Also with lists of integers: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.

@@ -5,7 +5,7 @@ import builtins
 import numpy as np
 
 from . import _core
-from ._convert import as_array, as_value, given, is_complex, is_inexact, no_value
+from ._convert import as_array, as_value, given, is_complex, is_inexact, keeps_class, no_value
 
 # One object per row of the operations' table.
 _ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
@@ -114,6 +114,7 @@ def angle(z, deg=False):
     return result * (180 / np.pi) if deg else result
 
 
+@keeps_class
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """`x` with NaN replaced by `nan` and infinities by `posinf` and `neginf` (the largest finite numbers).
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_inexact
+from ._convert import as_array, gives_plain, is_inexact
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfortran", "isneginf",
@@ -77,6 +77,7 @@ def isreal(x):
     return as_array(x, "isreal").imag == 0
 
 
+@gives_plain
 def iscomplex(x):
     """Where the imaginary part is not zero.
 

@@ -6,13 +6,14 @@ With `overwrite_input` the input is sorted where it is, and no copy is made.
 import numpy as np
 
 from . import _core
-from ._convert import as_array, as_value, is_inexact, no_value
+from ._convert import as_array, as_value, is_inexact, keeps_class, no_value
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
+@keeps_class
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """The middle of the sorted elements, or the mean of the two middle ones; NaN where there is a NaN.
 
@@ -49,6 +50,7 @@ def _sorted(a, overwrite):
     return a
 
 
+@keeps_class
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
     """The median of the elements that are not NaN.
 
@@ -70,6 +72,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
     return _finish(result, 0, axes, out, keepdims, "unsafe")
 
 
+@keeps_class
 def quantile(
     a,
     q,
@@ -91,6 +94,7 @@ def quantile(
     return _quantile("quantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@keeps_class
 def percentile(
     a,
     q,
@@ -110,6 +114,7 @@ def percentile(
     return _quantile("percentile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@keeps_class
 def nanquantile(
     a,
     q,
@@ -129,6 +134,7 @@ def nanquantile(
     return _quantile("nanquantile", a, q, axis, out, overwrite_input, method, keepdims, weights)
 
 
+@keeps_class
 def nanpercentile(
     a,
     q,

@@ -1,7 +1,7 @@
 """Arrays as sets. NaN equals nothing, so it is in no set, as in NumPy."""
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, gives_plain
 from ._sorting import unique
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
@@ -66,6 +66,7 @@ def setdiff1d(ar1, ar2, assume_unique=False):
     return ar1[_core.logical_not(_is_in(ar1, ar2))]
 
 
+@gives_plain
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
     """Where the elements of one array are among those of another; with `invert` where they are not.
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, keeps_class
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser"]
 
@@ -84,6 +84,7 @@ def kaiser(M, beta):
     return i0(beta * _core.sqrt(1 - ((n - middle) / middle) ** 2.0)) / i0(beta)
 
 
+@keeps_class
 def i0(x):
     """The modified Bessel function of the first kind, of order 0.
 

@@ -101,7 +101,7 @@ const Array* one_device(const Function& f, PyObject* const* slots, ClassChoice& 
 /// Functions whose results are plain arrays whatever their operands are, as in NumPy.
 constexpr const char* kPlain[] = {"nonzero", "flatnonzero", "argwhere", "searchsorted", "trace",
                                   "where",   "tril",        "triu",     "outer",        "lexsort",
-                                  "vdot",    "bincount",    "interp"};
+                                  "vdot",    "tensordot",   "bincount", "interpolate",  "resize"};
 
 bool gives_plain(const Function& f) {
   return std::ranges::any_of(kPlain, [&](const char* name) { return std::strcmp(name, f.name) == 0; });
