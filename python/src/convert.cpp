@@ -140,6 +140,7 @@ nb::object through_numpy(PyObject* o, const Request& r) {
   if (const std::optional<Array> joined = from_device ? stacked(o, 0) : std::nullopt) {
     Request again = r;
     again.copy = std::nullopt;  // it is one
+    again.order = r.order == 'F' ? 'F' : 'C';
     return from_ndarray(wrap(*joined).ptr(), again);
   }
   nb::object source = from_device ? with_host_leaves(o, 0, r.function) : nb::borrow(o);

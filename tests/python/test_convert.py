@@ -397,6 +397,8 @@ LISTS = [
     lambda x, y: ((x, y), [y, x]),
     lambda x, y: [x.sum(), y.max()],
     lambda x, y: [[x[0, 0], y[0, 0]], [x[0, 1], y[0, 1]]],
+    lambda x, y: [x.T, y.T],
+    lambda x, y: [[x.T[:, ::-1], x.T], [y.T, y.T]],
     lambda x, y: [x[:0], y[:0]],
     lambda x, y: [x[0, 0], 2.5],
     lambda x, y: [x.tolist(), y],
@@ -422,6 +424,7 @@ def test_lists_of_arrays(make, types, dtype):
         warnings.simplefilter("ignore")
         got = cp.array(make(cp.asarray(x), cp.asarray(y)), dtype=dtype)
         same(got, want)
+        assert got.flags.c_contiguous and (got.strides == want.strides or want.size == 0)
         assert cp.asarray(make(cp.asarray(x), cp.asarray(y)), order="F").flags.f_contiguous
 
 
