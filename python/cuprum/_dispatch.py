@@ -16,10 +16,13 @@ def array_ufunc(self, ufunc, method, *inputs, **kwargs):
         return _as_plain(ufunc, method, inputs, kwargs)
     # NumPy's scalars arrive as arrays without dimensions when they stand on the left of an operator.
     inputs = [x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs]
-    own = _counterpart("numpy", ufunc.__name__)
+    # A ufunc of somebody else may have the name of one of NumPy's.
+    numpys = getattr(np, ufunc.__name__, None) is ufunc
+    own = _counterpart("numpy", ufunc.__name__) if numpys else None
     if own is None or (method != "__call__" and not isinstance(own, _core.ufunc)):
-        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        raise TypeError(f"cuprum: numpy.{name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
+        name = ("numpy." if numpys else "the ufunc ") + ufunc.__name__
+        name += "" if method == "__call__" else f".{method}"
+        raise TypeError(f"cuprum: {name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
     if isinstance(own, _core.ufunc) and _override(self):
         return _as_plain(own, method, inputs, kwargs)
     out = kwargs.get("out")

@@ -83,6 +83,7 @@ def test_numpys_at_writes_into_the_array():
     "call, advice",
     [
         (lambda x: np.busday_count(x, x), "asnumpy"),
+        (lambda x: np.frompyfunc(abs, 1, 1)(x), r"the ufunc abs.*asnumpy"),
         (lambda x: np.add(np.ones(3), x), "asarray"),
         (lambda x: np.add(x, 1, out=np.ones(3)), "get"),
         (lambda x: cp.add(x, 1, out=np.ones(3)), "get"),
