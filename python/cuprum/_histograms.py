@@ -69,7 +69,7 @@ def bincount(x, /, weights=None, minlength=0):
         _check_safe(weights, np.float64)
         if len(weights) != len(x):
             raise ValueError("The weights and list don't have the same length.")
-    x = x.astype(np.intp)
+    x = x.astype(np.intp, copy=False)
     least, largest = x.min(), x.max()  # one pass for both
     if int(least) < 0:
         raise ValueError("'list' argument must have no negative elements")
@@ -79,7 +79,7 @@ def bincount(x, /, weights=None, minlength=0):
 def _counts(index, weights, length):
     """Ones or weights added up at their indices."""
     counts = _core.zeros((length,), np.intp if weights is None else np.float64)
-    _core.add.at(counts, index, 1 if weights is None else weights.astype(np.float64))
+    _core.add.at(counts, index, 1 if weights is None else weights.astype(np.float64, copy=False))
     return counts
 
 
@@ -120,7 +120,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     a, weights = _vectors(a, weights, "histogram")
     edges, uniform = _edges(a, bins, range, weights)
     if uniform:
-        a = a.astype(edges.dtype)
+        a = a.astype(edges.dtype, copy=False)
     if weights is None:
         counts = _counts_between(a, edges)
     elif uniform and _core.can_cast(weights.dtype, np.complex128, "safe"):
@@ -194,7 +194,8 @@ def _outer_edges(a, range):
     elif a.size == 0:
         return 0, 1
     else:
-        first, last = a.min().get()[()], a.max().get()[()]
+        least, largest = a.min(), a.max()  # one pass for both
+        first, last = least.get()[()], largest.get()[()]
         kind = "autodetected"
     if not (np.isfinite(first) and np.isfinite(last)):
         raise ValueError(f"{kind} range of [{first}, {last}] is not finite")

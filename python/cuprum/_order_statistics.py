@@ -10,6 +10,8 @@ from ._convert import as_array, as_value, is_inexact, keeps_class, no_value
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
 
+_LONG = 1 << 15  # elements along the axis from which on a few of them are found faster than all are sorted
+
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
 
 
@@ -186,12 +188,14 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
 
 def _picked(a, q, method, weak, skip, overwrite):
     """Quantiles along the last axis, those of `q` first."""
-    ordered = _core.moveaxis(_sorted(a, overwrite), -1, 0)
-    n = ordered.shape[0]
-    if skip:
-        n = _core.sum(~_core.isnan(ordered), 0)
-    spread = q.reshape(q.shape + (1,) * (ordered.ndim - 1))
+    n = _core.sum(~_core.isnan(a), -1) if skip else a.shape[-1]
+    spread = q.reshape(q.shape + (1,) * (a.ndim - 1))
     low, high, gamma = position(method, n, spread)
+    if not skip and not overwrite and n >= _LONG and q.size <= 4:
+        ordered = _core.partition(a, _places(low, high, n), -1)
+    else:
+        ordered = _sorted(a, overwrite)
+    ordered = _core.moveaxis(ordered, -1, 0)
     if gamma is None:
         result = _take(ordered, low, q, skip)
     else:
@@ -199,6 +203,11 @@ def _picked(a, q, method, weak, skip, overwrite):
     if skip or not is_inexact(a):
         return result
     return _core.where(_core.isnan(ordered[-1]), ordered[-1].astype(result.dtype), result)
+
+
+def _places(low, high, n):
+    """The positions that are read, on the host: those of the quantiles, and the last one, where NaN stand."""
+    return sorted({n - 1}.union(*(x.ravel().tolist() for x in (low, high) if x is not None)))
 
 
 def _take(ordered, index, q, skip):

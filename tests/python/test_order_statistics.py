@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from oracle import check_expression, check_statement, lines
-from strategies import REALS, arrays, check
+from strategies import REALS, arrays, assert_same, check
 
 METHODS = [
     "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull",
@@ -196,3 +196,18 @@ def test_overwritten_input_gives_the_same(name, axis):
     y = cp.asarray(x)
     getattr(cp, name)(y, *args, axis=axis)
     np.testing.assert_array_equal(cp.asnumpy(y), x)
+
+
+@pytest.mark.parametrize("method", ["linear", "lower", "midpoint", "inverted_cdf", "weibull"])
+@pytest.mark.parametrize("dtype", ["i4", "f", "d"])
+def test_quantiles_of_long_rows(method, dtype):
+    """Rows that are split at the quantiles instead of being sorted; NaN are found all the same."""
+    rng = np.random.default_rng(3)
+    a = (rng.standard_normal((2, 40_001)) * 1000).astype(dtype)
+    x = cp.asarray(a)
+    for q in (0.0, 0.123, 1.0, [0.5, 0.25, 0.9]):
+        assert_same(cp.quantile(x, q, axis=1, method=method), np.quantile(a, q, axis=1, method=method))
+    if dtype != "i4":
+        a[1, 77] = np.nan
+        got = cp.quantile(cp.asarray(a), [0.1, 0.6], axis=1, method=method)
+        assert_same(got, np.quantile(a, [0.1, 0.6], axis=1, method=method))

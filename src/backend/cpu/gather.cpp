@@ -5,10 +5,10 @@
 //      L1);
 //   3. move: single elements (the processor keeps dozens of independent reads in flight; prefetching gains
 //      nothing), or whole rows.
-// Scatters keep the C order of writes: they split what lies behind the indexed dimensions, or, for single elements, the
-// memory that is written. A task then goes through all positions and writes those of its share; what belongs to others
-// goes to memory that nobody reads, so that no branch is mispredicted. Random writes wait for memory: two threads take half
-// the time.
+// Scatters keep the C order of writes, and folds that of operations. Scatters split what lies behind the indexed
+// dimensions or, of single elements, the memory that is written: a task goes through all positions and writes
+// those of its share; what belongs to others goes to memory that nobody reads, so that no branch is
+// mispredicted. Sums of integers in few places are added up by every thread for itself.
 #include "backend/cpu/gather.h"
 
 #include <cstring>
@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "backend/cpu/loops.h"
+#include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/fold_at.h"
 #include "backend/cpu/simd/indices.h"
 #include "backend/cpu/space.h"
@@ -121,6 +122,7 @@ class Share {
 };
 
 constexpr std::int64_t kShared = 1 << 15;  // positions of a scatter that several tasks share
+constexpr std::int64_t kCached = 1 << 20;  // bytes of an array that random writes find in the cache
 
 /// Calls f(share) for the shares of the memory that indices of the first `indexed` dimensions name.
 template <class F>
@@ -165,7 +167,11 @@ void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, 
   if (gathers) {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, array + offsets[i], sizeof(T));
   } else {
-    for (std::int64_t i = 0; i < n; ++i) std::memcpy(array + offsets[i], p + i * step, sizeof(T));
+    constexpr std::int64_t ahead = 32;  // lines that are fetched before they are written
+    for (std::int64_t i = 0; i < n; ++i) {
+      __builtin_prefetch(array + offsets[std::min(i + ahead, n - 1)], 1);
+      std::memcpy(array + offsets[i], p + i * step, sizeof(T));
+    }
   }
 }
 
@@ -268,20 +274,37 @@ struct Fold {
   std::int64_t to_size, from_size;
 };
 
-/// Position after position in C order; the elements of a row are different ones, so a row is one step.
+/// Single elements at the places that one contiguous index array names.
+bool fold_directly(const Move& move, const std::vector<View>& index, const Fold& fold, std::int64_t begin,
+                   std::int64_t end) {
+  if (index.size() != 1) return false;
+  const Space<2> positions({&index[0], &move.line}, move.index_ndim);
+  const bool whole = positions.run_length() == positions.size() && positions.step(0) == 8 &&
+                     reinterpret_cast<std::uintptr_t>(index[0].data) % 8 == 0;
+  if (!whole) return false;
+  positions.each_run(begin, end, [&](auto p, std::int64_t n) {
+    const std::int64_t extent = move.array.shape[0], stride = move.array.strides[0];
+    const Places places{reinterpret_cast<const std::int64_t*>(p[0]), extent, stride,
+                        extent * std::abs(stride) > kCached};
+    fold.single(n, move.array.data, places, p[1], positions.step(1));
+  });
+  return true;
+}
+
+/// Positions [begin, end) one after the other; the elements of a row are different ones, so a row is one step.
 void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
-               Share* share = nullptr) {
+               std::int64_t begin, std::int64_t end) {
+  if (row.size() == 1 && fold.single && fold_directly(move, index, fold, begin, end)) return;
   const Space<1> positions({&move.line}, move.index_ndim);
   const Offsets offsets(move.array, index);
   std::int64_t block[kBlock];
-  for (std::int64_t begin = 0; begin < positions.size(); begin += kBlock) {
-    const std::int64_t stop = std::min(positions.size(), begin + kBlock);
+  for (; begin < end; begin += kBlock) {
+    const std::int64_t stop = std::min(end, begin + kBlock);
     offsets.compute(begin, stop, block);
-    if (share) share->redirect(block, stop - begin, move.array.data);
     const std::int64_t* offset = block;
     positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
       if (row.size() == 1 && fold.single != nullptr) {
-        fold.single(n, move.array.data, offset, p[0], positions.step(0));
+        fold.single(n, move.array.data, {offset, 0, 1}, p[0], positions.step(0));
         offset += n;
         return;
       }
@@ -292,6 +315,34 @@ void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>&
         });
       }
     });
+  }
+}
+
+constexpr std::int64_t kFewBytes = 1 << 18;  // of an array of sums that every thread has for itself
+
+/// Sums of integers in few places, which are the same in any order: every thread adds up its part of the positions.
+void add_in_parts(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
+                  std::int64_t count) {
+  const std::int64_t parts = std::min(num_threads(), 8), size = element_count(move.array.shape);
+  const Scratch<std::byte> sums(parts * size * fold.to_size);
+  std::memset(sums.data(), 0, static_cast<std::size_t>(parts * size * fold.to_size));
+  const auto own = [&](std::int64_t part) {
+    View view{sums.data() + part * size * fold.to_size, move.array.type, move.array.shape, {}};
+    view.strides = Dims(view.shape.size());
+    std::int64_t stride = fold.to_size;
+    for (std::size_t d = view.shape.size(); d-- > 0; stride *= view.shape[d]) view.strides[d] = stride;
+    return view;
+  };
+  parallel_for(parts, [&](std::int64_t part) {
+    const View view = own(part);
+    const Move mine{view, move.line, move.index_ndim, move.indexed, false};
+    fold_rows(mine, index, row, fold, count * part / parts, count * (part + 1) / parts);
+  });
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const View view = own(part);
+    const Space<2> all({&move.array, &view}, view.shape.size());
+    all.each_run(0, all.size(),
+                 [&](auto p, std::int64_t n) { fold.run(p[0], all.step(0), p[1], all.step(1), n); });
   }
 }
 
@@ -323,10 +374,12 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   const Space<2> row({&to_row, &from_row}, to_row.shape.size());
   if (row.size() == 0) return fault;
   const Fold fold(op, key, to, line);
-  if (row.size() == 1 && fold.single && num_threads() > 1 && element_count(index[0].shape) >= kShared) {
-    each_share(to, index.size(), [&](Share& share) { fold_rows(move, index, row, fold, &share); });
+  const std::int64_t count = element_count(index[0].shape), bytes = element_count(to.shape) * fold.to_size;
+  if (op == Op::add && is_integer(key) && row.size() == 1 && fold.single && bytes <= kFewBytes &&
+      num_threads() > 1 && count >= kShared) {
+    add_in_parts(move, index, row, fold, count);
   } else {
-    fold_rows(move, index, row, fold);
+    fold_rows(move, index, row, fold, 0, count);
   }
   return fault;
 }

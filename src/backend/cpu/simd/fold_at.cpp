@@ -9,16 +9,29 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-template <class T, class Meaning>
-void fold_at(int64_t n, void* to, const int64_t* offsets, const void* from, int64_t step) {
+constexpr int64_t kAhead = 32;
+
+template <class T, class Meaning, bool kFetch>
+void fold_run(int64_t n, void* to, const Places& places, const void* from, int64_t step) {
+  const auto element = [&](int64_t i) {
+    const int64_t at = places.index[i];
+    return static_cast<unsigned char*>(to) + (at + (at < 0 ? places.extent : 0)) * places.stride;
+  };
   for (int64_t i = 0; i < n; ++i) {
+    if constexpr (kFetch) __builtin_prefetch(element(i + kAhead < n ? i + kAhead : i), 1);
     Stored<T> a, b;
-    unsigned char* element = static_cast<unsigned char*>(to) + offsets[i];
-    __builtin_memcpy(&a, element, sizeof(a));
+    unsigned char* here = element(i);
+    __builtin_memcpy(&a, here, sizeof(a));
     __builtin_memcpy(&b, static_cast<const unsigned char*>(from) + i * step, sizeof(b));
     store<T>(&a, 0, Meaning()(load<T>(&a, 0), load<T>(&b, 0)));
-    __builtin_memcpy(element, &a, sizeof(a));
+    __builtin_memcpy(here, &a, sizeof(a));
   }
+}
+
+template <class T, class Meaning>
+void fold_at(int64_t n, void* to, const Places& places, const void* from, int64_t step) {
+  places.ahead ? fold_run<T, Meaning, true>(n, to, places, from, step)
+               : fold_run<T, Meaning, false>(n, to, places, from, step);
 }
 
 /// The loops of one meaning; the booleans of subtract are missing, as in NumPy.

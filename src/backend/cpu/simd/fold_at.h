@@ -8,9 +8,16 @@
 
 namespace cuprum {
 
-/// element(i) = op(element(i), from(i)), one after the other, where element(i) lies at to + offsets[i] and
+/// Places in memory: stride * index[i] bytes from its beginning, negative indices counted from `extent`.
+struct Places {
+  const int64_t* index;
+  int64_t extent, stride;
+  bool ahead = false;  // fetch what comes later: the memory is larger than the cache
+};
+
+/// element(i) = op(element(i), from(i)), one after the other, where element(i) lies at the i-th of the places in `to` and
 /// from(i) at from + i * step.
-using FoldAtFn = void (*)(int64_t n, void* to, const int64_t* offsets, const void* from, int64_t step);
+using FoldAtFn = void (*)(int64_t n, void* to, const Places& places, const void* from, int64_t step);
 
 /// For add, subtract, multiply, maximum and minimum of one dtype; null for others.
 CUPRUM_DECLARE_FOR_LEVELS(FoldAtFn fold_at_loop(Op op, dtype key))

@@ -41,20 +41,21 @@ int64_t nan_place(Row<T> row, int64_t n, bool right) {
   return first;
 }
 
-template <class T, bool kRight>
+/// Place: what counts the elements of the row; as wide as they are, so that both fit the same vector lanes.
+template <class T, bool kRight, class Place>
 void search(const void* row_data, int64_t n, const void* values, int count, int64_t* out) {
   const Row<T> row{static_cast<const Stored<T>*>(row_data)};
   for (int begin = 0; begin < count; begin += kTogether) {
     const int m = count - begin < kTogether ? count - begin : kTogether;
     T value[kTogether];
-    int64_t at[kTogether] = {};
+    Place at[kTogether] = {};
     for (int q = 0; q < kTogether; ++q) value[q] = load<T>(values, begin + (q < m ? q : 0));
-    for (int64_t left = n; left > 1;) {
-      const int64_t half = left / 2;
+    for (Place left = static_cast<Place>(n); left > 1;) {
+      const Place half = left / 2;
 #pragma GCC unroll 8
       for (int q = 0; q < kTogether; ++q) {
         const bool on = goes_on<T, kRight>(row[at[q] + half - 1], value[q]);
-        at[q] += half & -static_cast<int64_t>(on);
+        at[q] += half & -static_cast<Place>(on);
       }
       left -= half;
     }
@@ -65,14 +66,22 @@ void search(const void* row_data, int64_t n, const void* values, int count, int6
   }
 }
 
+template <class T, bool kRight>
+void search_side(const void* row, int64_t n, const void* values, int count, int64_t* out) {
+  if constexpr (sizeof(T) == 4) {
+    if (n < int64_t{1} << 31) return search<T, kRight, uint32_t>(row, n, values, count, out);
+  }
+  search<T, kRight, int64_t>(row, n, values, count, out);
+}
+
 template <class T>
 void search_in(const void* row, int64_t n, const void* values, int count, bool right, int64_t* out) {
   if (n == 0) {
     for (int q = 0; q < count; ++q) out[q] = 0;
   } else if (right) {
-    search<T, true>(row, n, values, count, out);
+    search_side<T, true>(row, n, values, count, out);
   } else {
-    search<T, false>(row, n, values, count, out);
+    search_side<T, false>(row, n, values, count, out);
   }
 }
 

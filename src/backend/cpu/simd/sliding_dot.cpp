@@ -188,12 +188,12 @@ void block(const SlidingDot& d, int64_t first, int64_t count, void* out) {
     for (int64_t i = 0; i < count; ++i) scalar(i, low(i), high(i));
     return sums.store(out, count);
   }
-  for (int64_t i = 0; i < count; ++i) scalar(i, low(i), begin);
+  for (int64_t i = 0; begin > 0 && i < count; ++i) scalar(i, low(i), begin);
   for (int64_t j = begin; j < end; j += kPart) {
     common_taps(dot, sums, count, start + j, j, least(kPart, end - j));
     if (end - j > kPart) sums.settle();
   }
-  for (int64_t i = 0; i < count; ++i) scalar(i, end, high(i));
+  for (int64_t i = 0; end < d.taps && i < count; ++i) scalar(i, end, high(i));
   sums.store(out, count);
 }
 
