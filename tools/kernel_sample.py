@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Every kind of kernel a few times, compared with NumPy: fast enough for compute-sanitizer.
 
-    python tools/kernel_sample.py            on the default device (CUPRUM_DEVICE)
-    python tools/kernel_sample.py --small    fewer sizes
+    python tools/kernel_sample.py                       on the default device (CUPRUM_DEVICE)
+    python tools/kernel_sample.py --size small          fewer sizes, for memcheck
+    python tools/kernel_sample.py --size race           a dtype or two and sizes just beyond one block, for racecheck
+    python tools/kernel_sample.py --family sorts        one family; --list names them
 
 Each line names a family and how many results were compared; differences are listed and make the exit status 1.
 """
@@ -16,6 +18,15 @@ import numpy as np
 import cuprum as cp
 
 DTYPES = ["?", "i1", "u2", "i4", "u8", "e", "f", "d", "F", "D"]
+
+# Hazards between threads do not depend on the dtype: one of four bytes, and one of sixteen for the widest registers.
+RACE_DTYPES = ["f", "D"]
+SIZES = {
+    "full": [(), (0,), (1,), (33,), (1025,), (8200,), (5, 67), (130, 3), (3, 2050)],
+    "small": [(), (33,), (5, 67)],
+    # Just beyond a block of 256 threads with 4 elements each, a tile of 8192 (scans, masks), tiles of 32 x 32.
+    "race": [(1100,), (8200,), (35, 67)],
+}
 
 
 def arrays(dtype, shape, seed):
@@ -93,18 +104,25 @@ def reductions(sizes):
                     yield f"mean square {t} {n.shape}", ((n - 1) ** 2).mean(), ((x - 1) ** 2).mean()
 
 
-def scans_and_sorts(sizes):
+def scans(sizes):
+    for t in DTYPES:
+        for shape in sizes:
+            if not shape or t in ("?", "e"):  # NumPy rounds a float16 sum at every step
+                continue
+            for n, x in device_views(arrays(t, shape, 5)):
+                yield f"cumsum {t} {n.shape}", np.cumsum(n, axis=-1), cp.cumsum(x, axis=-1)
+                yield f"cumsum axis 0 {t} {n.shape}", np.cumsum(n, axis=0), cp.cumsum(x, axis=0)
+                yield f"cumsum flat {t} {n.shape}", np.cumsum(n), cp.cumsum(x)
+
+
+def sorts(sizes):
     for t in DTYPES:
         for shape in sizes:
             if not shape:
                 continue
-            a = arrays(t, shape, 5)
-            for n, x in device_views(a):
+            for n, x in device_views(arrays(t, shape, 5)):
                 yield f"sort {t} {n.shape}", np.sort(n), cp.sort(x)
                 yield f"argsort {t} {n.shape}", np.argsort(n, kind="stable"), cp.argsort(x, kind="stable")
-                if t not in ("?", "e"):  # NumPy rounds a float16 sum at every step
-                    yield f"cumsum {t} {n.shape}", np.cumsum(n, axis=-1), cp.cumsum(x, axis=-1)
-                    yield f"cumsum flat {t} {n.shape}", np.cumsum(n), cp.cumsum(x)
 
 
 def indexing(sizes):
@@ -163,28 +181,35 @@ def agree(expected, got):
     return f"{wrong} differ, first at {where}: {expected[where]} expected, {got[where]} found"
 
 
+FAMILIES = {f.__name__: f for f in (elementwise, reductions, scans, sorts, indexing, products)}
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--small", action="store_true", help="fewer sizes")
-    options = parser.parse_args()
-    sizes = (
-        [(), (33,), (5, 67)]
-        if options.small
-        else [(), (0,), (1,), (33,), (1025,), (5, 67), (130, 3), (3, 2050)]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--size", choices=SIZES, default="full")
+    parser.add_argument("--family", choices=FAMILIES, action="append")
+    parser.add_argument("--list", action="store_true", help="the names of the families")
+    options = parser.parse_args()
+    if options.list:
+        print(*FAMILIES)
+        return 0
+    if options.size == "race":
+        DTYPES[:] = RACE_DTYPES
     wrong = 0
-    for family in (elementwise, reductions, scans_and_sorts, indexing, products):
+    for name in options.family or FAMILIES:
         start, count, bad = time.perf_counter(), 0, []
         try:
-            for name, expected, got in family(sizes):
+            for what, expected, got in FAMILIES[name](SIZES[options.size]):
                 count += 1
                 difference = agree(expected, got)
                 if difference:
-                    bad.append(f"{name}: {difference}")
+                    bad.append(f"{what}: {difference}")
         except Exception as error:
             bad.append(f"after {count} results: {type(error).__name__}: {error}")
         seconds = time.perf_counter() - start
-        print(f"{family.__name__:<18} {count:>5} results, {len(bad)} differ, {seconds:.1f} s", flush=True)
+        print(f"{name:<12} {count:>5} results, {len(bad)} differ, {seconds:.1f} s", flush=True)
         for line in bad[:12]:
             print("   ", line)
         wrong += len(bad)

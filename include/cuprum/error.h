@@ -2,6 +2,7 @@
 // raises for the same mistake. Messages name the function, what was given and what to write instead.
 #pragma once
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,13 @@ namespace cuprum {
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+
+  const char* what() const noexcept override { return noted_ ? noted_->c_str() : std::runtime_error::what(); }
+  /// Adds to the text what is known further up the stack: the operation, the place in the program.
+  void add_note(const std::string& text) { noted_ = std::make_shared<const std::string>(what() + text); }
+
+ private:
+  std::shared_ptr<const std::string> noted_;  // copying an exception must not throw
 };
 
 /// A value that the function does not accept (Python: ValueError).

@@ -132,24 +132,27 @@ std::optional<Array> stacked(PyObject* o, int depth) {
   return ops::stack(rows);
 }
 
-/// Lists, buffers and whatever else NumPy can read.
-nb::object through_numpy(PyObject* o, const Request& r) {
-  if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
-    throw_copy_needed(r, "a list has no memory to share");
-  const bool from_device = holds_ndarray(o, 0);
-  if (const std::optional<Array> joined = from_device ? stacked(o, 0) : std::nullopt) {
-    Request again = r;
-    again.copy = std::nullopt;  // it is one
-    again.order = r.order == 'F' ? 'F' : 'C';
-    return from_ndarray(wrap(*joined).ptr(), again);
-  }
-  nb::object source = from_device ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
+/// The NumPy array of lists, buffers and whatever else NumPy can read.
+nb::object as_numpy(PyObject* o, const Request& r) {
+  nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
   nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   nb::object host =
       r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type))) : np_asarray(source);
   const char kind = nb::cast<std::string>(host.attr("dtype").attr("kind"))[0];
   if (kind == 'O') throw_no_numbers(o, r);
-  return from_host(host.ptr(), r);
+  return host;
+}
+
+nb::object through_numpy(PyObject* o, const Request& r) {
+  if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
+    throw_copy_needed(r, "a list has no memory to share");
+  if (const std::optional<Array> joined = holds_ndarray(o, 0) ? stacked(o, 0) : std::nullopt) {
+    Request again = r;
+    again.copy = std::nullopt;  // it is one
+    again.order = r.order == 'F' ? 'F' : 'C';
+    return from_ndarray(wrap(*joined).ptr(), again);
+  }
+  return from_host(as_numpy(o, r).ptr(), r);
 }
 
 /// A tensor of another library that NumPy cannot read, because it is not in host memory.
@@ -281,6 +284,13 @@ nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::han
 nb::object as_ndarray(PyObject* o, const char* function) {
   return convert(o, Request{function, std::nullopt, 'K', std::nullopt, true});
 }
+
+bool is_host_sequence(PyObject* o) {
+  if (PyList_Check(o) || PyTuple_Check(o)) return !holds_ndarray(o, 0);
+  return PyObject_CheckBuffer(o) != 0 && !is_ndarray(o);
+}
+
+nb::object host_sequence(PyObject* o, const char* function) { return as_numpy(o, Request{function}); }
 
 nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,
                                nb::handle strides, nb::handle order) {

@@ -51,6 +51,14 @@ void synchronize(const std::string& name) {
   backend.synchronize();
 }
 
+/// Waits for what the device has been given; what is pending stays so. An index that it found out of bounds is raised here.
+void wait(const std::string& name) {
+  Backend& backend = backend_named(name);
+  EngineLock lock;
+  BlockingSection others_run;
+  backend.synchronize();
+}
+
 /// A point in a device's work. Recording evaluates what is pending: the work before the event is what the program
 /// has written before it.
 struct DeviceEvent {
@@ -132,6 +140,7 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("device_name", [] { return default_backend().name(); });
   m.def("enter_device", &enter, nb::arg("name").none());
   m.def("synchronize", &synchronize);
+  m.def("wait", &wait);
   m.def("cuda_notes", &cuda_notes);
   m.def("cuda_device_count", &cuda_device_count);
   m.def("cuda_problem", &cuda_problem);

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
+#include "index_argument.h"
 #include "numpy_interop.h"
 #include "ops/adjust.h"
 #include "ops/elementwise.h"
@@ -114,44 +115,36 @@ constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=Tr
 
 // -- Positions ------------------------------------------------------------------------------------------
 
-/// Indices that came from the host are checked by the call: on a device that checks them while it works, this waits.
-void check_host_indices(PyObject* indices, const Array& a) {
-  if (!is_ndarray(indices)) a.backend().synchronize();
-}
-
 PyObject* take(PyObject* const* args) {
-  const ArrayArgument a(args[0], "take", 1), indices(args[1], "take", 2, true);
-  const bool no_numbers = indices->size() == 0 && !is_ndarray(args[1]);  // an empty list
-  const Array i = no_numbers ? record_cast(*indices, dtype::int64) : *indices;
-  Array result = ops::take(*a, i, axis_argument(args[2], "take"), out_argument(args[3], "take"),
-                           bounds_argument(args[4], "take"));
-  check_host_indices(args[1], *a);
-  return deliver(std::move(result), args[3]);
+  const ArrayArgument a(args[0], "take", 1);
+  IndexArgument indices(args[1], "take");
+  indices.make_integer();
+  return deliver(ops::take(*a, {*indices, indices.known()}, axis_argument(args[2], "take"),
+                           out_argument(args[3], "take"), bounds_argument(args[4], "take")),
+                 args[3]);
 }
 
 PyObject* take_along_axis(PyObject* const* args) {
-  const ArrayArgument a(args[0], "take_along_axis", 1), indices(args[1], "take_along_axis", 2, true);
-  Array result = ops::take_along_axis(*a, *indices, axis_argument(args[2], "take_along_axis", -1));
-  check_host_indices(args[1], *a);
-  return wrap_raw(std::move(result));
+  const ArrayArgument a(args[0], "take_along_axis", 1);
+  const IndexArgument indices(args[1], "take_along_axis");
+  return wrap_raw(
+      ops::take_along_axis(*a, {*indices, indices.known()}, axis_argument(args[2], "take_along_axis", -1)));
 }
 
 PyObject* put_along_axis(PyObject* const* args) {
   nb::object keep;
-  const ArrayArgument indices(args[1], "put_along_axis", 2, true);
+  const IndexArgument indices(args[1], "put_along_axis");
   const Value values = to_value_or_convert(args[2], "put_along_axis", &keep);
   const Array& a = unwrap(args[0], "put_along_axis", 1);
-  ops::put_along_axis(a, *indices, values, axis_argument(args[3], "put_along_axis"));
-  check_host_indices(args[1], a);
+  ops::put_along_axis(a, {*indices, indices.known()}, values, axis_argument(args[3], "put_along_axis"));
   return none();
 }
 
 PyObject* put(PyObject* const* args) {
-  const ArrayArgument indices(args[1], "put", 2, true), values(args[2], "put", 3, true);
+  const IndexArgument indices(args[1], "put");
+  const ArrayArgument values(args[2], "put", 3, true);
   if (indices->size() == 0) return none();
-  const Array& a = unwrap(args[0], "put", 1);
-  ops::put(a, *indices, *values, bounds_argument(args[3], "put"));
-  check_host_indices(args[1], a);
+  ops::put(unwrap(args[0], "put", 1), {*indices, indices.known()}, *values, bounds_argument(args[3], "put"));
   return none();
 }
 

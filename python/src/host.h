@@ -15,6 +15,10 @@ nb::object to_numpy(const Array& a, char order = 'C');
 /// in numpy.array.
 Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function);
 
+/// Is it a buffer, or a list or tuple without arrays in it? And the NumPy array that such a one makes.
+bool is_host_sequence(PyObject* o);
+nb::object host_sequence(PyObject* o, const char* function);
+
 /// `a` itself, or a copy of it on another device.
 Array on_backend(const Array& a, Backend& to);
 

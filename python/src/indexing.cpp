@@ -5,7 +5,7 @@
 
 #include "errors.h"
 #include "expr/engine.h"
-#include "function.h"
+#include "index_argument.h"
 #include "numpy_interop.h"
 #include "ops/index.h"
 #include "ops/index_advanced.h"
@@ -50,26 +50,6 @@ void check_index_dtype(PyObject* host) {
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
 }
 
-/// The elements of a list of plain integers.
-std::vector<std::int64_t> plain_integers(PyObject* list) {
-  std::vector<std::int64_t> values;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list); ++i) {
-    values.push_back(PyLong_AsLongLong(PyList_GET_ITEM(list, i)));
-  }
-  return values;
-}
-
-/// The elements of an index array that was made from host memory, for a backend that would find a bad one only later.
-std::vector<std::int64_t> known_elements(PyObject* o, const Array& made) {
-  if (made.backend().host_accessible() || !is_integer(made.type())) return {};
-  if (!is_numpy_array(o)) return ops::to_integers(made);
-  const HostArray h = host_array(o, "ndarray.__getitem__");
-  if (h.type != dtype::int64 || !h.plain || !is_c_contiguous(h.shape, h.strides, 8))
-    return ops::to_integers(made);
-  const auto* first = reinterpret_cast<const std::int64_t*>(h.data);
-  return {first, first + made.size()};
-}
-
 /// The items of one index. Arrays that had to be made live here.
 class ParsedIndex {
  public:
@@ -104,15 +84,13 @@ class ParsedIndex {
   }
 
   void add_other(PyObject* o) {
-    if (PyBool_Check(o))
-      return add_array(record_full(default_backend(), {}, Scalar::of(dtype::bool_, o == Py_True)));
+    if (PyBool_Check(o)) return add_made(truth_of(Scalar::of(dtype::bool_, o == Py_True)));
     if (is_numpy_array(o)) {
       check_index_dtype(o);
-      const ArrayArgument made(o, "ndarray.__getitem__", 0, true);
-      return add_array(*made, known_elements(o, *made));
+      return add_array(std::make_unique<IndexArgument>(o, "ndarray.__getitem__"));
     }
     if (const auto scalar = numpy_scalar(o)) {
-      if (is_bool(scalar->type)) return add_array(record_full(default_backend(), {}, *scalar));
+      if (is_bool(scalar->type)) return add_made(truth_of(*scalar));
       if (!is_integer(scalar->type)) throw_invalid_index();
     }
     if (PyIndex_Check(o)) {
@@ -122,42 +100,38 @@ class ParsedIndex {
     if (PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
     if (PyList_Check(o)) return add_sequence(o);
     if (const nb::object shared = device_array(o, "ndarray.__getitem__"); shared.is_valid())
-      return add_array(contents(shared.ptr()).array);
+      return add_made(contents(shared.ptr()).array);
     if (!PySequence_Check(o)) throw_invalid_index();
     add_sequence(o);
   }
 
   void add_sequence(PyObject* o) {
-    if (std::optional<Array> integers = integer_list(o)) {
-      std::vector<std::int64_t> known;
-      if (!integers->backend().host_accessible()) known = plain_integers(o);
-      return add_array(std::move(*integers), std::move(known));
-    }
-    nb::object made;
+    std::unique_ptr<IndexArgument> made;
     try {
-      made = as_ndarray(o, "ndarray.__getitem__");
+      made = std::make_unique<IndexArgument>(o, "ndarray.__getitem__");
     } catch (const TypeError&) {
       throw_invalid_index();
     }
-    const Array& a = contents(made.ptr()).array;
-    if (a.size() == 0 && !is_integer(a.type()) && !is_bool(a.type()))
-      return add_array(record_cast(a, dtype::int64));
-    if (!is_integer(a.type()) && !is_bool(a.type())) throw_invalid_index();
-    add_array(a, known_elements(o, a));
+    made->make_integer();
+    if (!is_integer((*made)->type()) && !is_bool((*made)->type())) throw_invalid_index();
+    add_array(std::move(made));
   }
 
-  void add_array(Array a, std::vector<std::int64_t> known = {}) {
-    arrays_.push_back(std::make_unique<Made>(Made{std::move(a), std::move(known)}));
-    items_.push_back(IndexItem::by(arrays_.back()->array, arrays_.back()->known));
+  static Array truth_of(const Scalar& truth) { return record_full(default_backend(), {}, truth); }
+
+  void add_made(Array a) {
+    made_.push_back(std::make_unique<Array>(std::move(a)));
+    items_.push_back(IndexItem::by(*made_.back()));
   }
 
-  struct Made {
-    Array array;
-    std::vector<std::int64_t> known;
-  };
+  void add_array(std::unique_ptr<IndexArgument> made) {
+    items_.push_back(IndexItem::by(**made, made->known()));
+    arrays_.push_back(std::move(made));
+  }
 
   SmallVector<IndexItem, 4> items_;
-  std::vector<std::unique_ptr<Made>> arrays_;
+  std::vector<std::unique_ptr<IndexArgument>> arrays_;
+  std::vector<std::unique_ptr<Array>> made_;
 };
 
 /// What NumPy says of a Python complex number that meets a real array.

@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   bind_functions(m);
   bind_controls(m);
   bind_float_errors(m);
+  bind_places(m);
 }

@@ -92,7 +92,7 @@ OneDevice::~OneDevice() { innermost = outer_; }
 
 View checked_view(const Array& a) {
   if (innermost) {
-    const Backend*& seen = innermost->seen_;
+    Backend*& seen = innermost->seen_;
     if (seen && seen != &a.backend()) throw_two_devices(*seen, a.backend());
     seen = &a.backend();
   }

@@ -91,9 +91,11 @@ class OneDevice {
   ~OneDevice();
   OneDevice(const OneDevice&) = delete;
   OneDevice& operator=(const OneDevice&) = delete;
+  /// The device of the arrays that were asked for; nullptr: none was.
+  Backend* seen() const { return seen_; }
 
  private:
-  const Backend* seen_ = nullptr;
+  Backend* seen_ = nullptr;
   OneDevice* outer_;
   friend View checked_view(const Array& a);
 };

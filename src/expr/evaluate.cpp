@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "expr/lock.h"
+#include "expr/origin.h"
+#include "runtime/debug.h"
 
 namespace cuprum {
 
@@ -20,11 +22,26 @@ void run_kernel(Backend& backend, const Kernel& kernel) {
   ++stats.kernels;
   std::size_t elements = 1;
   for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
-  if (elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kBlockingBytes) {
+  if (debugging()) [[unlikely]] {
+    BlockingSection let_others_run;
+    backend.run(kernel);
+    backend.synchronize();
+  } else if (elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kBlockingBytes) {
     backend.run(kernel);
   } else {
     BlockingSection let_others_run;
     backend.run(kernel);
+  }
+}
+
+// Runs what computes `group`; while debugging an error tells which operations those are.
+template <class F>
+void named(const Group& group, F&& run) {
+  try {
+    run();
+  } catch (Error& error) {
+    if (debugging()) error.add_note(origin_of(group));
+    throw;
   }
 }
 
@@ -165,12 +182,14 @@ void settle_group(const Group& group, const Node* sink, std::vector<Ref<Buffer>>
 void run_group(const Group& group, const Node* sink, const Destination* target, Scratch& scratch) {
   Kernel& kernel = scratch.kernel;
   scratch.buffers.clear();
-  prepare(group, sink, target, scratch, kernel);
-  for (const Group& epilogue : group.epilogue) {
-    prepare(epilogue, sink, target, scratch, kernel.epilogue.emplace_back());
-  }
-  const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
-  if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
+  named(group, [&] {
+    prepare(group, sink, target, scratch, kernel);
+    for (const Group& epilogue : group.epilogue) {
+      prepare(epilogue, sink, target, scratch, kernel.epilogue.emplace_back());
+    }
+    const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
+    if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
+  });
   std::size_t k = 0;
   settle_group(group, sink, scratch.buffers, k);
   for (const Group& epilogue : group.epilogue) settle_group(epilogue, sink, scratch.buffers, k);
@@ -198,10 +217,18 @@ bool try_single(Node& node) {
     if (itemsize(node.in[i].type) != itemsize(node.type) || !(node.in[i].strides == node.strides)) continue;
     buffer = node.in[i].buffer;
   }
-  if (!buffer) buffer = node.backend->allocate(node.nbytes());
-  if (node.nbytes() != 0) {
+  const auto run = [&] {
+    if (!buffer) buffer = node.backend->allocate(node.nbytes());
+    if (node.nbytes() == 0) return;
     lower_single(node, {buffer->data, node.strides}, scratch.kernel);
     run_kernel(*node.backend, scratch.kernel);
+  };
+  if (debugging()) [[unlikely]] {
+    Group group;
+    group.stores.push_back(&node);
+    named(group, run);
+  } else {
+    run();
   }
   settle(node, buffer);
   return true;

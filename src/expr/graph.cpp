@@ -6,18 +6,11 @@
 
 #include "expr/lock.h"
 #include "expr/lower.h"
+#include "expr/origin.h"
 
 namespace cuprum {
 
 namespace {
-
-const char* name(ReduceOp op) {
-  static const char* const names[] = {"sum",         "prod",      "min",         "max",        "fmin",
-                                      "fmax",        "any",       "all",         "argmin",     "argmax",
-                                      "nanargmin",   "nanargmax", "bitwise_and", "bitwise_or", "bitwise_xor",
-                                      "logical_xor", "var",       "mean",        "reduce"};
-  return names[static_cast<int>(op)];
-}
 
 std::string number(double v) {
   char text[32];
@@ -56,13 +49,6 @@ class Printer {
     }
   }
 
-  std::string title(const Node& node) const {
-    if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
-    return node.reduce->spec.op == ReduceOp::generic
-               ? std::string(info(node.reduce->spec.fold).name) + ".reduce"
-               : name(node.reduce->spec.op);
-  }
-
   std::string operand(const Operand& o) const {
     if (o.is_scalar()) return text_of(o.scalar);
     if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (o.identity ? "" : "[view]");
@@ -71,7 +57,7 @@ class Printer {
 
   std::string line(const Node& node) const {
     std::ostringstream out;
-    out << "%" << numbers_.at(&node) << " = " << title(node) << "(";
+    out << "%" << numbers_.at(&node) << " = " << operation_name(node) << "(";
     for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
     if (node.is_reduction()) out << ", axes=" << axes(node);
     out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
@@ -132,20 +118,30 @@ Schedule plan_of(std::span<const Array> arrays) {
   return plan;
 }
 
-// The kernel a group will become. Outputs have no memory yet: the nodes' own addresses stand in, so that equal leaves
-// are still recognised.
-Kernel preview(const Group& group) {
-  std::vector<Destination> stores, reductions;
-  for (Node* node : group.stores)
-    stores.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
-  for (Node* node : group.reductions) {
-    reductions.push_back({node->data = reinterpret_cast<std::byte*>(node), node->strides});
+// Makes the kernels that groups will become. Outputs have no memory yet: addresses that nobody has stand in, one per node, so
+// that equal leaves are still recognised; aligned as memory of a device is, so that the kernel is planned as it will be.
+class Preview {
+ public:
+  Kernel of(const Group& group) {
+    std::vector<Destination> stores, reductions;
+    for (Node* node : group.stores) stores.push_back(place(*node));
+    for (Node* node : group.reductions) reductions.push_back(place(*node));
+    Kernel kernel;
+    lower(group, stores, reductions, kernel);
+    for (const Group& epilogue : group.epilogue) kernel.epilogue.push_back(of(epilogue));
+    return kernel;
   }
-  Kernel kernel;
-  lower(group, stores, reductions, kernel);
-  for (const Group& epilogue : group.epilogue) kernel.epilogue.push_back(preview(epilogue));
-  return kernel;
-}
+
+ private:
+  static constexpr std::uintptr_t kAlignment = 256;
+
+  Destination place(Node& node) {
+    next_ += kAlignment;
+    node.data = reinterpret_cast<std::byte*>(next_);
+    return {node.data, node.strides};
+  }
+  std::uintptr_t next_ = std::uintptr_t{0x5B} << 56;
+};
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -183,13 +179,14 @@ std::string graph_text(std::span<const Array> arrays) {
   const Schedule plan = plan_of(arrays);
   if (plan.nodes.empty()) return "nothing is pending\n";
   const Printer printer(plan);
+  Preview preview;
   std::ostringstream out;
   out << "pending: " << plan.nodes.size() << (plan.nodes.size() == 1 ? " node" : " nodes") << ", "
       << plan.groups.size() << (plan.groups.size() == 1 ? " kernel\n" : " kernels\n");
   for (const Ref<Node>& node : plan.nodes) out << "  " << printer.line(*node) << "\n";
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const Group& group = plan.groups[g];
-    const Kernel kernel = preview(group);
+    const Kernel kernel = preview.of(group);
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
         << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();
     if (!kernel.reductions.empty()) out << ", reduces to " << kernel.reductions.size();
@@ -197,6 +194,8 @@ std::string graph_text(std::span<const Array> arrays) {
       out << ", then computes " << epilogue.code.size() << " of the results";
     out << " ->" << printer.outputs(group);
     for (const Group& epilogue : group.epilogue) out << printer.outputs(epilogue);
+    if (const std::string tier = group.first().backend->tier(kernel); !tier.empty())
+      out << " [" << tier << "]";
     out << "\n";
   }
   return out.str();

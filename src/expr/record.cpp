@@ -9,6 +9,7 @@
 #include "expr/layout.h"
 #include "expr/lock.h"
 #include "expr/schedule.h"
+#include "runtime/debug.h"
 
 namespace cuprum {
 
@@ -57,6 +58,8 @@ void read_node(Operand& operand, Node* owner, const Ref<Node>& source) {
 Ref<Node> new_node(Backend& backend, Op op, dtype key, dtype type, int nin) {
   Ref<Node> node(new Node(&backend, op, key, type));
   node->nin = static_cast<std::uint8_t>(nin);
+  if (debugging()) [[unlikely]]
+    node->place = current_place();
   return node;
 }
 

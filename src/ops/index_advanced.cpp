@@ -106,7 +106,7 @@ Array get_advanced(const Array& a, Index given, const char* function) {
   const View from = readable(plan.view);
   const std::vector<View> at = plan.readable_index();
   const View out = writable(plan.seen_first(result));
-  plan.check(call([&] { return a.backend().gather(from, at, out, plan.site(function)); }));
+  plan.check(call([&] { return a.backend().gather(from, at, out, plan.site(function)); }), function);
   return value_if_0d(result);
 }
 
@@ -128,7 +128,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   const std::vector<View> at = plan.readable_index();
   const View from = readable(plan.seen_first(v));
   const View to = writable(plan.view);
-  plan.check(call([&] { return a.backend().scatter(to, at, from, plan.site(function)); }));
+  plan.check(call([&] { return a.backend().scatter(to, at, from, plan.site(function)); }), function);
 }
 
 }  // namespace cuprum::ops

@@ -115,7 +115,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   const View from = value ? readable(plan.seen_first(v)) : View();
   const View to = writable(plan.view);
   const IndexSite site = plan.site("ufunc.at");
-  plan.check(run([&] { return a.backend().scatter_fold(op, loop.key, to, at, from, site); }));
+  plan.check(run([&] { return a.backend().scatter_fold(op, loop.key, to, at, from, site); }), site.function);
 }
 
 }  // namespace cuprum::ops

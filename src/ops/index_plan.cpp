@@ -229,9 +229,14 @@ void Plan::detach_index(const Array& target) {
   for (Array& i : index) i = detached(i, target);
 }
 
-void Plan::check(const IndexFault& fault) const {
+void Plan::check(const IndexFault& fault, const char* function) const {
   if (fault.axis < 0) return;
-  check_index(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]));
+  try {
+    check_index(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]));
+  } catch (IndexError& error) {
+    note_place(error, function);
+    throw;
+  }
 }
 
 std::vector<View> Plan::readable_index() const {
@@ -243,7 +248,7 @@ std::vector<View> Plan::readable_index() const {
 ScalarsRead::ScalarsRead(Index index) : items_(index.begin(), index.end()) {
   for (IndexItem& item : items_) {
     if (item.kind != Kind::array || item.array->ndim() != 0 || !is_integer(item.array->type())) continue;
-    item = IndexItem::at(to_integer(*item.array));
+    item = IndexItem::at(item.known.empty() ? to_integer(*item.array) : item.known[0]);
   }
 }
 

@@ -33,7 +33,7 @@ struct Plan {
   /// What a backend is told of the call, for messages that come later.
   IndexSite site(const char* function) const { return {function, axes}; }
   /// Throws IndexError for what a backend found.
-  void check(const IndexFault& fault) const;
+  void check(const IndexFault& fault, const char* function) const;
 
   std::vector<View> readable_index() const;
 };

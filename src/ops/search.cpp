@@ -20,6 +20,11 @@ std::string prefix(const char* function) { return std::string("cuprum.") + funct
 
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 
+/// The elements that the call checks: where the mode brings them inside there is nothing to check.
+std::span<const std::int64_t> checked(const Positions& indices, Bounds bounds) {
+  return bounds == Bounds::raise ? indices.known : std::span<const std::int64_t>();
+}
+
 /// int64 indices into an axis of length n, brought inside where the mode says so. `raise` leaves them to the gather.
 Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds, const char* rule) {
   if (!is_integer(indices.type()) && !is_bool(indices.type())) {
@@ -40,9 +45,9 @@ struct AxisIndex {
   IndexItem items[kMaxDims];
   std::size_t count = 0;
 
-  AxisIndex(int axis, const Array& i) {
+  AxisIndex(int axis, const Array& i, std::span<const std::int64_t> known) {
     for (int d = 0; d < axis; ++d) items[count++] = IndexItem::all();
-    items[count++] = IndexItem::by(i);
+    items[count++] = IndexItem::by(i, known);
   }
   operator Index() const { return {items, count}; }
 };
@@ -98,32 +103,34 @@ Array argwhere(const Array& a) {
 
 // -- By position ----------------------------------------------------------------------------------------
 
-Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis, const Array* out,
+Array take(const Array& a, const Positions& indices, std::optional<std::int64_t> axis, const Array* out,
            Bounds bounds) {
   if (!axis || a.ndim() == 0) {
     if (axis) normalize_axis("take", *axis, 1);
     return a.ndim() == 1 ? take(a, indices, 0, out, bounds) : take(ravel(a), indices, 0, out, bounds);
   }
   const int d = normalize_axis("take", *axis, a.ndim());
-  if (a.shape()[d] == 0 && indices.size() != 0) {
+  if (a.shape()[d] == 0 && indices.array.size() != 0) {
     std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
     Dims shape(a.shape().begin(), a.shape().begin() + d);
     for (std::int64_t n : shape) rows *= n;
     if (rows != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
-    for (std::int64_t n : indices.shape()) shape.push_back(n);
+    for (std::int64_t n : indices.array.shape()) shape.push_back(n);
     for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
     return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
   }
-  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
-  return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
+  const Array i =
+      bounded("take", indices.array, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
+  return delivered("take", get_advanced(a, AxisIndex(d, i, checked(indices, bounds)), "take"), out);
 }
 
 namespace {
 
 /// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
 template <class F>
-auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis,
-                F&& f) {
+auto along_axis(const char* function, const Array& a, const Positions& given,
+                std::optional<std::int64_t> axis, F&& f) {
+  const Array& indices = given.array;
   if (!is_integer(indices.type())) {
     throw IndexError("`indices` must be an integer array");
   }
@@ -149,19 +156,20 @@ auto along_axis(const char* function, const Array& a, const Array& indices, std:
     places.push_back(reshape(arange(std::int64_t{0}, a.shape()[k]), shape));
   }
   std::vector<IndexItem> items;
-  for (const Array& p : places) items.push_back(IndexItem::by(p));
+  for (int k = 0; k < a.ndim(); ++k)
+    items.push_back(k == d ? IndexItem::by(places[k], given.known) : IndexItem::by(places[k]));
   return f(Index(items));
 }
 
 }  // namespace
 
-Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis) {
+Array take_along_axis(const Array& a, const Positions& indices, std::optional<std::int64_t> axis) {
   const Array from = axis ? a : ravel(a);
   return along_axis("take_along_axis", from, indices, axis,
                     [&](Index index) { return get_advanced(from, index, "take_along_axis"); });
 }
 
-void put_along_axis(const Array& a, const Array& indices, const Value& values,
+void put_along_axis(const Array& a, const Positions& indices, const Value& values,
                     std::optional<std::int64_t> axis) {
   if (axis || a.ndim() == 1) {
     return along_axis("put_along_axis", a, indices, axis,
@@ -173,13 +181,13 @@ void put_along_axis(const Array& a, const Array& indices, const Value& values,
   assign(a, Input(reshape(flat, a.shape())));
 }
 
-void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
+void put(const Array& a, const Positions& indices, const Array& values, Bounds bounds) {
   if (!a.writeable()) throw_read_only();
-  if (indices.size() == 0 || values.size() == 0) return;
+  if (indices.array.size() == 0 || values.size() == 0) return;
   if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
-  const Array i = ravel(bounded("put", indices, a.size(), bounds, "safe"));
+  const Array i = ravel(bounded("put", indices.array, a.size(), bounds, "safe"));
   const Array v = cycled(values, i.size());
-  const std::array index = {IndexItem::by(i)};
+  const std::array index = {IndexItem::by(i, checked(indices, bounds))};
   if (a.c_contiguous()) return set_advanced(ravel(a), index, v, "put");
   const Array flat = flatten(a);
   set_advanced(flat, index, v, "put");

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/array.h"
 #include "core/op.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "runtime/debug.h"
 
 namespace cuprum::ops {
 
@@ -63,11 +65,32 @@ class BackendCall {
  public:
   template <class F>
   auto operator()(F&& work) {
+    if (debugging()) [[unlikely]]
+      return debugged(work);
     BlockingSection section;
     return work();
   }
 
  private:
+  /// Waits for the device when the call is done; an error tells the place in the program.
+  template <class F>
+  auto debugged(F& work) {
+    try {
+      BlockingSection section;
+      if constexpr (std::is_void_v<decltype(work())>) {
+        work();
+        if (device_.seen()) device_.seen()->synchronize();
+      } else {
+        auto result = work();
+        if (device_.seen()) device_.seen()->synchronize();
+        return result;
+      }
+    } catch (Error& error) {
+      note_place(error);
+      throw;
+    }
+  }
+
   EngineLock lock_;
   OneDevice device_;
 };

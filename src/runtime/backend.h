@@ -41,6 +41,10 @@ struct IndexSite {
   Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
 };
 
+/// Throws IndexError for an index that a device found out of bounds after the call had returned.
+[[noreturn]] void throw_late_index_error(const char* function, std::int64_t value, std::int64_t axis,
+                                         std::int64_t extent);
+
 /// What a device is.
 struct DeviceInfo {
   std::string description;     // the model, in the maker's words
@@ -95,6 +99,9 @@ class Backend {
 
   // -- Fused elementwise work and reductions.
   virtual void run(const Kernel& kernel) = 0;
+  /// How `run` would compute this kernel now, in a few words ("compiled"); empty: there is one way. Addresses are not read,
+  /// and nothing is prepared.
+  virtual std::string tier(const Kernel& kernel) const { return {}; }
 
   // -- What does not fuse. `axis` is always the last dimension: callers move it there (views are free).
   /// out[..., i] = in[..., 0] op ... op in[..., i]; both of dtype in.type. `fold` for ScanOp::generic.

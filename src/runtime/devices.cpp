@@ -35,7 +35,6 @@ struct CudaPlugin {
 
   CudaPlugin() {
     problem = open();
-    if (problem.empty()) problem = plugin->problem();
     if (problem.empty() && plugin->device_count() == 0)
       problem = "the driver sees no NVIDIA GPU; look at nvidia-smi and at CUDA_VISIBLE_DEVICES";
   }
@@ -50,20 +49,25 @@ struct CudaPlugin {
              "give it "
              "the GPU (--gpus all)";
     }
-    std::string failures;
+    // A driver that is too old for the first may do for the second.
+    std::string failures, unusable;
     for (const char* name : {"libcuprum_cuda13.so", "libcuprum_cuda12.so"}) {
       const std::string path = own_folder() + name;
       if (void* library = dlopen(path.c_str(), RTLD_LAZY)) {
         const std::string failure = enter(library, path);
-        if (failure.empty()) return {};
-        failures += (failures.empty() ? "" : "; ") + failure;
+        const std::string reason = failure.empty() ? plugin->problem() : std::string();
+        if (failure.empty() && reason.empty()) return {};
+        if (unusable.empty()) unusable = reason;
+        if (!failure.empty()) failures += (failures.empty() ? "" : "; ") + failure;
       } else if (const char* words = dlerror();
                  std::string_view(words).find("No such file") == std::string_view::npos) {
         failures += (failures.empty() ? "" : "; ") + std::string(words);
       }
     }
+    if (!unusable.empty()) return unusable;
     if (failures.empty()) {
-      return "this build has no CUDA plug-in (no libcuprum_cuda13.so in " + own_folder() +
+      return "this build has no CUDA plug-in (neither libcuprum_cuda13.so nor libcuprum_cuda12.so in " +
+             own_folder() +
              "); build it with -DCUPRUM_CUDA=ON where a CUDA toolkit is installed, or install a wheel that "
              "carries it";
     }

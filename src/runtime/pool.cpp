@@ -292,6 +292,7 @@ void Pool::set_cache_limit(std::size_t nbytes) {
 }
 
 void Pool::raise(std::size_t nbytes, const char* why) const {
+  if (const std::string problem = source_.problem(); !problem.empty()) throw Error("cuprum: " + problem);
   const MemoryStats now = stats();
   const std::string limit =
       now.limit_bytes == 0 ? "no limit is set" : "the limit is " + human_bytes(now.limit_bytes);

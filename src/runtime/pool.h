@@ -29,6 +29,8 @@ class MemorySource {
   virtual std::size_t available() noexcept { return SIZE_MAX; }
   /// The largest block that could be had, for messages.
   virtual std::size_t largest_free() noexcept { return available(); }
+  /// Why nothing can be had any more, where more than memory is lacking: then a request that fails is no matter of memory.
+  virtual std::string problem() noexcept { return {}; }
   /// Everything that was freed should now be of use to others.
   virtual void trim() noexcept {}
   /// For messages: "host memory".

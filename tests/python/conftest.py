@@ -9,14 +9,6 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
-# Tests ask for exceptions at the call that made the mistake; on a GPU an index may be found out of bounds later
-# (test_devices.py), unless this is set. The random programs of tools/gpu_check.sh run without it.
-if os.environ.get("CUPRUM_DEVICE", "").startswith("cuda") and "CUPRUM_DEBUG" not in os.environ:
-    os.environ["CUPRUM_DEBUG"] = "1"
-    from cuprum import _core
-
-    _core.set_eager("CUPRUM_EAGER" in os.environ)  # debugging alone would turn deferral off
-
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("CUPRUM_HYPOTHESIS", "ci"))
@@ -44,3 +36,24 @@ def pytest_report_header(config):
 @pytest.fixture(scope="session")
 def program_seed():
     return int(_seed)
+
+
+@pytest.fixture
+def debugging():
+    """As under CUPRUM_DEBUG=1, but still lazy. For tests that ask for an IndexError at the call: a device may find
+    a bad index after it (devices.py: `asks_for_index_errors`)."""
+    from cuprum import _core
+
+    before = _core.get_debug()
+    _core.set_debug(True)
+    yield
+    _core.set_debug(before)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_behind():
+    """An index error that a device has yet to tell belongs to the test that made it."""
+    yield
+    core = sys.modules.get("cuprum._core")
+    if core:
+        core.wait(core.device_name())

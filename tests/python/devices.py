@@ -8,3 +8,6 @@ HOST_MEMORY = cp.Device().attributes["host_accessible"]
 
 # For tests of memory that is shared with the host: buffers, DLPack, copy=False.
 needs_host_memory = pytest.mark.skipif(not HOST_MEMORY, reason="the host cannot read this device's memory")
+
+# For tests that ask for an IndexError at the call, whatever the indices are made of.
+asks_for_index_errors = pytest.mark.usefixtures("debugging")

@@ -152,6 +152,8 @@ class ReductionSteps(Choices):
             f"xp.broadcast_to({a}, {(n + 2, 3)}) + xp.ones({(n + 5, 3)})",
             f"{a}[xp.ones({(n + 1,)}, '?')]",
             f"xp.take({a}, [{value.size}])",
+            f"{a}[xp.asarray([0, {n}])]",
+            f"xp.take({a}, xp.asarray([{-value.size - 1}, 0]))",
             f"xp.add({a}, 1, out=xp.zeros({(n + 3,) + (1,) * nd}, '?'))",
             "xp.arange(6) ** -2",
             "xp.arange(3, dtype='u1') + 256",

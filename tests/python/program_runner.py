@@ -34,8 +34,13 @@ def set_mode(mode):
         _core.set_num_threads(threads)
 
 
+def wait():
+    """Waits for the device without evaluating anything: late index errors are raised, and laziness stays."""
+    _core.wait(_core.device_name())
+
+
 def cuprum_runner(shared=None):
-    return Runner(cp, host=lambda x: cp.asnumpy(x, order="K"), sync=cp.evaluate, shared=shared)
+    return Runner(cp, host=lambda x: cp.asnumpy(x, order="K"), sync=cp.evaluate, shared=shared, wait=wait)
 
 
 def run(program, mode):

@@ -105,11 +105,16 @@ def quiet():
 
 
 class Runner:
-    """Runs steps over one array module and records the outcome."""
+    """Runs steps over one array module and records the outcome.
 
-    def __init__(self, xp, host, sync=lambda x: None, shared=None):
+    `wait` is called after every step: where a device finds a bad index after the call, the step that gave it is the one
+    that raises. What the step had bound by then is taken back.
+    """
+
+    def __init__(self, xp, host, sync=lambda x: None, shared=None, wait=lambda: None):
         self.outcome = Outcome()
         self.host = host
+        self.wait = wait
         self.names = {
             "xp": xp,
             "np": np,
@@ -127,9 +132,15 @@ class Runner:
         self.outcome.keep(f"#{len(self.outcome.raised)}", value, self.host)
 
     def run(self, step):
+        before = self.names.get(step.result)
         try:
             exec(compile_step(step.source), self.names)
+            self.wait()
         except Exception as error:
+            if before is not None:
+                self.names[step.result] = before
+            else:
+                self.names.pop(step.result, None)
             self.outcome.raised.append(exception_kind(error))
             self.outcome.texts.append(f"{type(error).__name__}: {error}")
         else:

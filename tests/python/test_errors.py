@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from devices import asks_for_index_errors
 
 A = lambda xp: xp.arange(6.0).reshape(2, 3)
 
@@ -110,6 +111,7 @@ def public(error):
     return type(error)
 
 
+@asks_for_index_errors
 @pytest.mark.parametrize("source,words", MISTAKES, ids=[m[0] for m in MISTAKES])
 def test_mistake(source, words):
     with pytest.raises(Exception) as want:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cuprum as cp
+from devices import asks_for_index_errors
 from oracle import check_expression, check_statement, compare, lines, run
 from strategies import arrays, assert_same, shapes
 
@@ -388,6 +389,7 @@ def on_device(index):
     return tuple(cp.asarray(i) if isinstance(i, np.ndarray) else i for i in index)
 
 
+@asks_for_index_errors
 @given(data=st.data())
 def test_random_reads(data):
     a, b = data.draw(arrays(shape=shapes(4, 4)))

@@ -25,6 +25,7 @@ class CpuBackend final : public Backend {
   void synchronize() override {}
 
   void run(const Kernel& kernel) override;
+  std::string tier(const Kernel&) const override { return "cpu"; }
 
   void scan(ScanOp op, Op fold, const View& in, const View& out) override;
   void sort(const View& in, const View& out) override;

@@ -2,8 +2,6 @@
 
 #include <pthread.h>
 
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "backend/cuda/current.h"
@@ -19,11 +17,6 @@ int attribute(int device, cudaDeviceAttr which) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
   return value;
-}
-
-bool is_set(const char* variable) {
-  const char* text = std::getenv(variable);
-  return text && *text != '\0' && std::strcmp(text, "0") != 0;
 }
 
 /// Makes the device current for a call that can throw.
@@ -71,7 +64,6 @@ CudaBackend::CudaBackend(int device) : name_("cuda:" + std::to_string(device)) {
   context_.shared_per_block =
       static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
   context_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
-  context_.debug = is_set("CUPRUM_DEBUG");
   check(cudaStreamCreateWithFlags(&context_.stream, cudaStreamNonBlocking), "cudaStreamCreate");
   memory_ = std::make_unique<Memory>(device, context_.stream);
   context_.memory = memory_.get();
@@ -174,6 +166,13 @@ void CudaBackend::wait_for(std::uintptr_t stream) {
 void CudaBackend::run(const Kernel& kernel) {
   const Working working(context_);
   cuda::run(context_, kernel);
+}
+std::string CudaBackend::tier(const Kernel& kernel) const {
+  switch (cuda::tier(context_, kernel)) {
+    case Tier::interpreted: return "interpreted";
+    case Tier::compiled: return "compiled";
+    default: return "compiled, from the on-disk cache";
+  }
 }
 void CudaBackend::scan(ScanOp op, Op fold, const View& in, const View& out) {
   const Working working(context_);

@@ -40,6 +40,7 @@ class CudaBackend final : public Backend {
   void wait_for(std::uintptr_t stream) override;
 
   void run(const Kernel& kernel) override;
+  std::string tier(const Kernel& kernel) const override;
   void scan(ScanOp op, Op fold, const View& in, const View& out) override;
   void sort(const View& in, const View& out) override;
   void argsort(const View& in, const View& out) override;

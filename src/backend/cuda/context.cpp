@@ -5,10 +5,14 @@
 #include "backend/cuda/driver.h"
 #include "backend/cuda/memory.h"
 #include "cuprum/error.h"
+#include "runtime/debug.h"
 
 namespace cuprum::cuda {
 
 namespace {
+
+constexpr const char* kLost =
+    "the device's context and all arrays on it are lost: nothing more can run there, restart the process";
 
 /// After these the device's context is dead: every later call fails with the same error.
 bool is_sticky(cudaError_t status) {
@@ -34,16 +38,23 @@ bool is_sticky(cudaError_t status) {
   const std::string message =
       std::string("cuprum: ") + what + " failed on the device: " + text + " (" + name + ")";
   if (status == cudaErrorMemoryAllocation) throw OutOfMemoryError(message);
-  if (is_sticky(status)) {
-    throw Error(message +
-                "; the fault may come from an earlier operation (CUPRUM_DEBUG=1 names it), and nothing more "
-                "can run on this "
-                "device: restart the process");
-  }
-  throw Error(message);
+  if (!is_sticky(status)) throw Error(message);
+  throw Error(
+      message + "; " +
+      (debugging() ? "" : "the fault may come from an earlier operation (CUPRUM_DEBUG=1 names it), and ") +
+      kLost);
 }
 
 }  // namespace
+
+std::string lost_context(cudaError_t status) {
+  if (!is_sticky(status)) {
+    if (status != cudaSuccess && status != cudaErrorNotReady) cudaGetLastError();
+    return {};
+  }
+  return std::string("an operation has failed on the device before: ") + cudaGetErrorString(status) + " (" +
+         cudaGetErrorName(status) + "); " + kLost;
+}
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) [[likely]]
@@ -68,7 +79,7 @@ void check(CUresult status, const char* what) {
 
 void launched(Context& context, const char* operation) {
   check(cudaGetLastError(), operation);
-  if (context.debug) check(cudaStreamSynchronize(context.stream), operation);
+  if (debugging()) check(cudaStreamSynchronize(context.stream), operation);
 }
 
 Scratch::Scratch(Context& context, std::size_t nbytes)

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "runtime/backend.h"
@@ -26,6 +27,9 @@ class RankedMask;  // primitives/ranks.h
 void check(cudaError_t status, const char* what);
 void check(CUresult status, const char* what);
 
+/// What to say of a status that means the end of the device's context; empty for any other.
+std::string lost_context(cudaError_t status);
+
 struct Context {
   int device = 0;        // ordinal
   int architecture = 0;  // 90 for compute capability 9.0
@@ -36,7 +40,6 @@ struct Context {
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
   FaultRecord* fault = nullptr;         // made by the first gather or scatter
-  bool debug = false;                   // CUPRUM_DEBUG=1: synchronise after each kernel
   std::atomic<std::uint64_t> calls{0};  // of the backend, that may have changed memory
   std::shared_ptr<primitives::RankedMask>
       counted;  // the last mask that was counted, for the call that uses it
@@ -73,8 +76,12 @@ class Scratch {
 
 /// Fused kernels and reductions: chooses the tier (jit/).
 void run(Context& context, const Kernel& kernel);
+/// What would run this kernel now, its epilogue included. Compiles nothing.
+enum class Tier : std::uint8_t { interpreted, compiled, from_disk };
+Tier tier(const Context& context, const Kernel& kernel);
 /// Tier 0, the interpreter (bytecode/). False when it cannot express this kernel.
 bool run_bytecode(Context& context, const Kernel& kernel);
+bool can_interpret(const Context& context, const Kernel& kernel);
 
 void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out);
 void sort(Context& context, const View& in, const View& out);

@@ -56,6 +56,11 @@ class DeviceMemory final : public MemorySource {
     return free;
   }
 
+  std::string problem() noexcept override {
+    const Current current(device_);
+    return lost_context(cudaStreamQuery(stream_));
+  }
+
   void trim() noexcept override {
     if (!pool_) return;
     const Current current(device_);

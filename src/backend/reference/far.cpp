@@ -3,7 +3,10 @@
 // Its buffers carry the CPU backend's addresses plus a constant that makes them non-canonical, so that whoever above
 // Backend reads or writes device memory directly ends at once. Each call shifts the pointers back and lets the CPU
 // backend work. A machine without a GPU so proves what a GPU would show: nothing above Backend touches its memory.
+//
+// Bad indices are found late, as on a GPU: the call returns, and the next wait raises.
 #include "runtime/backend.h"
+#include "runtime/debug.h"
 
 namespace cuprum {
 
@@ -53,13 +56,15 @@ class FarBackend final : public Backend {
   bool host_accessible() const override { return false; }
   void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override {
     cpu_.copy_to_host(to, near(from), nbytes);
+    raise_fault();
   }
   void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override {
     cpu_.copy_from_host(near(to), from, nbytes);
   }
-  void synchronize() override {}
+  void synchronize() override { raise_fault(); }
 
   void run(const Kernel& kernel) override { cpu_.run(near(kernel)); }
+  std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
   void scan(ScanOp op, Op fold, const View& in, const View& out) override {
     cpu_.scan(op, fold, near(in), near(out));
@@ -82,15 +87,18 @@ class FarBackend final : public Backend {
   }
   IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
                     const IndexSite& site) override {
-    return cpu_.gather(near(from), near(index), near(out), site);
+    const IndexFault fault = cpu_.gather(near(from), near(index), near(out), site);
+    if (fault.axis < 0 || debugging()) return fault;
+    clear(out);
+    return later(fault, from, site);
   }
   IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
                      const IndexSite& site) override {
-    return cpu_.scatter(near(to), near(index), near(from), site);
+    return later(cpu_.scatter(near(to), near(index), near(from), site), to, site);
   }
   IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
                           const IndexSite& site) override {
-    return cpu_.scatter_fold(op, key, near(to), near(index), near(from), site);
+    return later(cpu_.scatter_fold(op, key, near(to), near(index), near(from), site), to, site);
   }
   void repeat(const View& in, const View& ends, const View& out) override {
     cpu_.repeat(near(in), near(ends), near(out));
@@ -110,7 +118,38 @@ class FarBackend final : public Backend {
   }
 
  private:
+  /// Keeps the first fault for the next wait, and lets the call return. While debugging it is the call's own.
+  IndexFault later(const IndexFault& fault, const View& indexed, const IndexSite& site) {
+    if (fault.axis < 0 || debugging()) return fault;
+    if (late_.axis < 0) {
+      const auto k = static_cast<std::size_t>(fault.axis);
+      late_ = fault;
+      function_ = site.function;
+      axis_ = k < site.axes.size() ? site.axes[k] : fault.axis;
+      extent_ = indexed.shape[k];
+    }
+    return {};
+  }
+  void raise_fault() {
+    if (late_.axis < 0) return;
+    const IndexFault fault = late_;
+    late_ = {};
+    throw_late_index_error(function_, fault.value, axis_, extent_);
+  }
+  /// What bad indices read is zero.
+  void clear(const View& out) {
+    Kernel fill;
+    fill.shape = out.shape;
+    fill.scalars.push_back(Scalar::of(dtype::bool_, false));
+    fill.code.push_back({Op::cast, dtype::bool_, out.type, 1, {0}});
+    fill.stores.push_back({near(out.data), out.type, out.strides, 1});
+    cpu_.run(fill);
+  }
+
   Backend& cpu_ = cpu_backend();
+  IndexFault late_;
+  const char* function_ = nullptr;
+  std::int64_t axis_ = 0, extent_ = 0;
 };
 
 }  // namespace

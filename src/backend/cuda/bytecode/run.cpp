@@ -92,6 +92,8 @@ class Launches {
 
 }  // namespace
 
+bool can_interpret(const Context& context, const Kernel& kernel) { return Launches().add(context, kernel); }
+
 bool run_bytecode(Context& context, const Kernel& kernel) {
   static thread_local Launches launches;
   launches.clear();

@@ -1,5 +1,6 @@
 #include "jit/kernels.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <unordered_map>
 
 #include "codegen/source.h"
+#include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
 
 namespace cuprum::cuda {
@@ -85,18 +87,30 @@ CompiledKernel& find_kernel(const Kernel& kernel, const Plan& plan, int architec
   return made;
 }
 
+namespace {
+
+/// The tier of a kernel that was never asked for: see find_kernel.
+int tier_when_first_asked(const Kernel& kernel, const Plan& plan, int architecture) {
+  const bool waits = tier_choice() == TierChoice::compiled;
+  if (!waits && !nvrtc_is_open()) return 0;
+  return disk_cache().find(disk_key(make_source(kernel, plan), architecture)) ? 2 : waits ? 1 : 0;
+}
+
+}  // namespace
+
 int tier_of(const Kernel& kernel, int architecture) {
-  if (is_empty(kernel) || reduces_nothing(kernel)) return 0;
   int tier = 2;
   const auto passes = passes_of(kernel);
-  for (const Pass pass : passes) {
+  for (std::size_t i = 0; i < passes.size(); ++i) {
     Plan plan;
     Key key;
-    make_plan(kernel, pass, pass == passes.back(), plan);
+    make_plan(kernel, passes[i], i + 1 == passes.size(), plan);
     make_key(kernel, plan, key);
     const CompiledKernel* found = Table::get().find(key, architecture);
-    if (!found || found->stage.load(std::memory_order_acquire) != Stage::ready) return 0;
-    tier = std::min(tier, found->tier);
+    const bool ready = found && found->stage.load(std::memory_order_acquire) == Stage::ready;
+    tier = std::min(tier, ready   ? found->tier
+                          : found ? 0
+                                  : tier_when_first_asked(kernel, plan, architecture));
   }
   return tier;
 }

@@ -15,7 +15,8 @@ TierChoice tier_choice();
 /// The kernel of a plan, made when it was never asked for: then its source is handed to the compiler.
 CompiledKernel& find_kernel(const Kernel& kernel, const Plan& plan, int architecture);
 
-/// The tier that would run this kernel now: 0, 1 or 2. Compiles nothing.
+/// The tier of the compiled kernel that `kernel` would be run by now, without its epilogue: 1, 2, or 0 where it is not ready.
+/// Compiles nothing, but looks into the on-disk cache where a run would.
 int tier_of(const Kernel& kernel, int architecture);
 
 }  // namespace cuprum::cuda

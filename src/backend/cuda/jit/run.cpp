@@ -1,4 +1,5 @@
 // Running a fused kernel: tier 1 or 2 when it is compiled, else tier 0 while the compiler works.
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "cuprum/error.h"
 #include "jit/kernels.h"
 #include "jit/workspace.h"
+#include "runtime/debug.h"
 
 namespace cuprum::cuda {
 
@@ -60,7 +62,7 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, const Comp
     check(driver().cuLaunchKernel(compiled.function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
                                   reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
           "a fused kernel");
-    launched(context, context.debug ? description(kernel).c_str() : "a fused kernel");
+    launched(context, debugging() ? description(kernel).c_str() : "a fused kernel");
   };
   if (bytes == 0) return start();
   const Scratch scratch(context, static_cast<std::size_t>(bytes));
@@ -134,6 +136,19 @@ std::uint32_t* tickets(Context& context) {
     counters = static_cast<std::uint32_t*>(memory);
   }
   return counters;
+}
+
+Tier tier(const Context& context, const Kernel& kernel) {
+  if (!is_empty(kernel) && reduces_nothing(kernel)) return tier(context, identities(kernel));
+  Tier result = Tier::from_disk;
+  if (!is_empty(kernel)) {
+    const bool asked = tier_choice() == TierChoice::interpreted;
+    const int compiled = asked ? 0 : tier_of(kernel, context.architecture);
+    if (compiled == 0 && can_interpret(context, kernel)) return Tier::interpreted;
+    if (compiled != 2) result = Tier::compiled;
+  }
+  for (const Kernel& epilogue : kernel.epilogue) result = std::min(result, tier(context, epilogue));
+  return result;
 }
 
 void run(Context& context, const Kernel& kernel) {

@@ -1,9 +1,6 @@
 #include "backend/cuda/primitives/faults.h"
 
 #include <new>
-#include <string>
-
-#include "cuprum/error.h"
 
 namespace cuprum::cuda {
 
@@ -25,9 +22,7 @@ void raise_index_fault(Context& context) {
   const FaultRecord fault = *context.fault;
   context.fault->found = 0;
   check(cudaMemsetAsync(fault.claimed, 0, sizeof(unsigned), context.stream), "fault_record");
-  throw IndexError("index " + std::to_string(fault.value) + " is out of bounds for axis " +
-                   std::to_string(fault.axis) + " with size " + std::to_string(fault.extent) + " (in " +
-                   fault.function + ", found by the device; CUPRUM_DEBUG=1 raises this at the call)");
+  throw_late_index_error(fault.function, fault.value, fault.axis, fault.extent);
 }
 
 }  // namespace cuprum::cuda

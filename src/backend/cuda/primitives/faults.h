@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "backend/cuda/context.h"
+#include "runtime/debug.h"
 
 namespace cuprum::cuda {
 

@@ -47,7 +47,7 @@ IndexFault gather(Context& context, const View& from, const std::vector<View>& i
                   const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(out) == 0;  // bad indices are bad all the same
-  if (context.debug || nothing_to_move) {
+  if (debugging() || nothing_to_move) {
     if (const IndexFault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;
   }
   if (nothing_to_move) return {};

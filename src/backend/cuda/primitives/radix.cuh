@@ -22,11 +22,14 @@ struct FloatRow {
   std::uint64_t bits;
 };
 
-/// What CUB asks of a key type.
+/// What CUB asks of a key type; a category until its version 3 (CUDA 13).
 template <class U>
 struct KeyTraits {
   using UnsignedBits = U;
   static constexpr bool is_primitive = false;
+#if CUB_MAJOR_VERSION < 3
+  static constexpr cub::Category CATEGORY = cub::UNSIGNED_INTEGER;
+#endif
 };
 
 /// sort_values of dtypes of 1 and 2 bytes.
@@ -75,8 +78,9 @@ struct NumericTraits<cuprum::cuda::primitives::FloatBits<K>>
   static __host__ __device__ U TwiddleOut(U key) { return K::restore(key); }
 };
 
-template <class K, bool floating>
-struct BaseDigitExtractor<cuprum::cuda::primitives::FloatBits<K>, floating> {
+// The second parameter is a bool, and a category until CUB's version 3.
+template <class K, auto kind>
+struct BaseDigitExtractor<cuprum::cuda::primitives::FloatBits<K>, kind> {
   using UnsignedBits = typename K::Bits;
   static __host__ __device__ UnsignedBits ProcessFloatMinusZero(UnsignedBits key) { return K::rank(key); }
 };
@@ -89,8 +93,8 @@ struct NumericTraits<cuprum::cuda::primitives::FloatRow>
   static __host__ __device__ std::uint64_t TwiddleOut(std::uint64_t key) { return key; }
 };
 
-template <bool floating>
-struct BaseDigitExtractor<cuprum::cuda::primitives::FloatRow, floating> {
+template <auto kind>
+struct BaseDigitExtractor<cuprum::cuda::primitives::FloatRow, kind> {
   using UnsignedBits = std::uint64_t;
   static __host__ __device__ UnsignedBits ProcessFloatMinusZero(UnsignedBits key) {
     const auto low = static_cast<cuprum::kernels::uint32>(key);

@@ -60,7 +60,7 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
                    const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(from) == 0;  // bad indices are bad all the same
-  if (context.debug || nothing_to_move) {
+  if (debugging() || nothing_to_move) {
     if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
   if (nothing_to_move) return {};

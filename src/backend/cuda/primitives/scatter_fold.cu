@@ -177,7 +177,7 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
                         const View& from, const IndexSite& site) {
   using namespace primitives;
   const bool unary = info(op).nin == 1;
-  if (context.debug) {
+  if (debugging()) {
     if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
   if (size_of(index[0]) == 0 || (!unary && size_of(from) == 0)) return {};

@@ -1,0 +1,53 @@
+#include "runtime/debug.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <unordered_set>
+
+namespace cuprum {
+
+namespace {
+
+bool asked_for() {
+  const char* text = std::getenv("CUPRUM_DEBUG");
+  return text && *text != '\0' && std::strcmp(text, "0") != 0;
+}
+
+std::atomic<PlaceFn> place_hook{nullptr};
+
+struct Places {
+  std::mutex mutex;
+  std::unordered_set<std::string> texts;  // its nodes stay where they are
+};
+Places& places() {
+  static auto* const instance = new Places;
+  return *instance;
+}
+
+}  // namespace
+
+std::atomic<bool> debug_flag{asked_for()};
+
+void set_place_hook(PlaceFn hook) { place_hook.store(hook, std::memory_order_release); }
+
+const char* current_place() {
+  const PlaceFn hook = place_hook.load(std::memory_order_acquire);
+  if (!hook) return nullptr;
+  std::string place = hook();
+  if (place.empty()) return nullptr;
+  const std::lock_guard lock(places().mutex);
+  return places().texts.insert(std::move(place)).first->c_str();
+}
+
+void note_place(Error& error, const char* what) {
+  if (!debugging()) return;
+  const char* place = current_place();
+  if (!place && !what) return;
+  std::string note = " (";
+  if (what) note += std::string("in ") + what + (place ? " " : "");
+  if (place) note += std::string("at ") + place;
+  error.add_note(note + ")");
+}
+
+}  // namespace cuprum
