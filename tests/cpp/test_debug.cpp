@@ -72,7 +72,18 @@ class Device final : public Backend {
                           const IndexSite& site) override {
     return cpu_.scatter_fold(op, key, to, index, from, site);
   }
+  void searchsorted(const View& sorted, const View& values, bool right, const View& out) override {
+    cpu_.searchsorted(sorted, values, right, out);
+  }
+  void repeat(const View& in, const View& ends, const View& out) override { cpu_.repeat(in, ends, out); }
   void matmul(const View& a, const View& b, const View& out) override { cpu_.matmul(a, b, out); }
+  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
+    cpu_.sliding_dot(a, v, left, out);
+  }
+  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
+                   const View& out) override {
+    cpu_.interpolate(x, xp, fp, ends, reciprocal, out);
+  }
   void arange(const View& out, const Scalar& start, const Scalar& step) override {
     cpu_.arange(out, start, step);
   }
