@@ -212,6 +212,25 @@ TEST(CudaPlan, VectorsAndIndices) {
   EXPECT_EQ(plan_of(narrow.done()).form, Form::elementwise);
 }
 
+TEST(CudaPlan, ItemsInFlight) {
+  const auto negated = [](dtype type, std::int64_t stride) {
+    KernelBuilder b({1000});
+    b.store(b.apply(Op::negative, type, {b.leaf(type, {stride})}), type);
+    return plan_of(b.done()).unroll;
+  };
+  EXPECT_EQ(negated(f4, 4), 1);
+  EXPECT_EQ(negated(f8, 8), 1);
+  EXPECT_EQ(negated(f4, 8), 2);
+  EXPECT_EQ(negated(f4, -4), 2);
+  EXPECT_EQ(plan_of(axpy(1000, 1)).unroll, 2);
+  KernelBuilder widened({1000});
+  widened.store(widened.cast(widened.leaf(dtype::float16), dtype::float16, f4), f4);
+  EXPECT_EQ(plan_of(widened.done()).unroll, 2);
+  KernelBuilder heavy({1000});
+  heavy.store(heavy.apply(Op::add, f4, {heavy.apply(Op::exp, f4, {heavy.leaf(f4)}), heavy.leaf(f4)}), f4);
+  EXPECT_EQ(plan_of(heavy.done()).unroll, 1);
+}
+
 TEST(CudaPlan, EmptyKernels) {
   EXPECT_TRUE(is_empty(axpy(0, 1)));
   EXPECT_FALSE(is_empty(sum({0}, 1)));

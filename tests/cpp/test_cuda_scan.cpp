@@ -19,13 +19,13 @@ namespace {
 using namespace testing;
 using namespace cuda::primitives;
 
-/// What launch_rows does.
-template <class F, class T>
-void scan_rows(const View& in, const View& out) {
+/// What launch_tiles does.
+template <class F, class T, int warps>
+void scan_in_tiles(const View& in, const View& out) {
   using A = Accumulator<F, T>;
   const std::int64_t n = in.shape.back(), rows = element_count(in.shape) / n;
   TileState<A> state{};
-  state.tiles = (n + kTile<T> - 1) / kTile<T>;
+  state.tiles = (n + kTile<T, warps> - 1) / kTile<T, warps>;
   state.groups = (state.tiles + kGroup - 1) / kGroup;
   unsigned ticket = 0;
   std::vector<std::byte> aggregates(rows * state.tiles * sizeof(Slot<A>) + 16),
@@ -36,11 +36,16 @@ void scan_rows(const View& in, const View& out) {
   state.ticket = &ticket;
   state.aggregates = slots(aggregates);
   state.starts = slots(starts);
-  state.ahead = 3;
   const ScanRows scan{rows, n, reinterpret_cast<const char*>(in.data), reinterpret_cast<char*>(out.data)};
   const bool vector = n * sizeof(T) % 16 == 0;
-  run_grid(static_cast<unsigned>(rows * state.tiles), 1, kScanThreads,
-           [&] { scan_tiles<F, T, A>(scan, state, vector); });
+  run_grid(static_cast<unsigned>(rows * state.tiles), 1, warps * 32,
+           [&] { scan_tiles<F, T, A, warps>(scan, state, vector); });
+}
+
+template <class F, class T>
+void scan_rows(const View& in, const View& out) {
+  with_scan_warps<T, Accumulator<F, T>>(in.shape.back(),
+                                        [&]<int warps>() { scan_in_tiles<F, T, warps>(in, out); });
 }
 
 /// What launch_columns does, for a matrix of `in.shape` folded downwards.
@@ -54,7 +59,7 @@ void scan_down(const View& in, const View& out) {
   scan.in_step = in.strides[0];
   scan.out_step = out.strides[0];
   scan.strips = (scan.width + 31) / 32;
-  run_grid(static_cast<unsigned>(scan.strips), 1, in_order ? 32 : kScanThreads,
+  run_grid(static_cast<unsigned>(scan.strips), 1, in_order ? 32 : kColumnThreads,
            [&] { scan_columns<F, T, in_order>(scan); });
 }
 
@@ -88,7 +93,8 @@ void check_rows(Rng& rng, ScanOp op, const Owned& in) {
 
 TEST(CudaScan, Rows) {
   Rng rng(1);
-  for (const Dims& shape : {Dims{1, 1}, Dims{3, 513}, Dims{2, 8192}, Dims{3, 8200}, Dims{2, 20001}}) {
+  for (const Dims& shape :
+       {Dims{1, 1}, Dims{3, 513}, Dims{2, 8192}, Dims{3, 8200}, Dims{2, 20001}, Dims{1, 50000}}) {
     check_rows<Sum, float>(rng, ScanOp::sum, whole_numbers(rng, dtype::float32, shape));
     check_rows<Sum, double>(rng, ScanOp::sum, whole_numbers(rng, dtype::float64, shape));
     check_rows<Sum, kernels::complex128>(rng, ScanOp::sum, whole_numbers(rng, dtype::complex128, shape));
@@ -105,7 +111,7 @@ TEST(CudaScan, Rows) {
 TEST(CudaScan, GroupsOfTiles) {
   Rng rng(2);
   const std::int64_t n =
-      kGroup * kTile<kernels::complex128> + 5;  // the last tile waits for its group's start
+      kGroup * kTile<kernels::complex128, 8> + 5;  // the last tile waits for its group's start
   check_rows<Sum, kernels::complex128>(rng, ScanOp::sum, whole_numbers(rng, dtype::complex128, {1, n}));
 }
 

@@ -50,6 +50,15 @@ int vector_of(const Kernel& kernel, std::int64_t row) {
   return vector;
 }
 
+/// Items that a thread reads before it writes. One of 16 bytes is best, for blocks then walk through memory in step (a copy
+/// of 2^28 float32: 0.516 ms, with two 0.540); two where an item is less, or comes from two places.
+int items_in_flight(const Kernel& kernel, int vector) {
+  if (kernel.leaves.size() > 2 || is_heavy(kernel)) return 1;
+  if (kernel.leaves.size() != 1 || kernel.shape.empty()) return 2;
+  const Leaf& leaf = kernel.leaves[0];
+  return leaf.strides.back() == size_of(leaf.type) && vector * size_of(leaf.type) >= 16 ? 1 : 2;
+}
+
 bool lies_across(const Kernel& kernel, const Leaf& leaf, std::size_t dim) {
   const std::int64_t size = size_of(leaf.type), last = leaf.strides.back();
   return leaf.strides[dim] == size && last != 0 && last != size && kernel.shape[dim] >= kShortSide;
@@ -109,7 +118,7 @@ void plan_elementwise(const Kernel& kernel, Plan& plan) {
     (inner ? plan.row : plan.rows) *= kernel.shape[d];
   }
   plan.vector = static_cast<std::uint8_t>(vector_of(kernel, plan.row));
-  plan.unroll = kernel.leaves.size() <= 2 && !is_heavy(kernel) ? 2 : 1;
+  plan.unroll = static_cast<std::uint8_t>(items_in_flight(kernel, plan.vector));
   plan.single_row = plan.rows == 1;
   plan.whole = plan.row % plan.vector == 0 && !plan.single_row;  // one kernel for every length
   plan.row_items = ceil_div(plan.row, plan.vector);

@@ -10,11 +10,11 @@ inline std::size_t rounded(std::int64_t nbytes) {
   return static_cast<std::size_t>((nbytes + 255) / 256 * 256);
 }
 
-template <class F, class T>
-void launch_rows(Context& context, const ScanRows& scan) {
+template <class F, class T, int warps>
+void launch_tiles(Context& context, const ScanRows& scan) {
   using A = Accumulator<F, T>;
   TileState<A> state{};
-  state.tiles = ceil_div(scan.n, kTile<T>);
+  state.tiles = ceil_div(scan.n, kTile<T, warps>);
   state.groups = ceil_div(state.tiles, kGroup);
   const std::int64_t tiles = scan.rows * state.tiles, groups = scan.rows * state.groups;
   const std::size_t tile_bytes = rounded(tiles * sizeof(Slot<A>)),
@@ -24,15 +24,20 @@ void launch_rows(Context& context, const ScanRows& scan) {
   state.aggregates = memory.get<Slot<A>>();
   state.starts = reinterpret_cast<Slot<A>*>(memory.get() + tile_bytes);
   state.ticket = reinterpret_cast<unsigned*>(memory.get() + tile_bytes + group_bytes);
-  state.ahead = std::int64_t{context.multiprocessors} * kScanBlocks<A>;
   const std::size_t width = kVector<T> * sizeof(T);
   const bool vector =
       (reinterpret_cast<std::uintptr_t>(scan.in) | reinterpret_cast<std::uintptr_t>(scan.out) |
        (scan.rows > 1 ? scan.n * sizeof(T) : 0)) %
           width ==
       0;
-  scan_tiles<F, T, A><<<block_count(tiles, 1), kScanThreads, 0, context.stream>>>(scan, state, vector);
+  scan_tiles<F, T, A, warps><<<block_count(tiles, 1), warps * 32, 0, context.stream>>>(scan, state, vector);
   launched(context, "scan");
+}
+
+template <class F, class T>
+void launch_rows(Context& context, const ScanRows& scan) {
+  with_scan_warps<T, Accumulator<F, T>>(scan.n,
+                                        [&]<int warps>() { launch_tiles<F, T, warps>(context, scan); });
 }
 
 template <class F, class T>
@@ -41,7 +46,7 @@ void launch_columns(Context& context, const ScanColumns& scan, bool in_order) {
   if (in_order) {
     scan_columns<F, T, true><<<blocks, 32, 0, context.stream>>>(scan);
   } else {
-    scan_columns<F, T, false><<<blocks, kScanThreads, 0, context.stream>>>(scan);
+    scan_columns<F, T, false><<<blocks, kColumnThreads, 0, context.stream>>>(scan);
   }
   launched(context, "scan");
 }

@@ -6,10 +6,8 @@
 //   group       kGroup tiles: a tile waits for the aggregates of its group before it and folds them in order
 //   start       of a group: the fold of all groups before, published by the last tile of the group before
 // A look-back that takes whatever is ready first would be as fast, but its sums would depend on timing. Here the chain
-// from group to group is one hop of about 1 us per 256 tiles, whose memory traffic takes 4 us. A block lives about as long
-// as memory takes to answer plus two hops; so that half of that goes, each block of a long row has the copy engine fetch,
-// into the second-level cache, what the blocks that run after the present ones will read. (Short rows lose by that: 0.74 ms
-// instead of 0.57 for 16384 x 16384 float32.)
+// from group to group is one hop of about 1 us per 256 tiles, whose memory traffic takes 4 to 8 us. Large tiles make fewer
+// hops and fewer waits: 64 KiB of float32 take 0.73 ms for 2^28 elements, 32 KiB 0.78, 16 KiB 0.80.
 //
 // Columns. A block walks down 32 neighbouring columns; its warps take 16 rows each.
 //
@@ -24,9 +22,9 @@
 
 namespace cuprum::cuda::primitives {
 
-inline constexpr int kScanThreads = 256, kScanWarps = kScanThreads / 32;
-inline constexpr int kScanSteps = 8;                  // of a warp in a tile
-inline constexpr std::int64_t kGroup = kScanThreads;  // tiles
+inline constexpr int kScanSteps = 8;         // of a warp in a tile
+inline constexpr std::int64_t kGroup = 256;  // tiles
+inline constexpr int kColumnThreads = 256, kColumnWarps = kColumnThreads / 32;
 
 struct Sum {
   template <class T>
@@ -154,21 +152,22 @@ __device__ A await(const Slot<A>* slot) {
   }
 }
 
-/// Brings memory into the second-level cache. `from` and `nbytes` are multiples of 16.
-__device__ inline void prefetch(const void* from, unsigned nbytes) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(nbytes) : "memory");
-#else
-  (void)from, (void)nbytes;
-#endif
-}
-
 // -- Rows.
 
 template <class T>
 inline constexpr int kVector = sizeof(T) >= 4 ? 16 / sizeof(T) : 4;
-template <class T>
-inline constexpr int kTile = kScanWarps* kScanSteps * 32 * kVector<T>;
+template <class T, int warps>
+inline constexpr int kTile = warps* kScanSteps * 32 * kVector<T>;
+
+/// Calls use.operator()<warps>() with the number of warps that scan a tile: twice as many where a row has several tiles and
+/// 64 registers are enough.
+template <class T, class A, class Use>
+void with_scan_warps(std::int64_t n, Use&& use) {
+  if constexpr (sizeof(A) <= 4) {
+    if (n > kTile<T, 8>) return use.template operator()<16>();
+  }
+  use.template operator()<8>();
+}
 
 template <class A>
 struct TileState {
@@ -176,12 +175,11 @@ struct TileState {
   Slot<A>* aggregates;         // of tiles
   Slot<A>* starts;             // of groups
   std::int64_t tiles, groups;  // per row
-  std::int64_t ahead;          // blocks that run at a time
 };
 
 /// V neighbouring elements, those beyond `count` undefined.
 template <class T, int V>
-__device__ void load_items(const T* from, std::int64_t count, bool vector, T (&items)[V]) {
+__device__ void load_items(const T* from, int count, bool vector, T (&items)[V]) {
   struct alignas(sizeof(T) * V) Vector {
     T item[V];
   };
@@ -195,7 +193,7 @@ __device__ void load_items(const T* from, std::int64_t count, bool vector, T (&i
   }
 }
 template <class T, int V>
-__device__ void store_items(T* to, std::int64_t count, bool vector, const T (&items)[V]) {
+__device__ void store_items(T* to, int count, bool vector, const T (&items)[V]) {
   struct alignas(sizeof(T) * V) Vector {
     T item[V];
   };
@@ -213,19 +211,19 @@ __device__ void store_items(T* to, std::int64_t count, bool vector, const T (&it
 }
 
 /// The fold of everything in the row before tile `tile`, which is not the first; `aggregate` is its own. All threads call
-/// it; all get the result. `shared` has room for one value per warp and two more.
+/// it; all get the result. `shared` has room for a value of each 32 tiles of a group and two more.
 template <class F, class A>
 __device__ A fold_before(const TileState<A>& state, std::int64_t row, std::int64_t tile, A aggregate,
                          A* shared) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::int64_t group = tile / kGroup, first = group * kGroup;
-  const int count = static_cast<int>(tile - first);  // aggregates to fold: one per thread, none for the last
+  const int count = static_cast<int>(tile - first);  // aggregates to fold: one per thread, none for the 256th
   Slot<A>* const start = state.starts + row * state.groups + group;
-  A* const group_start = shared + kScanWarps;
+  A* const group_start = shared + kGroup / 32;
   A own = aggregate;  // beyond `count` never used
   if (static_cast<int>(threadIdx.x) < count) {
     own = await(state.aggregates + row * state.tiles + first + threadIdx.x);
-  } else if (threadIdx.x == kScanThreads - 1 && group > 0) {
+  } else if (threadIdx.x == kGroup - 1 && group > 0) {
     *group_start = await(start);
   }
   const A scanned = scan_warp<F>(own, lane);
@@ -243,46 +241,36 @@ __device__ A fold_before(const TileState<A>& state, std::int64_t row, std::int64
     if (tile + 1 == first + kGroup && tile + 1 < state.tiles) {
       publish(start + 1, F::fold(before, aggregate));
     }
-    shared[kScanWarps + 1] = before;
+    group_start[1] = before;
   }
   __syncthreads();
-  return shared[kScanWarps + 1];
+  return group_start[1];
 }
 
-/// What block number `taken` will read, where it is aligned as the copy engine wants it.
-template <class T, class A>
-__device__ void prefetch_tile(const ScanRows& scan, const TileState<A>& state, std::int64_t taken) {
-  const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
-  if (row >= scan.rows) return;
-  const std::int64_t first = tile * kTile<T>, left = scan.n - first;
-  const char* from = scan.in + (row * scan.n + first) * sizeof(T);
-  const auto nbytes = static_cast<unsigned>((left < kTile<T> ? left : kTile<T>)*sizeof(T)) / 16 * 16;
-  if (nbytes > 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) prefetch(from, nbytes);
-}
-
-template <class F, class T, class A>
-__global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
+template <class F, class T, class A, int W>
+__global__ void __launch_bounds__(W * 32, W == 16 ? 2 : kScanBlocks<A>)
     scan_tiles(const ScanRows scan, const TileState<A> state, bool vector) {
   using Stored = kernels::conditional<kernels::boolean<T>, kernels::uint8, T>;
   constexpr int V = kVector<T>;
-  __shared__ alignas(16) unsigned char memory[(2 * kScanWarps + 2) * sizeof(A)];
+  __shared__ alignas(16) unsigned char memory[(W + kGroup / 32 + 2) * sizeof(A)];
   __shared__ unsigned taken;
   A* const totals = reinterpret_cast<A*>(memory);
   if (threadIdx.x == 0) taken = atomicAdd(state.ticket, 1u);
   __syncthreads();
-  const std::int64_t row = taken / state.tiles, tile = taken % state.tiles;
+  const unsigned per_row = static_cast<unsigned>(state.tiles);  // there are fewer than 2^31 tiles in all
+  const std::int64_t row = taken / per_row, tile = taken % per_row;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  if (threadIdx.x == 0 && state.groups > 1) prefetch_tile<T>(scan, state, taken + state.ahead);
-  const std::int64_t first = tile * kTile<T> + warp * (kScanSteps * 32 * V) + lane * V;
+  const std::int64_t first = tile * kTile<T, W> + warp * (kScanSteps * 32 * V) + lane * V;
   const Stored* in = reinterpret_cast<const Stored*>(scan.in) + row * scan.n + first;
   Stored* out = reinterpret_cast<Stored*>(scan.out) + row * scan.n + first;
-  const std::int64_t left = scan.n - first;
+  const bool whole = scan.n - tile * kTile<T, W> >= kTile<T, W>;
+  const int left = whole ? kTile<T, W> : static_cast<int>(scan.n - first);  // negative: none
 
   A item[kScanSteps][V], before[kScanSteps];  // `before`: the fold of the warp's elements before this lane's
 #pragma unroll
   for (int s = 0; s < kScanSteps; ++s) {
     Stored stored[V];
-    load_items(in + s * 32 * V, left - s * 32 * V, vector, stored);
+    load_items(in + s * 32 * V, whole ? V : left - s * 32 * V, vector, stored);
 #pragma unroll
     for (int v = 0; v < V; ++v) item[s][v] = widened<A>(static_cast<T>(stored[v]));
   }
@@ -301,7 +289,7 @@ __global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
 
   A aggregate = totals[0], start{};
 #pragma unroll
-  for (int w = 1; w < kScanWarps; ++w) {
+  for (int w = 1; w < W; ++w) {
     if (w == warp) start = aggregate;  // the fold of the warps before
     aggregate = F::fold(aggregate, totals[w]);
   }
@@ -310,7 +298,7 @@ __global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
   }
   bool any = warp > 0;
   if (tile > 0) {
-    const A earlier = fold_before<F>(state, row, tile, aggregate, totals + kScanWarps);
+    const A earlier = fold_before<F>(state, row, tile, aggregate, totals + W);
     start = any ? F::fold(earlier, start) : earlier;
     any = true;
   }
@@ -324,7 +312,7 @@ __global__ void __launch_bounds__(kScanThreads, kScanBlocks<A>)
       const A x = any || !first_lane ? F::fold(ahead, item[s][v]) : item[s][v];
       stored[v] = static_cast<Stored>(narrowed<T>(x));
     }
-    store_items(out + s * 32 * V, left - s * 32 * V, vector, stored);
+    store_items(out + s * 32 * V, whole ? V : left - s * 32 * V, vector, stored);
   }
 }
 
@@ -334,11 +322,11 @@ inline constexpr int kColumnSteps = 16;
 
 /// `in_order`: one warp, whose fold is that of the definition, element after element.
 template <class F, class T, bool in_order>
-__global__ void __launch_bounds__(in_order ? 32 : kScanThreads,
+__global__ void __launch_bounds__(in_order ? 32 : kColumnThreads,
                                   in_order ? 16 : kScanBlocks<Accumulator<F, T>>)
     scan_columns(const __grid_constant__ ScanColumns scan) {
   using A = kernels::conditional<in_order, T, Accumulator<F, T>>;
-  constexpr int kWarps = in_order ? 1 : kScanWarps;
+  constexpr int kWarps = in_order ? 1 : kColumnWarps;
   __shared__ alignas(16) unsigned char memory[kWarps * 32 * sizeof(A)];
   A* const totals = reinterpret_cast<A*>(memory);
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
