@@ -70,7 +70,8 @@ def bincount(x, /, weights=None, minlength=0):
         if len(weights) != len(x):
             raise ValueError("The weights and list don't have the same length.")
     x = x.astype(np.intp, copy=False)
-    least, largest = x.min(), x.max()  # one pass for both
+    least, largest = x.min(), x.max()
+    _core.evaluate(least, largest)  # in one pass
     if int(least) < 0:
         raise ValueError("'list' argument must have no negative elements")
     return _counts(x, weights, max(int(largest) + 1, minlength))
@@ -194,7 +195,8 @@ def _outer_edges(a, range):
     elif a.size == 0:
         return 0, 1
     else:
-        least, largest = a.min(), a.max()  # one pass for both
+        least, largest = a.min(), a.max()
+        _core.evaluate(least, largest)  # in one pass
         first, last = least.get()[()], largest.get()[()]
         kind = "autodetected"
     if not (np.isfinite(first) and np.isfinite(last)):

@@ -446,3 +446,22 @@ def test_masks_of_many_sizes(n, density):
             a[mask] = cp.asarray(replaced)
             y[host] = replaced
             assert_same(a, y)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "u8", "f", "D"])
+@pytest.mark.parametrize("op", ["add", "subtract", "maximum"])
+def test_folds_of_many_into_few(dtype, op):
+    """Counts and sums of more positions than one thread takes; an index out of bounds leaves everything as it was."""
+    rng = np.random.default_rng(5)
+    index, values = rng.integers(-50, 50, 80_000), rng.integers(0, 9, 80_000).astype(dtype)
+    a = np.zeros((50, 2), dtype)[:, 1]
+    b = cp.asarray(np.zeros((50, 2), dtype))[:, 1]
+    getattr(np, op).at(a, index, values)
+    getattr(cp, op).at(b, cp.asarray(index), cp.asarray(values))
+    assert np.array_equal(cp.asnumpy(b), a)
+    index[70_000] = 50
+    with pytest.raises(IndexError):
+        getattr(cp, op).at(b, cp.asarray(index), cp.asarray(values))
+        cp.asnumpy(b)
+    if not cp.Device().name.startswith("cuda"):  # a GPU finds the index while it writes the others
+        assert np.array_equal(cp.asnumpy(b), a)

@@ -8,13 +8,14 @@
 // Scatters keep the C order of writes, and folds that of operations. Scatters split what lies behind the indexed
 // dimensions or, of single elements, the memory that is written: a task goes through all positions and writes
 // those of its share; what belongs to others goes to memory that nobody reads, so that no branch is
-// mispredicted. Sums of integers in few places are added up by every thread for itself.
+// mispredicted.
 #include "backend/cpu/gather.h"
 
 #include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "backend/cpu/copies.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/fold_at.h"
@@ -318,33 +319,89 @@ void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>&
   }
 }
 
-constexpr std::int64_t kFewBytes = 1 << 18;  // of an array of sums that every thread has for itself
+constexpr std::int64_t kFewBytes = 1 << 18;  // of an array that is copied for a fold
 
-/// Sums of integers in few places, which are the same in any order: every thread adds up its part of the positions.
-void add_in_parts(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
-                  std::int64_t count) {
-  const std::int64_t parts = std::min(num_threads(), 8), size = element_count(move.array.shape);
-  const Scratch<std::byte> sums(parts * size * fold.to_size);
-  std::memset(sums.data(), 0, static_cast<std::size_t>(parts * size * fold.to_size));
-  const auto own = [&](std::int64_t part) {
-    View view{sums.data() + part * size * fold.to_size, move.array.type, move.array.shape, {}};
+/// A fold of single elements into a small array. It is done on a copy, so that the indices can be checked on the way: one
+/// pass over them less. Sums of integers are the same in any order: every thread then has a copy, of zeros, and a part of
+/// the positions. False: an index is out of bounds, and nothing was written.
+class CopiedFold {
+ public:
+  CopiedFold(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
+             bool sums)
+      : move_(move),
+        index_(index),
+        row_(row),
+        fold_(fold),
+        sums_(sums),
+        count_(element_count(index[0].shape)),
+        bytes_(element_count(move.array.shape) * fold.to_size),
+        parts_(sums ? std::min(num_threads(), 8) : 1),
+        memory_(parts_ * bytes_) {
+    for (const View& i : index) spaces_.emplace_back(std::array{&i}, i.shape.size());
+  }
+
+  bool run() {
+    if (sums_) {
+      std::memset(memory_.data(), 0, static_cast<std::size_t>(parts_ * bytes_));
+    } else {
+      each_run(0, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
+        const int size = static_cast<int>(fold_.to_size);
+        copies().tile(size, {1, n, copy, 0, size, array, 0, step});
+      });
+    }
+    std::vector<unsigned char> good(parts_);
+    parallel_for(parts_, [&](std::int64_t part) { good[part] = fold_part(part); });
+    if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
+    for (std::int64_t part = 0; part < parts_; ++part) {
+      each_run(part, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
+        const int size = static_cast<int>(fold_.to_size);
+        if (sums_) return fold_.run(array, step, copy, size, n);
+        copies().tile(size, {1, n, array, 0, step, copy, 0, size});
+      });
+    }
+    return true;
+  }
+
+ private:
+  View copy(std::int64_t part) const {
+    View view{memory_.data() + part * bytes_, move_.array.type, move_.array.shape, {}};
     view.strides = Dims(view.shape.size());
-    std::int64_t stride = fold.to_size;
+    std::int64_t stride = fold_.to_size;
     for (std::size_t d = view.shape.size(); d-- > 0; stride *= view.shape[d]) view.strides[d] = stride;
     return view;
-  };
-  parallel_for(parts, [&](std::int64_t part) {
-    const View view = own(part);
-    const Move mine{view, move.line, move.index_ndim, move.indexed, false};
-    fold_rows(mine, index, row, fold, count * part / parts, count * (part + 1) / parts);
-  });
-  for (std::int64_t part = 0; part < parts; ++part) {
-    const View view = own(part);
-    const Space<2> all({&move.array, &view}, view.shape.size());
-    all.each_run(0, all.size(),
-                 [&](auto p, std::int64_t n) { fold.run(p[0], all.step(0), p[1], all.step(1), n); });
   }
-}
+
+  /// Calls f(array, its step, copy, n) for runs of both.
+  template <class F>
+  void each_run(std::int64_t part, F&& f) const {
+    const View view = copy(part);
+    const Space<2> all({&move_.array, &view}, view.shape.size());
+    all.each_run(0, all.size(), [&](auto p, std::int64_t n) { f(p[0], all.step(0), p[1], n); });
+  }
+
+  bool fold_part(std::int64_t part) const {
+    const View view = copy(part);
+    const Move mine{view, move_.line, move_.index_ndim, move_.indexed, false};
+    const std::int64_t end = count_ * (part + 1) / parts_;
+    for (std::int64_t begin = count_ * part / parts_; begin < end; begin += kChunk) {
+      const std::int64_t stop = std::min(end, begin + kChunk);
+      for (std::size_t k = 0; k < spaces_.size(); ++k) {
+        if (!in_bounds(spaces_[k], begin, stop, move_.array.shape[k])) return false;
+      }
+      fold_rows(mine, index_, row_, fold_, begin, stop);
+    }
+    return true;
+  }
+
+  const Move& move_;
+  const std::vector<View>& index_;
+  const Space<2>& row_;
+  const Fold& fold_;
+  bool sums_;
+  std::int64_t count_, bytes_, parts_;
+  Scratch<std::byte> memory_;
+  std::vector<Space<1>> spaces_;
+};
 
 }  // namespace
 
@@ -361,8 +418,6 @@ IndexFault scatter(const View& to, const std::vector<View>& index, const View& f
 }
 
 IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from) {
-  const IndexFault fault = first_fault(index, to.shape);
-  if (fault.axis >= 0) return fault;
   View line = from;
   if (info(op).nin == 1) {  // no second operand: nothing is read
     line = {to.data, to.type, index[0].shape, {}};
@@ -372,15 +427,14 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   const Move move{to, line, index[0].shape.size(), index.size(), false};
   const auto [to_row, from_row] = move.rows();
   const Space<2> row({&to_row, &from_row}, to_row.shape.size());
-  if (row.size() == 0) return fault;
   const Fold fold(op, key, to, line);
-  const std::int64_t count = element_count(index[0].shape), bytes = element_count(to.shape) * fold.to_size;
-  if (op == Op::add && is_integer(key) && row.size() == 1 && fold.single && bytes <= kFewBytes &&
-      num_threads() > 1 && count >= kShared) {
-    add_in_parts(move, index, row, fold, count);
-  } else {
-    fold_rows(move, index, row, fold, 0, count);
+  const std::int64_t count = element_count(index[0].shape);
+  if (row.size() == 1 && fold.single && count >= kShared &&
+      element_count(to.shape) * fold.to_size <= kFewBytes) {
+    if (CopiedFold(move, index, row, fold, op == Op::add && is_integer(key)).run()) return {};
   }
+  const IndexFault fault = first_fault(index, to.shape);
+  if (fault.axis < 0 && row.size() > 0) fold_rows(move, index, row, fold, 0, count);
   return fault;
 }
 

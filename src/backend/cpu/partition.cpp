@@ -53,6 +53,23 @@ class RowPartition {
     U mask;
   };
 
+  /// Calls f(chunk, i) for the elements of every chunk in order. A task has four chunks, one step of each in turn: neighbours
+  /// often count in the same place, and would wait for each other.
+  template <class F>
+  static void each_chunk(std::int64_t n, F&& f) {
+    constexpr std::int64_t kTurns = 4;
+    parallel_for((n + kTurns * kChunk - 1) / (kTurns * kChunk), [&](std::int64_t task) {
+      const std::int64_t first = task * kTurns, start = first * kChunk;
+      if (start + kTurns * kChunk <= n) {
+        for (std::int64_t i = start; i < start + kChunk; ++i) {
+          for (std::int64_t t = 0; t < kTurns; ++t) f(first + t, i + t * kChunk);
+        }
+      } else {
+        for (std::int64_t i = start; i < n; ++i) f(i / kChunk, i);
+      }
+    });
+  }
+
   void split(const U* from, U* to, std::int64_t n, const Positions& kth, int bits) {
     if (n <= kShortRange || bits == 0) {
       std::copy(from, from + n, to);
@@ -62,16 +79,10 @@ class RowPartition {
     const Digit digit(bits);
     const std::int64_t chunks = (n + kChunk - 1) / kChunk;
     std::vector<std::int64_t> counts(chunks * kDigits);
-    parallel_for(chunks, [&](std::int64_t c) {
-      std::int64_t* count = counts.data() + c * kDigits;
-      for (std::int64_t i = c * kChunk; i < std::min(n, (c + 1) * kChunk); ++i) ++count[digit(from[i])];
-    });
+    each_chunk(n, [&](std::int64_t c, std::int64_t i) { ++counts[c * kDigits + digit(from[i])]; });
     Segments segments(counts, chunks, kth);
-    parallel_for(chunks, [&](std::int64_t c) {
-      std::int64_t* at = segments.positions(c);
-      for (std::int64_t i = c * kChunk; i < std::min(n, (c + 1) * kChunk); ++i) {
-        to[at[segments.of_digit[digit(from[i])]]++] = from[i];
-      }
+    each_chunk(n, [&](std::int64_t c, std::int64_t i) {
+      to[segments.positions(c)[segments.of_digit[digit(from[i])]]++] = from[i];
     });
     for (std::size_t s = 0; s < segments.wanted.size(); ++s) refine(to, segments, s, digit.shift);
   }
