@@ -128,7 +128,9 @@ TEST_P(Index, TextsAreNumPys) {
   };
   EXPECT_EQ(get({IndexItem::at(3)}), "index 3 is out of bounds for axis 0 with size 3");
   EXPECT_EQ(get({IndexItem::all(), IndexItem::at(-5)}), "index -5 is out of bounds for axis 1 with size 4");
-  EXPECT_EQ(get({IndexItem::all(), IndexItem::by(far)}), "index 7 is out of bounds for axis 1 with size 4");
+  const std::int64_t known[] = {0, 7};  // a device would find them later
+  EXPECT_EQ(get({IndexItem::all(), IndexItem::by(far, known)}),
+            "index 7 is out of bounds for axis 1 with size 4");
   EXPECT_EQ(get({IndexItem::at(0), IndexItem::at(0), IndexItem::at(0)}),
             "too many indices for array: array is 2-dimensional, but 3 were indexed");
   EXPECT_EQ(get({IndexItem::by(two), IndexItem::by(three)}),
@@ -149,6 +151,19 @@ TEST_P(Index, TextsAreNumPys) {
 
 TEST_P(Index, AFailedScatterWritesNothing) {
   const Array a = array({1, 2, 3}), i = integers({0, 9});
+  set_debugging(true);  // found by the call, on every device
   EXPECT_THROW(ops::set_item(a, std::array{IndexItem::by(i)}, Value::integer(0)), IndexError);
+  set_debugging(false);
   EXPECT_EQ(values_of(a), (Values{1, 2, 3}));
+}
+
+TEST_P(Index, ADeviceTellsOfBadIndicesWhenItIsWaitedFor) {
+  const Array a = array({1, 2, 3}), i = integers({0, 9});
+  EXPECT_THROW(
+      {
+        ops::get_item(a, std::array{IndexItem::by(i)});
+        backend().synchronize();
+      },
+      IndexError);
+  backend().synchronize();  // once
 }

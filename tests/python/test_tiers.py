@@ -117,3 +117,54 @@ def test_same_bits(digests, setting):
     assert len(other) == len(compiled) > 100
     different = [(a, b) for a, b in zip(compiled, other) if a != b]
     assert not different, different[:5]
+
+
+TOLD = """
+import re
+
+import cuprum as cp
+from cuprum import _core
+
+x = cp.evaluate(cp.arange(12_345, dtype="f4").reshape(3, -1))
+
+
+def told(y):
+    return re.findall(r"^kernel .*\\[(.*)\\]$", cp.show_graph(y).text, re.M)
+
+
+for make in (lambda: cp.sin(x) * 3 + 1, lambda: (x * x).sum(axis=1), lambda: cp.sqrt((x - 1).mean()) + x[:, :1]):
+    y = make()
+    before = told(y)
+    assert before == told(y) and _core.is_pending(y)  # asking changes nothing
+    cp.evaluate(y)
+    _core.finish_compiling()
+    print(before, told(make()), sep="|")
+"""
+
+
+def told(cache, tier):
+    done = subprocess.run(
+        [sys.executable, "-c", TOLD],
+        env={**os.environ, "CUPRUM_CACHE_DIR": str(cache), "CUPRUM_TIER": tier, "CUPRUM_EAGER": ""},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    pairs = [tuple(set(eval(part)) for part in line.split("|")) for line in done.stdout.splitlines()]
+    assert len(pairs) == 3
+    return pairs
+
+
+def test_the_graph_tells_the_tier(tmp_path):
+    """The second kernel of each pair is looked for as it would be run: what it finds is what the first run has made."""
+    if not str(cp.Device()).startswith("cuda"):
+        assert told(tmp_path, "auto") == [({"cpu"}, {"cpu"})] * 3
+        return
+    assert told(tmp_path, "0") == [({"interpreted"}, {"interpreted"})] * 3
+    assert told(tmp_path, "auto") == [({"interpreted"}, {"compiled"})] * 3
+    later = told(
+        tmp_path, "auto"
+    )  # another process: NVRTC is opened, and with it the cache, by the first compilation
+    assert later[0][0] == {"interpreted"}
+    assert [after for _, after in later] == [{"compiled, from the on-disk cache"}] * 3
+    assert told(tmp_path, "1")[0][0] == {"compiled, from the on-disk cache"}
