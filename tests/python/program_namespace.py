@@ -174,6 +174,29 @@ class NamespaceSteps(Choices):
         text, rule = rng.choice(texts)
         return self.bind(text, rule, a, layout=False)
 
+    def signal(self):
+        """Sliding products, interpolation, weighted counts."""
+        rng, a = self.rng, self.small_array(1500, kinds="iuf")
+        if a is None or self.value(a).dtype == np.float16 or not self.value(a).size:
+            return None
+        value = self.value(a)
+        flat, n = f"xp.ravel({a})", value.size
+        weights = f"xp.asarray({[rng.randint(-1, 1) for _ in range(rng.randint(1, 4))]}, dtype={value.dtype.str[1:]!r})"
+        if value.dtype.kind == "u":
+            weights = weights.replace("-", "")
+        bins = f"xp.arange({n}) % {rng.randint(1, 7)}"
+        texts = [
+            (f"xp.convolve({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
+            (f"xp.correlate({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
+            (f"xp.bincount({bins}, {flat})" if value.dtype.kind == "f" else f"xp.bincount({bins})", "sum"),
+        ]
+        finite = value.dtype.kind == "f" and np.isfinite(value).all() and (np.abs(value) < 100).all()
+        if finite and not self.state.bounds.get(a):
+            at = rng.choice(["[-1.0, 0.25, 1.0, 2.5, 99.0]", "xp.arange(7) / 4", "0.5"])
+            texts += [(f"xp.interp({at}, xp.arange({n}) * 0.5, {flat})", "sum")]
+        text, rule = rng.choice(texts)
+        return self.bind(text, rule, a, layout=False)
+
     def choice_of(self):
         """Element by element from several arrays."""
         rng, a = self.rng, self.small_array(kinds="biuf")

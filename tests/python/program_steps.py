@@ -53,6 +53,7 @@ KINDS = [
     ("difference", 3),
     ("lookup", 4),
     ("statistics", 3),
+    ("signal", 3),
     ("choice_of", 3),
     ("write_through", 6),
 ]
