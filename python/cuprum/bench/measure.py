@@ -127,6 +127,7 @@ def measure(row, libraries, data, seconds=1.0):
     while rounds < 3 or (rounds < 50 and time.perf_counter() < deadline):
         for library in libraries:
             name = library.name
+            time.sleep(row.pause)
             start = time.perf_counter()
             results[name] = row.run(library.xp, data[name])
             library.evaluate(results[name])
