@@ -59,7 +59,7 @@ def delete(arr, obj, axis=None):
         if obj.size == 0 and not isinstance(given, _core.ndarray):
             return arr.copy(_order(arr))
         if obj.size != 1 or obj.dtype.kind not in "iu":
-            return _core.compress(_kept(obj, n), arr, axis, None)
+            return _core.compress(_kept(obj, n, given), arr, axis, None)
         obj = obj.item()
     at = operator.index(obj)
     if not -n <= at < n:
@@ -85,8 +85,8 @@ def _without_range(arr, positions, axis):
     return _core.asarray(_core.concatenate(pieces, axis), None, _order(arr))
 
 
-def _kept(obj, n):
-    """Which of n places stay."""
+def _kept(obj, n, given):
+    """Which of n places stay. `given` is what `obj` was made of: indices from the host are checked without waiting."""
     if obj.dtype == bool:
         if obj.shape != (n,):
             raise ValueError(
@@ -95,7 +95,8 @@ def _kept(obj, n):
             )
         return _core.logical_not(obj)
     keep = _core.ones((n,), bool)
-    keep[obj] = False
+    from_host = isinstance(given, (list, np.ndarray)) and obj.dtype.kind in "iu"
+    keep[given if from_host else obj] = False
     return keep
 
 

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cuprum as cp
-from devices import asks_for_index_errors
 from oracle import check_expression, lines
 from strategies import arrays, check, dtypes, shapes
 
@@ -115,7 +114,6 @@ def test_expression(source):
     )
 
 
-@asks_for_index_errors
 @given(st.data())
 def test_delete(data):
     a, b = data.draw(arrays(dtypes, shapes(3, 5)))
