@@ -85,9 +85,7 @@ class Row:
     target: float | None = None
     check: object = None  # check(data, ours, theirs) where plain closeness is not what is asked
     memory: bool = False  # report the peak of extra memory
-    pause: float = (
-        0.0  # seconds before each time: threads of a BLAS spin on a core for a while after their work
-    )
+    pause: float = 0.0  # seconds before each time: the threads of a BLAS keep their cores for a while
 
     def bytes_read(self, data):
         parts = [getattr(data, name) for name in self.reads]

@@ -11,6 +11,7 @@
 // mispredicted.
 #include "backend/cpu/gather.h"
 
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -349,9 +350,7 @@ class CopiedFold {
         copies().tile(size, {1, n, copy, 0, size, array, 0, step});
       });
     }
-    std::vector<unsigned char> good(parts_);
-    parallel_for(parts_, [&](std::int64_t part) { good[part] = fold_part(part); });
-    if (std::find(good.begin(), good.end(), 0) != good.end()) return false;
+    if (!(sums_ ? fold_in_parts() : fold_in_order())) return false;
     for (std::int64_t part = 0; part < parts_; ++part) {
       each_run(part, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
         const int size = static_cast<int>(fold_.to_size);
@@ -379,18 +378,56 @@ class CopiedFold {
     all.each_run(0, all.size(), [&](auto p, std::int64_t n) { f(p[0], all.step(0), p[1], n); });
   }
 
+  bool is_good(std::int64_t begin, std::int64_t end) const {
+    for (std::size_t k = 0; k < spaces_.size(); ++k) {
+      if (!in_bounds(spaces_[k], begin, end, move_.array.shape[k])) return false;
+    }
+    return true;
+  }
+
+  bool fold_in_parts() const {
+    std::atomic<bool> good = true;
+    parallel_for(parts_, [&](std::int64_t part) {
+      if (!fold_part(part)) good = false;
+    });
+    return good;
+  }
+
   bool fold_part(std::int64_t part) const {
     const View view = copy(part);
     const Move mine{view, move_.line, move_.index_ndim, move_.indexed, false};
     const std::int64_t end = count_ * (part + 1) / parts_;
     for (std::int64_t begin = count_ * part / parts_; begin < end; begin += kChunk) {
       const std::int64_t stop = std::min(end, begin + kChunk);
-      for (std::size_t k = 0; k < spaces_.size(); ++k) {
-        if (!in_bounds(spaces_[k], begin, stop, move_.array.shape[k])) return false;
-      }
+      if (!is_good(begin, stop)) return false;
       fold_rows(mine, index_, row_, fold_, begin, stop);
     }
     return true;
+  }
+
+  /// What one thread folds in order, while a second one, where there is one, checks indices ahead of it: they are then
+  /// in the cache too. Neither waits for the other.
+  bool fold_in_order() const {
+    const View view = copy(0);
+    const Move mine{view, move_.line, move_.index_ndim, move_.indexed, false};
+    const std::int64_t chunks = (count_ + kChunk - 1) / kChunk;
+    std::vector<std::atomic<bool>> checked(chunks);
+    std::atomic<std::int64_t> folded = 0;
+    std::atomic<bool> good = true;
+    parallel_for(2, [&](std::int64_t task) {
+      for (std::int64_t c = task; c < chunks && good; ++c) {
+        const std::int64_t begin = c * kChunk, stop = std::min(count_, begin + kChunk);
+        if (task == 1 && folded > c) continue;
+        if (!checked[c]) {
+          if (!is_good(begin, stop)) good = false;
+          checked[c] = true;
+        }
+        if (task == 1 || !good) continue;
+        fold_rows(mine, index_, row_, fold_, begin, stop);
+        folded = c + 1;
+      }
+    });
+    return good;
   }
 
   const Move& move_;
