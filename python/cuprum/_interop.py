@@ -28,7 +28,9 @@ def from_dlpack(x, /, *, device=None, copy=None):
 def fromDlpack(dltensor):
     """An array that shares the memory of a DLPack capsule; `from_dlpack` takes the object that makes one.
 
-    >>> cp.fromDlpack(cp.arange(3).toDlpack())
+    >>> with cp.Device("cpu"):
+    ...     x = cp.fromDlpack(cp.arange(3).toDlpack())
+    >>> x
     array([0, 1, 2])
     """
     return _core.from_dlpack(dltensor)
