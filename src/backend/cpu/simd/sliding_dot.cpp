@@ -108,7 +108,7 @@ struct Planar {
         taps(d.taps) {}
 
   struct Sums {
-    Plain<R, MultiplyAdd>::Sums re, im;
+    typename Plain<R, MultiplyAdd>::Sums re, im;
     void settle() {
       re.settle();
       im.settle();
