@@ -56,7 +56,7 @@ class vectorize:
             self._set(pyfunc)
 
     def _set(self, pyfunc):
-        called = pyfunc if self._options["signature"] is None else _with_arrays(pyfunc)
+        called = _with_numbers(pyfunc) if self._options["signature"] is None else _with_arrays(pyfunc)
         self._host = np.vectorize(called, **self._options)
         self.pyfunc = pyfunc
         self.__name__ = getattr(pyfunc, "__name__", "vectorize")
@@ -78,20 +78,32 @@ class vectorize:
         return _from_host(self._host(*args, **kwargs), "vectorize")
 
 
+def _result_to_host(x):
+    """What a function returned: it may have computed with Cuprum's functions."""
+    if isinstance(x, tuple):
+        return tuple(map(_result_to_host, x))
+    return x.get()[()] if isinstance(x, _core.ndarray) else x
+
+
+def _with_numbers(pyfunc):
+    """A function of numbers whose results are numbers of the host."""
+
+    @functools.wraps(pyfunc)
+    def called(*args, **kwargs):
+        return _result_to_host(pyfunc(*args, **kwargs))
+
+    return called
+
+
 def _with_arrays(pyfunc):
     """A function of Cuprum's arrays as one of NumPy's: what a signature's dimensions are stays an array."""
 
     def to_device(x):
         return _core.asarray(x) if isinstance(x, np.ndarray) else x
 
-    def to_host(x):
-        return (
-            tuple(map(to_host, x)) if isinstance(x, tuple) else x.get() if isinstance(x, _core.ndarray) else x
-        )
-
     @functools.wraps(pyfunc)
     def called(*args, **kwargs):
-        return to_host(pyfunc(*map(to_device, args), **{k: to_device(x) for k, x in kwargs.items()}))
+        return _result_to_host(pyfunc(*map(to_device, args), **{k: to_device(x) for k, x in kwargs.items()}))
 
     return called
 
@@ -100,7 +112,7 @@ class PythonUfunc:
     """What `frompyfunc` makes: a Python function of numbers with the methods of a ufunc."""
 
     def __init__(self, func, nin, nout, **kwargs):
-        self._host = np.frompyfunc(func, nin, nout, **kwargs)
+        self._host = np.frompyfunc(_with_numbers(func), nin, nout, **kwargs)
         self.__name__ = getattr(func, "__name__", "?")
 
     nin = property(lambda self: self._host.nin, doc="The number of arguments.")

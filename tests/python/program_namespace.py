@@ -188,7 +188,12 @@ class NamespaceSteps(Choices):
         texts = [
             (f"xp.convolve({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
             (f"xp.correlate({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
-            (f"xp.bincount({bins}, {flat})" if value.dtype.kind == "f" else f"xp.bincount({bins})", "sum"),
+            (
+                f"xp.bincount({bins}, xp.sign({flat}))"
+                if value.dtype.kind == "f"
+                else f"xp.bincount({bins})",
+                "sum",
+            ),
         ]
         finite = value.dtype.kind == "f" and np.isfinite(value).all() and (np.abs(value) < 100).all()
         if finite and not self.state.bounds.get(a):
