@@ -43,6 +43,15 @@ def body(doc):
     return "\n\n".join(blocks)
 
 
+def heading(name, level="##"):
+    """A heading with an anchor. Underscores around a name would be read as bold print."""
+    return f"{level} `{name}` {{ #{anchor(name)} }}\n"
+
+
+def anchor(name):
+    return name.strip("_") or name
+
+
 def entry(name, value, prefix="cp.", level="##"):
     """Heading, signature and documentation of one name."""
     doc = inspect.getdoc(value) or ""
@@ -51,11 +60,11 @@ def entry(name, value, prefix="cp.", level="##"):
         doc = doc.partition("\n\n")[2]
     elif not callable(value):
         call = prefix + name
-    return f"{level} {name} {{ #{name} }}\n\n```python\n{call}\n```\n\n{body(doc)}\n"
+    return f"{heading(name, level)}\n```python\n{call}\n```\n\n{body(doc)}\n"
 
 
 def constant_entry(name, value, prefix="cp."):
-    return f"## {name} {{ #{name} }}\n\n`{prefix}{name}` = `{value!r}`\n"
+    return f"{heading(name)}\n`{prefix}{name}` = `{value!r}`\n"
 
 
 def is_numpys(value):
@@ -123,7 +132,7 @@ def class_page(cls, title):
             methods.append(entry(name, documented, prefix="x.", level="###"))
         else:
             attributes.append(
-                f"### {name} {{ #{name} }}\n\n`x.{name}`\n\n{body(inspect.getdoc(documented) or '')}\n"
+                f"{heading(name, '###')}\n`x.{name}`\n\n{body(inspect.getdoc(documented) or '')}\n"
             )
     return (
         f"# {title}\n\n{body(inspect.getdoc(cls) or '')}\n\n{PREAMBLE}\n## Attributes\n\n"
@@ -165,7 +174,7 @@ def index_page(listed):
     ]
     for path, title, names in listed:
         lines.append(f"## [{title}]({path})\n")
-        lines.append(" · ".join(f"[{name}]({path}#{name})" for name in names) + "\n")
+        lines.append(" · ".join(f"[`{name}`]({path}#{anchor(name)})" for name in names) + "\n")
     return "\n".join(lines)
 
 
@@ -176,7 +185,7 @@ def pages():
     def add(path, text):
         result[path] = text
         title = re.match(r"# (.*)", text)[1]
-        names = re.findall(r"^###? .* \{ #(\S+) \}$", text, re.MULTILINE)
+        names = re.findall(r"^###? `(\S+)` \{ #\S+ \}$", text, re.MULTILINE)
         listed.append((path, title, names))
 
     add("ndarray.md", class_page(cp.ndarray, "ndarray"))
