@@ -170,7 +170,8 @@ xp.sin.reduce(i)
 
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_expression(source):
-    check_expression(source, ulps=4, **SCOPE)
+    # Which of its two texts NumPy gives for a missing loop depends on the calls before.
+    check_expression(source, texts=source != "xp.equal.reduce(i)", ulps=4, **SCOPE)
 
 
 @pytest.mark.parametrize(
