@@ -7,6 +7,13 @@
 
 CUPRUM_KERNELS_BEGIN
 
+#define CUPRUM_ELEMENTS(entry)                                                                            \
+  entry(bool_, bool) entry(int8, kernels::int8) entry(int16, kernels::int16) entry(int32, kernels::int32) \
+      entry(int64, kernels::int64) entry(uint8, kernels::uint8) entry(uint16, kernels::uint16)            \
+          entry(uint32, kernels::uint32) entry(uint64, kernels::uint64) entry(float16, kernels::float16)  \
+              entry(bfloat16, kernels::bfloat16) entry(float32, float) entry(float64, double)             \
+                  entry(complex64, kernels::complex64) entry(complex128, kernels::complex128)
+
 template <dtype t>
 struct ElementOf;
 #define CUPRUM_ELEMENT(name, T)   \
@@ -14,24 +21,22 @@ struct ElementOf;
   struct ElementOf<dtype::name> { \
     using type = T;               \
   };
-CUPRUM_ELEMENT(bool_, bool)
-CUPRUM_ELEMENT(int8, kernels::int8)
-CUPRUM_ELEMENT(int16, kernels::int16)
-CUPRUM_ELEMENT(int32, kernels::int32)
-CUPRUM_ELEMENT(int64, kernels::int64)
-CUPRUM_ELEMENT(uint8, kernels::uint8)
-CUPRUM_ELEMENT(uint16, kernels::uint16)
-CUPRUM_ELEMENT(uint32, kernels::uint32)
-CUPRUM_ELEMENT(uint64, kernels::uint64)
-CUPRUM_ELEMENT(float16, kernels::float16)
-CUPRUM_ELEMENT(bfloat16, kernels::bfloat16)
-CUPRUM_ELEMENT(float32, float)
-CUPRUM_ELEMENT(float64, double)
-CUPRUM_ELEMENT(complex64, kernels::complex64)
-CUPRUM_ELEMENT(complex128, kernels::complex128)
+CUPRUM_ELEMENTS(CUPRUM_ELEMENT)
 #undef CUPRUM_ELEMENT
 
 template <dtype t>
 using Element = typename ElementOf<t>::type;
+
+/// f(T()) for the type of a dtype that is known at run time.
+template <class F>
+auto with_element(dtype t, F&& f) {
+  switch (t) {
+#define CUPRUM_ELEMENT(name, T) \
+  case dtype::name: return f(T());
+    CUPRUM_ELEMENTS(CUPRUM_ELEMENT)
+#undef CUPRUM_ELEMENT
+  }
+  __builtin_unreachable();
+}
 
 CUPRUM_KERNELS_END

@@ -89,26 +89,8 @@ void search_in(const void* row, int64_t n, const void* values, int count, bool r
 
 void search_values(dtype type, const void* row, int64_t n, const void* values, int count, bool right,
                    int64_t* out) {
-  switch (type) {
-#define CUPRUM_CASE(name) \
-  case dtype::name: return search_in<Element<dtype::name>>(row, n, values, count, right, out);
-    CUPRUM_CASE(bool_)
-    CUPRUM_CASE(int8)
-    CUPRUM_CASE(int16)
-    CUPRUM_CASE(int32)
-    CUPRUM_CASE(int64)
-    CUPRUM_CASE(uint8)
-    CUPRUM_CASE(uint16)
-    CUPRUM_CASE(uint32)
-    CUPRUM_CASE(uint64)
-    CUPRUM_CASE(float16)
-    CUPRUM_CASE(bfloat16)
-    CUPRUM_CASE(float32)
-    CUPRUM_CASE(float64)
-    CUPRUM_CASE(complex64)
-    CUPRUM_CASE(complex128)
-#undef CUPRUM_CASE
-  }
+  kernels::with_element(type,
+                        [&](auto zero) { search_in<decltype(zero)>(row, n, values, count, right, out); });
 }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

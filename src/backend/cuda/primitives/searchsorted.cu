@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads) search(const __grid_constant__ Searc
 }
 
 template <class T>
-void launch(Context& context, const Search& s, bool right) {
+void launch_of(Context& context, const Search& s, bool right) {
   const unsigned blocks = block_count(s.layout.size, kThreads);
   if (right) {
     search<T, true><<<blocks, kThreads, 0, context.stream>>>(s);
@@ -58,26 +58,7 @@ void launch(Context& context, const Search& s, bool right) {
 }
 
 void launch(Context& context, dtype type, const Search& s, bool right) {
-  switch (type) {
-#define CUPRUM_CASE(name) \
-  case dtype::name: return launch<Element<dtype::name>>(context, s, right);
-    CUPRUM_CASE(bool_)
-    CUPRUM_CASE(int8)
-    CUPRUM_CASE(int16)
-    CUPRUM_CASE(int32)
-    CUPRUM_CASE(int64)
-    CUPRUM_CASE(uint8)
-    CUPRUM_CASE(uint16)
-    CUPRUM_CASE(uint32)
-    CUPRUM_CASE(uint64)
-    CUPRUM_CASE(float16)
-    CUPRUM_CASE(bfloat16)
-    CUPRUM_CASE(float32)
-    CUPRUM_CASE(float64)
-    CUPRUM_CASE(complex64)
-    CUPRUM_CASE(complex128)
-#undef CUPRUM_CASE
-  }
+  kernels::with_element(type, [&](auto zero) { launch_of<decltype(zero)>(context, s, right); });
 }
 
 }  // namespace
