@@ -198,11 +198,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
 
 def _weights(a, axis, weights):
     """Weights broadcast to the shape of `a`, from those along the averaged axes."""
+    axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
     if weights.shape == a.shape:
         return weights
-    if axis is None:
+    if axes is None:
         raise TypeError("cuprum.average: Axis must be specified when shapes of a and weights differ.")
-    axes = np.lib.array_utils.normalize_axis_tuple(axis, a.ndim)
     if weights.shape != tuple(a.shape[i] for i in axes):
         raise ValueError(
             "cuprum.average: Shape of weights must be consistent with shape of a along specified axis."

@@ -1,0 +1,187 @@
+"""The arrays and parameters that the expressions of `namespace_table.py` name, drawn for NumPy and Cuprum alike."""
+
+import re
+
+import numpy as np
+from hypothesis import strategies as st
+
+import cuprum as cp
+from strategies import BOOLS, COMPLEXES, DTYPES, FLOATS, INTEGERS, REALS, arrays, shapes
+
+SMALL = shapes(3, 4)
+VECTORS = st.tuples(st.integers(0, 6))
+NUMBERS = st.integers(0, 2**32 - 1)
+
+
+def some(dtypes):
+    return st.sampled_from(dtypes)
+
+
+def exact_values(rng, dtype, shape):
+    """Quarters from -2 to 2 (whole numbers for integers): sums and products of a few of them are exact in float16."""
+    if dtype.kind == "b":
+        return rng.random(shape) < 0.5
+    values = rng.integers(-8, 9, shape) / 4
+    if dtype.kind == "c":
+        values = values + 1j * rng.integers(-8, 9, shape) / 4
+    return (np.abs(values) // 1 if dtype.kind == "u" else values).astype(dtype)
+
+
+def with_values(values):
+    """A strategy of pairs: a layout that `arrays` draws, filled with `values(rng, dtype, shape)`."""
+
+    @st.composite
+    def strategy(draw, dtype, shape):
+        a, b = draw(arrays(dtype, shape, special=False))
+        data = np.asarray(values(np.random.default_rng(draw(NUMBERS)), a.dtype, a.shape))
+        a[...], b[...] = data, cp.asarray(data)
+        return a, b
+
+    return strategy
+
+
+exact = with_values(exact_values)
+integers = with_values(lambda rng, dtype, shape: rng.integers(-4, 5, shape))
+counts = with_values(lambda rng, dtype, shape: rng.integers(0, 5, shape))
+fractions = with_values(lambda rng, dtype, shape: rng.integers(0, 9, shape) / 8)
+ordered = with_values(lambda rng, dtype, shape: np.sort(rng.integers(-4, 5, shape)))
+
+
+@st.composite
+def stretched(draw, pair):
+    """Now and then an array broadcast along a new first axis: strides of zero."""
+    a, b = draw(pair)
+    if a.ndim < 3 and draw(st.integers(0, 5)) == 0:
+        shape = (draw(st.integers(0, 3)), *a.shape)
+        return np.broadcast_to(a, shape), cp.broadcast_to(b, shape)
+    return a, b
+
+
+@st.composite
+def partner_shapes(draw, shape):
+    """A shape that broadcasts with `shape`, but for one time in ten."""
+    if draw(st.integers(0, 9)) == 0:
+        return draw(SMALL)
+    kept = shape[draw(st.integers(0, len(shape))) :]
+    return tuple(1 if draw(st.integers(0, 4)) == 0 else n for n in kept)
+
+
+def same_or_any(drawn, name):
+    """The dtype of an array drawn before, or any."""
+    return st.just(drawn[name][0].dtype) | some(DTYPES) if name in drawn else some(DTYPES)
+
+
+# What each name is drawn from; those that follow another array look at what is drawn.
+ARRAYS = {
+    "a": lambda d: stretched(arrays(some(DTYPES), SMALL)),
+    "r": lambda d: stretched(arrays(some(REALS), SMALL)),
+    "x": lambda d: stretched(arrays(some(DTYPES), SMALL.filter(len))),
+    "A": lambda d: arrays(some(DTYPES), SMALL.filter(lambda s: len(s) > 1)),
+    "D": lambda d: arrays(some(DTYPES), SMALL.filter(lambda s: len(s) > 2)),
+    "S": lambda d: arrays(some(DTYPES), st.integers(0, 4).map(lambda n: (n, n))),
+    "K": lambda d: exact(some(DTYPES), SMALL.map(lambda s: (*s[:2], 2 + len(s) % 2))),
+    "n": lambda d: stretched(exact(some(DTYPES), SMALL)),
+    "h": lambda d: stretched(exact(some(FLOATS), SMALL)),
+    "g": lambda d: stretched(exact(some(BOOLS + INTEGERS), SMALL)),
+    "z": lambda d: exact(some(COMPLEXES), SMALL),
+    "b": lambda d: arrays(same_or_any(d, "a"), partner_shapes(shape_of(d, "a", "r"))),
+    "c": lambda d: arrays(same_or_any(d, "a"), shape_of(d, "a")),
+    "m": lambda d: arrays(BOOLS[0], shape_of(d, "a", "r", "n")),
+    "o": lambda d: exact(same_or_any(d, "n"), partner_shapes(shape_of(d, "n"))),
+    "i": lambda d: integers(some([np.dtype(k) for k in "bhiq"]), shapes(2, 4)),
+    "j": lambda d: counts(some(INTEGERS), VECTORS),
+    "v": lambda d: arrays(some(REALS), VECTORS),
+    "u": lambda d: arrays(some(REALS), VECTORS),
+    "t": lambda d: ordered(some([np.dtype(k) for k in "bhiqefd"]), VECTORS),
+    "p": lambda d: exact(some(DTYPES), VECTORS),
+    "s": lambda d: exact(same_or_any(d, "p"), VECTORS),
+    "q": lambda d: fractions(np.dtype("d"), shapes(1, 3)),
+    "M": lambda d: exact(some(DTYPES), st.tuples(st.integers(0, 4), st.integers(0, 4))),
+    "N": lambda d: exact(same_or_any(d, "M"), st.tuples(st.just(d["M"][0].shape[1]), st.integers(0, 4))),
+    "B": lambda d: arrays(np.dtype("B"), SMALL),
+}  # fmt: skip
+
+
+def shape_of(drawn, *names):
+    return next(drawn[name][0].shape for name in names if name in drawn)
+
+
+# What each parameter in braces is drawn from, as text; those of axes and dtypes follow the first array.
+PARAMETERS = {
+    "flag": ["True", "False"],
+    "int": [str(n) for n in range(-3, 6)],
+    "count": ["0", "1", "2", "3"],
+    "width": ["1", "2", "3", "4"],
+    "step": ["1", "2", "-1", "0.5", "0"],
+    "parts": ["1", "2", "3", "[1]", "[1, 3]", "[2, 1]", "0", "-1", "[]"],
+    "wrapped": ["'wrap'", "'clip'"],
+    "float": ["0.0", "0.5", "-1.5", "2.0", "3.25"],
+    "dtype": [repr(d.char) for d in DTYPES],
+    "real": [repr(d.char) for d in REALS if d.kind != "b"],
+    "shape": ["()", "0", "3", "(2, 3)", "(3, 0)", "(1,)", "(2, 1, 2)", "-1", "(4, 4)"],
+    "order": ["'C'", "'F'", "'K'", "'A'", "'X'"],
+    "order_k": ["'C'", "'F'", "'K'", "'A'"],
+    "order_cf": ["'C'", "'F'"],
+    "mode": ["'raise'", "'wrap'", "'clip'", "'other'"],
+    "known": ["'raise'", "'wrap'", "'clip'"],
+    "casting": ["'no'", "'equiv'", "'safe'", "'same_kind'", "'unsafe'"],
+    "category": ["'bool'", "'integral'", "'real floating'", "'numeric'", "('signed integer', 'bool')", "'other'"],
+    "abstract": ["np.integer", "np.floating", "np.number", "np.inexact", "np.bool_", "'f'"],
+    "triangle": ["np.triu", "np.tril"],
+    "indexing": ["'xy'", "'ij'", "'yx'"],
+    "bits": ["'big'", "'little'"],
+    "pad_mode": ["'edge'", "'reflect'", "'symmetric'", "'wrap'", "'constant'", "'maximum'", "'other'"],
+    "side": ["'left'", "'right'", "'middle'"],
+    "trim": ["'fb'", "'f'", "'b'", "'x'"],
+    "convolution": ["'full'", "'same'", "'valid'"],
+    "method": ["'linear'", "'lower'", "'higher'", "'nearest'", "'midpoint'", "'median_unbiased'"],
+}  # fmt: skip
+
+
+def an_axis(draw, ndim):
+    """One that exists, mostly."""
+    if ndim == 0 or draw(st.integers(0, 9)) == 0:
+        return draw(st.integers(-4, 3))
+    return draw(st.integers(-ndim, ndim - 1))
+
+
+def some_axes(draw, ndim):
+    kind = draw(st.integers(0, 5))
+    if kind < 2 or ndim == 0:
+        return draw(st.sampled_from([None, None, (), 0]))
+    if kind < 4:
+        return an_axis(draw, ndim)
+    chosen = draw(st.permutations(range(ndim)))[: draw(st.integers(1, ndim))]
+    return tuple(chosen)
+
+
+def a_parameter(draw, name, first):
+    """The text of one parameter, of which `first` is the array that its axes belong to."""
+    ndim = first.ndim if first is not None else 1
+    if name == "axis":
+        return str(None if draw(st.integers(0, 3)) == 0 else an_axis(draw, ndim))
+    if name == "axis0":
+        return str(an_axis(draw, ndim))
+    if name == "pair":
+        return f"{an_axis(draw, ndim)}, {an_axis(draw, ndim)}" if draw(st.booleans()) else "0, 1"
+    if name == "axes":
+        return str(some_axes(draw, ndim))
+    if name == "dtype_of_a":  # to which the values can be cast without leaving its range
+        targets = ["d", "D"] if first.dtype.kind in "fb" else ["D"] if first.dtype.kind == "c" else ["q", "d"]
+        return draw(st.sampled_from(["None", repr(first.dtype.char), *map(repr, targets)]))
+    return draw(st.sampled_from(PARAMETERS[name]))
+
+
+@st.composite
+def expressions(draw, template):
+    """(source, host arrays, device arrays) of one line of the table."""
+    code = compile(re.sub(r"\{\w+\}", "0", template), "template", "eval")
+    used = set(code.co_names).union(*(c.co_names for c in code.co_consts if hasattr(c, "co_names")))
+    pairs = {}
+    for name, strategy in ARRAYS.items():
+        if name in used:
+            pairs[name] = draw(strategy(pairs))
+    first = min(pairs, key=lambda name: re.search(rf"\b{name}\b", template).start(), default=None)
+    first = pairs[first][0] if first else None
+    source = re.sub(r"\{(\w+)\}", lambda match: a_parameter(draw, match[1], first), template)
+    return source, {k: p[0] for k, p in pairs.items()}, {k: p[1] for k, p in pairs.items()}

@@ -1,0 +1,138 @@
+"""Every public function against NumPy: drawn dtypes, shapes, strides, special values and parameters.
+
+`namespace_table.py` holds the expressions. That nothing is left out is a test too: a name of the package is in the
+table, or another file draws it, or it says here why no property is to be asked of it.
+"""
+
+import io
+import pathlib
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+import cuprum as cp
+from cuprum import _core
+from namespace_draws import expressions
+from namespace_table import CLOSE, EQUAL, EXACT
+from oracle import compare, lines, run, run_on_device
+from strategies import arrays, assert_same, check
+from test_properties_ufuncs import UFUNCS
+
+TOLERANCES = [(EXACT, 0, True), (EQUAL, 0, False), (CLOSE, 16, False)]
+
+
+def table():
+    """function -> [(expression, units in the last place, whether signs of zeros count)]"""
+    rows = {}
+    for text, ulps, zeros in TOLERANCES:
+        for line in lines(text):
+            rows.setdefault(re.search(r"xp\.(\w+)", line)[1], []).append((line, ulps, zeros))
+    return rows
+
+
+TABLE = table()
+
+
+# Drawn by other files, where they need more than an expression: files on disk, a bound of the error, two libraries.
+ELSEWHERE = {
+    "byte_bounds": "test_memory.py",
+    "fromfile": "test_io.py",
+    "load": "test_io.py",
+    "roots": "test_polynomials.py",
+    "save": "test_io.py",
+    "savetxt": "test_io.py",
+    **dict.fromkeys(["savez", "savez_compressed"], "test_properties_namespace.py"),
+    **dict.fromkeys(["asnumpy", "eager", "evaluate", "find_common_type"], "test_properties_namespace.py"),
+    **dict.fromkeys(
+        ["from_dlpack", "fromDlpack", "get_array_module", "row_stack"], "test_properties_namespace.py"
+    ),
+}
+
+# Nothing to draw: no array goes in that a result depends on.
+UNASKED = {
+    "disp": "prints",
+    "get_array_wrap": "gives a method back",
+    "get_default_memory_pool": "memory of the device",
+    "get_default_pinned_memory_pool": "memory of the device",
+    "get_printoptions": "state of printing",
+    "geterr": "state of floating-point errors",
+    "geterrcall": "state of floating-point errors",
+    "info": "prints",
+    "is_available": "asks the device",
+    "printoptions": "state of printing",
+    "safe_eval": "reads Python literals",
+    "set_printoptions": "state of printing",
+    "seterr": "state of floating-point errors",
+    "seterrcall": "state of floating-point errors",
+    "show_config": "prints",
+    "show_graph": "draws what is pending",
+    "show_runtime": "prints",
+    "who": "prints",
+}
+
+
+def functions():
+    """Names of the package that can be called and are no classes: ufuncs, functions."""
+    return {n for n in cp.__all__ if callable(getattr(cp, n)) and not isinstance(getattr(cp, n), type)}
+
+
+def test_every_function_is_asked():
+    asked = [set(TABLE), set(UFUNCS), set(ELSEWHERE), set(UNASKED)]
+    assert functions() - set.union(*asked) == set(), "write a line in namespace_table.py"
+    assert not (asked[0] | asked[1] | asked[2]) & asked[3], "asked, so nothing is to be explained"
+    assert set.union(*asked) <= set(cp.__all__), "not a name of the package"
+
+
+@pytest.mark.parametrize("name", sorted(ELSEWHERE))
+def test_the_other_file_draws(name):
+    """Some test of the file that draws calls the function."""
+    text = (pathlib.Path(__file__).parent / ELSEWHERE[name]).read_text()
+    tests = re.split(r"\n\n\n", text)
+    assert any("@given" in test and re.search(rf"[cx]p\.{name}\b", test) for test in tests)
+
+
+@pytest.mark.parametrize("name", sorted(TABLE))
+@settings(max_examples=max(settings().max_examples // 4, 1))
+@given(data=st.data())
+def test_function(name, data):
+    tolerances = {line: rest for line, *rest in TABLE[name]}
+    template = data.draw(st.sampled_from(sorted(tolerances)))
+    source, host, device = data.draw(expressions(template))
+    note(source)
+    ulps, zeros = tolerances[template]
+    want = run(source, {"np": np, "xp": np, **host})
+    got = run_on_device(source, {"np": np, "xp": cp, **device}, want)
+    compare(got, want, texts=False, ulps=ulps, zeros=zeros)
+
+
+@given(arrays(), arrays(), st.booleans())
+def test_archives(first, second, compressed):
+    file = io.BytesIO()
+    (cp.savez_compressed if compressed else cp.savez)(file, first[1], named=second[1])
+    file.seek(0)
+    with np.load(file) as found:
+        np.testing.assert_array_equal(found["arr_0"], first[0], strict=True)
+        np.testing.assert_array_equal(found["named"], second[0], strict=True)
+
+
+@pytest.mark.skipif(_core.device_name().startswith("far"), reason="its memory cannot be shared")
+@given(arrays())
+def test_dlpack(pair):
+    a, b = pair
+    assert_same(cp.from_dlpack(b), a)
+    assert_same(cp.fromDlpack(b), a)
+
+
+@given(arrays())
+def test_names_that_numpy_has_not(pair):
+    a, b = pair
+    np.testing.assert_array_equal(cp.asnumpy(b), a, strict=True)
+    assert cp.evaluate(b) is b
+    with cp.eager():
+        check(None, (a,), (b,), xp_functions=(lambda x: (x == x) & (x != 0),) * 2)
+    assert cp.get_array_module(a) is np and cp.get_array_module(a, b) is cp
+    assert cp.find_common_type([a.dtype], []) == cp.find_common_type([a.dtype, a.dtype], [bool]) == a.dtype
+    check(None, ((a, a),), ((b, b),), xp_functions=(np.vstack, cp.row_stack))
