@@ -169,7 +169,8 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
         raise ValueError(limits if name.endswith("percentile") else "Quantiles must be in the range [0, 1]")
     if weights is not None:
         weights = _valid_weights(as_array(weights, name, 8), a, axis, method)
-    if name.startswith("nan") and a.size == 0:  # NaN of the reduced shape alone, whatever `q`, as NumPy answers
+    # Of nothing, NumPy answers NaN of the reduced shape alone, whatever `q`.
+    if name.startswith("nan") and a.size == 0:
         return _core.nanmean(a, axis, None, out, keepdims is not no_value and keepdims)
     if method not in METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {METHODS.keys()}")
