@@ -21,9 +21,15 @@ SEED = int(os.environ.get("CUPRUM_FUZZ_SEED", os.environ["CUPRUM_PROGRAM_SEED"])
 def test_random_calls(batch, tmp_path):
     log = tmp_path / "call"
     command = [sys.executable, str(WORKER), str(log), f"{SEED + batch}", str(-(-COUNT // BATCHES))]
-    # In a folder of its own: some calls write files.
+    # In a folder of its own: some calls write files, and x.dump(1) writes to the output.
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=600, cwd=tmp_path, stdin=subprocess.DEVNULL
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=600,
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
     )
     if done.returncode == 0:
         return
