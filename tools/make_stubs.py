@@ -227,7 +227,7 @@ def member_text(name, value):
 def members_of(module):
     """Imports of what is NumPy's or another module's, and declarations of the rest."""
     imports, declared = [], []
-    public = {other.__name__ for other in submodules()}
+    parts = [m for m in submodules() if module is not cp and m.__name__.startswith(f"{module.__name__}.")]
     for name in module.__all__:
         value = getattr(module, name)
         origin = getattr(value, "__module__", None) or ""
@@ -241,8 +241,8 @@ def members_of(module):
             imports.append(f"from {origin} import {name} as {name}")
         elif module is not cp and inspect.isclass(value) and getattr(cp, name, None) is value:
             imports.append(f"from cuprum import {name} as {name}")
-        elif module is not cp and origin != module.__name__ and origin in public:
-            imports.append(f"from {origin} import {name} as {name}")
+        elif below := [m for m in parts if getattr(m, name, None) is value and name in m.__all__]:
+            imports.append(f"from {below[0].__name__} import {name} as {name}")
         else:
             declared.append(member_text(name, value))
     return sorted(imports), declared

@@ -201,3 +201,27 @@ def test_drivers_that_do_not_serve(tmp_path, version, reason):
     if "no CUDA plug-in" in found.stdout:
         pytest.skip("the plug-in was not built")
     assert found.stdout.startswith("cpu ") and reason in found.stdout, found.stdout + found.stderr
+
+
+WITHOUT_A_GPU = """
+import cuprum as cp
+assert cp.cuda.runtime.getDeviceCount() == 0
+here = cp.Device()
+with cp.cuda.Device(0) as device:
+    assert cp.ones(2).device == here and device.id == 0
+cp.cuda.runtime.setDevice(0)
+assert cp.ones(2).device == here
+try:
+    with cp.cuda.Device(7):
+        raise SystemExit("there is no device 7")
+except RuntimeError as error:
+    assert "cuda:7 cannot be used" in str(error), error
+"""
+
+
+def test_device_zero_is_there_without_a_gpu():
+    # In a process that sees no GPU, so that it asks the same on a machine that has one.
+    here = os.environ.get("CUPRUM_DEVICE", "cpu")
+    device = "cpu" if here.startswith("cuda") else here
+    done = run(WITHOUT_A_GPU, CUDA_VISIBLE_DEVICES="", CUPRUM_DEVICE=device)
+    assert done.returncode == 0, done.stderr
