@@ -226,6 +226,9 @@ TEST(CudaPlan, ItemsInFlight) {
   KernelBuilder widened({1000});
   widened.store(widened.cast(widened.leaf(dtype::float16), dtype::float16, f4), f4);
   EXPECT_EQ(plan_of(widened.done()).unroll, 2);
+  KernelBuilder narrowed({1000});
+  narrowed.store(narrowed.cast(narrowed.leaf(f4), f4, dtype::float16), dtype::float16);
+  EXPECT_EQ(plan_of(narrowed.done()).unroll, 2);
   KernelBuilder heavy({1000});
   heavy.store(heavy.apply(Op::add, f4, {heavy.apply(Op::exp, f4, {heavy.leaf(f4)}), heavy.leaf(f4)}), f4);
   EXPECT_EQ(plan_of(heavy.done()).unroll, 1);
