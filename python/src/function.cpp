@@ -165,7 +165,7 @@ void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
 
 // -- Arguments ------------------------------------------------------------------------------------------
 
-std::optional<Array> integer_list(PyObject* o) {
+std::optional<Array> integer_list(PyObject* o, std::size_t keep) {
   if (!PyList_CheckExact(o) || PyList_GET_SIZE(o) == 0) return std::nullopt;
   SmallVector<std::int64_t, 16> values;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i) {
@@ -175,7 +175,7 @@ std::optional<Array> integer_list(PyObject* o) {
     values.push_back(PyLong_AsLongLongAndOverflow(item, &overflow));
     if (overflow != 0) return std::nullopt;
   }
-  return ops::from_integers({values.data(), values.size()}, default_backend());
+  return ops::from_integers({values.data(), values.size()}, default_backend(), keep);
 }
 
 ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bool host) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "expr/host_copy.h"
 #include "ops/search.h"
 
 namespace cuprum::python {
@@ -80,7 +81,8 @@ void document_methods(NdarrayClass& c);
 // -- Arguments ------------------------------------------------------------------------------------------
 
 /// The int64 array of a list of plain integers, the commonest of all lists: 1.5 us less than the way through NumPy.
-std::optional<Array> integer_list(PyObject* o);
+/// `keep` as in expr/host_copy.h.
+std::optional<Array> integer_list(PyObject* o, std::size_t keep = kHostCopyBytes);
 
 /// An array argument: an ndarray as it is, numbers and lists converted. NumPy arrays are refused with the text that
 /// says what to write, unless `host` allows them (index arrays, masks).

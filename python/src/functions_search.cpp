@@ -119,16 +119,15 @@ PyObject* take(PyObject* const* args) {
   const ArrayArgument a(args[0], "take", 1);
   IndexArgument indices(args[1], "take");
   indices.make_integer();
-  return deliver(ops::take(*a, {*indices, indices.known()}, axis_argument(args[2], "take"),
-                           out_argument(args[3], "take"), bounds_argument(args[4], "take")),
+  return deliver(ops::take(*a, *indices, axis_argument(args[2], "take"), out_argument(args[3], "take"),
+                           bounds_argument(args[4], "take")),
                  args[3]);
 }
 
 PyObject* take_along_axis(PyObject* const* args) {
   const ArrayArgument a(args[0], "take_along_axis", 1);
   const IndexArgument indices(args[1], "take_along_axis");
-  return wrap_raw(
-      ops::take_along_axis(*a, {*indices, indices.known()}, axis_argument(args[2], "take_along_axis", -1)));
+  return wrap_raw(ops::take_along_axis(*a, *indices, axis_argument(args[2], "take_along_axis", -1)));
 }
 
 PyObject* put_along_axis(PyObject* const* args) {
@@ -136,7 +135,7 @@ PyObject* put_along_axis(PyObject* const* args) {
   const IndexArgument indices(args[1], "put_along_axis");
   const Value values = to_value_or_convert(args[2], "put_along_axis", &keep);
   const Array& a = unwrap(args[0], "put_along_axis", 1);
-  ops::put_along_axis(a, {*indices, indices.known()}, values, axis_argument(args[3], "put_along_axis"));
+  ops::put_along_axis(a, *indices, values, axis_argument(args[3], "put_along_axis"));
   return none();
 }
 
@@ -144,7 +143,7 @@ PyObject* put(PyObject* const* args) {
   const IndexArgument indices(args[1], "put");
   const ArrayArgument values(args[2], "put", 3, true);
   if (indices->size() == 0) return none();
-  ops::put(unwrap(args[0], "put", 1), {*indices, indices.known()}, *values, bounds_argument(args[3], "put"));
+  ops::put(unwrap(args[0], "put", 1), *indices, *values, bounds_argument(args[3], "put"));
   return none();
 }
 

@@ -76,13 +76,18 @@ Array foreign_view(Backend& backend, const HostArray& h, PyObject* owner) {
 }
 
 /// A new array with dense host memory copied into it.
-Array uploaded(Backend& backend, dtype type, const Dims& shape, const Dims& strides, const std::byte* data) {
+Array uploaded(Backend& backend, dtype type, const Dims& shape, const Dims& strides, const std::byte* data,
+               std::size_t keep) {
   Array result = make_array(backend, type, shape, strides);
-  if (result.size() == 0) return result;
-  EngineLock lock;
-  BlockingSection others_run;
-  backend.copy_from_host(result.storage()->buffer->data, data, result.nbytes());
+  upload(result, data, keep);
   return result;
+}
+
+/// Does the host cast before it sends? A device does it sooner, but for integers that the host is to know.
+bool casts_here(const Backend& backend, const HostArray& h, dtype to, std::size_t keep) {
+  if (backend.host_accessible()) return true;
+  const std::size_t nbytes = static_cast<std::size_t>(element_count(h.shape)) * itemsize(to);
+  return to != h.type && is_integer(h.type) && is_integer(to) && nbytes <= keep;
 }
 
 nb::object numpy_native_copy(PyObject* o, dtype t) {
@@ -125,7 +130,7 @@ nb::object to_numpy(const Array& a, char order) {
   return result;
 }
 
-Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function) {
+Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function, std::size_t keep) {
   nb::object source = nb::borrow(o);
   HostArray h = host_array(o, function);
   Backend& backend = default_backend();
@@ -137,30 +142,31 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
   order = resolve_order(order, h);
   const Dims dense = dense_strides(h.shape, h.strides, static_cast<std::int64_t>(itemsize(h.type)), order);
   const bool is_dense = equal_layout(h.shape, h.strides, dense);
-  if (is_dense && (to == h.type || !backend.host_accessible())) {
-    Array result = uploaded(backend, h.type, h.shape, dense, h.data);
+  const bool cast_here = casts_here(backend, h, to, keep);
+  if (is_dense && (to == h.type || !cast_here)) {
+    Array result = uploaded(backend, h.type, h.shape, dense, h.data, keep);
     return to == h.type ? result : record_cast(result, to);
   }
   Backend& host = backend.host_accessible() ? backend : cpu_backend();
-  const bool cast_here = &host == &backend;  // a device casts what it has been sent
   Array result = record_copy(foreign_view(host, h, source.ptr()), cast_here ? to : h.type, order);
   evaluate({&result, 1}, Reason::host_access);  // the source may change as soon as this call returns
-  return cast_here ? result : record_cast(on_backend(result, backend), to);
+  return record_cast(on_backend(result, backend, keep), to);
 }
 
-Array on_backend(const Array& a, Backend& to) {
+Array on_backend(const Array& a, Backend& to, std::size_t keep) {
   if (&a.backend() == &to) return a;
   EngineLock lock;
   const bool dense = a.c_contiguous() || a.f_contiguous();
   const Array packed = dense ? a : record_copy(a, a.type(), 'C');
   const View from = readable(packed);
-  if (a.backend().host_accessible()) return uploaded(to, a.type(), a.shape(), packed.strides(), from.data);
+  if (a.backend().host_accessible())
+    return uploaded(to, a.type(), a.shape(), packed.strides(), from.data, keep);
   Array result = make_array(to.host_accessible() ? to : cpu_backend(), a.type(), a.shape(), packed.strides());
   {
     BlockingSection others_run;
     a.backend().copy_to_host(writable(result).data, from.data, a.nbytes());
   }
-  return on_backend(result, to);
+  return on_backend(result, to, keep);
 }
 
 Array share_numpy(PyObject* o, const char* function) {

@@ -1,6 +1,7 @@
 // Arrays to host memory and back: NumPy arrays, Python's numbers and lists.
 #pragma once
 
+#include "expr/host_copy.h"
 #include "ndarray.h"
 
 namespace cuprum::python {
@@ -12,15 +13,16 @@ nb::object element_of(const Array& a);
 nb::object to_numpy(const Array& a, char order = 'C');
 
 /// An array in this library's memory with the contents of a NumPy array; `t` unset: its own dtype. `order` as
-/// in numpy.array.
-Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function);
+/// in numpy.array, `keep` as in expr/host_copy.h.
+Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function,
+                 std::size_t keep = kHostCopyBytes);
 
 /// Is it a buffer, or a list or tuple without arrays in it? And the NumPy array that such a one makes.
 bool is_host_sequence(PyObject* o);
 nb::object host_sequence(PyObject* o, const char* function);
 
 /// `a` itself, or a copy of it on another device.
-Array on_backend(const Array& a, Backend& to);
+Array on_backend(const Array& a, Backend& to, std::size_t keep = kHostCopyBytes);
 
 /// Gives a Python reference back, from any thread: for from_foreign.
 void release_python_object(void* o);

@@ -125,7 +125,7 @@ class ParsedIndex {
   }
 
   void add_array(std::unique_ptr<IndexArgument> made) {
-    items_.push_back(IndexItem::by(**made, made->known()));
+    items_.push_back(IndexItem::by(**made));
     arrays_.push_back(std::move(made));
   }
 

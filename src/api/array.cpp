@@ -2,6 +2,7 @@
 
 #include "api/handle.h"
 #include "expr/engine.h"
+#include "expr/host_copy.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
@@ -55,7 +56,7 @@ array::~array() = default;
 
 array array::from_bytes(const void* data, dtype type, const shape_type& shape) {
   Array a = ops::empty(to_dims(shape), type);
-  if (a.nbytes() != 0) a.backend().copy_from_host(writable(a).data, data, a.nbytes());
+  upload(a, data);
   return array(std::move(a));
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "core/dims.h"
@@ -39,6 +40,9 @@ class Storage : public RefCounted<Storage> {
   // Somebody outside holds the address (an exported pointer, memory shared with NumPy): writes go into this very
   // buffer, and what reads it is evaluated by the call, for nobody tells us when the other side writes.
   bool pinned = false;
+
+  // The bytes as the host gave them, kept while nobody can have written them (expr/host_copy.h); null: not kept.
+  std::unique_ptr<std::byte[]> host_copy;
 
   static void destroy(Storage* storage);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "expr/evaluate.h"
+#include "expr/host_copy.h"
 #include "expr/lock.h"
 #include "expr/record.h"
 
@@ -115,6 +116,7 @@ View writable(const Array& a) {
   EngineLock lock;
   evaluate_storage(*a.storage(), Reason::write);
   evaluate_readers(*a.storage()->buffer, Reason::write);
+  forget_host_copy(*a.storage());
   return checked_view(a);
 }
 
@@ -123,6 +125,7 @@ std::byte* export_pointer(const Array& a) {
   evaluate_storage(*a.storage(), Reason::export_pointer);
   if (a.writeable()) evaluate_readers(*a.storage()->buffer, Reason::export_pointer);
   a.storage()->pinned = true;
+  forget_host_copy(*a.storage());
   return a.storage()->buffer->data + a.offset();
 }
 

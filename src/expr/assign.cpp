@@ -6,6 +6,7 @@
 #include "core/cast.h"
 #include "core/overlap.h"
 #include "expr/evaluate.h"
+#include "expr/host_copy.h"
 #include "expr/lock.h"
 #include "expr/record.h"
 
@@ -22,6 +23,7 @@ void require_writeable(const Array& target) {
 
 // From now on `storage` names `node`.
 void rename(Storage& storage, Ref<Node> node) {
+  forget_host_copy(storage);
   forget_pending(storage);
   if (storage.buffer) note_orphan(*storage.buffer, node.get());
   storage.buffer = nullptr;
@@ -73,6 +75,7 @@ Destination destination(const Array& target) {
 
 void write_through(const Array& target, Ref<Node> node) {
   Storage& storage = *target.storage();
+  forget_host_copy(storage);
   evaluate_storage(storage, Reason::write);
   evaluate_inputs(node);
   evaluate_readers(*storage.buffer, Reason::write, node.get());

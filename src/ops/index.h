@@ -23,20 +23,16 @@ struct IndexItem {
   std::int64_t stop = 0;
   std::int64_t step = 1;
   const Array* array = nullptr;  // of bools or integers
-  // The elements of `array` where the host has them: a bad one is found by the call, on every backend.
-  std::span<const std::int64_t> known = {};
 
-  static IndexItem at(std::int64_t i) { return {Kind::integer, i, 0, 1, nullptr, {}}; }
+  static IndexItem at(std::int64_t i) { return {Kind::integer, i, 0, 1, nullptr}; }
   /// Bounds as Python's slice.indices clips them; kBegin and kEnd stand for beyond either end.
   static IndexItem range(std::int64_t start, std::int64_t stop, std::int64_t step = 1) {
-    return {Kind::slice, start, stop, step, nullptr, {}};
+    return {Kind::slice, start, stop, step, nullptr};
   }
   static IndexItem all() { return range(0, kEnd); }
-  static IndexItem newaxis() { return {Kind::newaxis, 0, 0, 1, nullptr, {}}; }
+  static IndexItem newaxis() { return {Kind::newaxis, 0, 0, 1, nullptr}; }
   static IndexItem ellipsis() { return {}; }
-  static IndexItem by(const Array& a, std::span<const std::int64_t> known = {}) {
-    return {Kind::array, 0, 0, 1, &a, known};
-  }
+  static IndexItem by(const Array& a) { return {Kind::array, 0, 0, 1, &a}; }
 };
 using Index = std::span<const IndexItem>;
 

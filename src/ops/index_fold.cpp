@@ -102,7 +102,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
     const Array v = to_array(*value, value->type(), a.backend());
     return static_cast<void>(call(asked, std::array{Value(view), Value(v)}, options));
   }
-  Plan plan = make_plan(a, index);
+  Plan plan = make_plan(a, index, "ufunc.at");
   const Array v = value ? plan.value_for(a, *value, loop.in[1]) : Array();
   if (element_count(plan.broadcast) == 0) return;
   if (plan.index.empty()) {

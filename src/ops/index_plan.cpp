@@ -40,10 +40,20 @@ void check_index_dtype(const Array& a) {
   }
 }
 
+void check_at(std::int64_t i, std::int64_t n, int axis, const char* function) {
+  try {
+    check_index(i, n, axis);
+  } catch (IndexError& error) {
+    note_place(error, function);
+    throw;
+  }
+}
+
 /// Builds a Plan item by item.
 class Planner {
  public:
-  explicit Planner(const Array& a) : a_(a), offset_(a.offset()) {}
+  Planner(const Array& a, const char* function)
+      : a_(a), function_(function), late_(!a.backend().host_accessible()), offset_(a.offset()) {}
 
   Plan run(Index index) {
     int used = 0, ellipses = 0;
@@ -70,7 +80,7 @@ class Planner {
       case Kind::array:
         note_indexed();
         if (is_bool(item.array->type())) return add_mask(*item.array);
-        if (!item.known.empty()) known_.emplace_back(axis_, item.known);
+        if (late_) known_.emplace_back(axis_, known_integers(*item.array));
         return add_index(record_cast(*item.array, dtype::int64));
       case Kind::slice: {
         const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);
@@ -135,7 +145,7 @@ class Planner {
 
   void check_known() const {
     for (const auto& [axis, values] : known_) {
-      for (std::int64_t i : values) check_index(i, a_.shape()[axis], axis);
+      for (std::int64_t i : values) check_at(i, a_.shape()[axis], axis, function_);
     }
   }
 
@@ -162,19 +172,21 @@ class Planner {
   }
 
   const Array& a_;
+  const char* function_;
+  bool late_;  // does the backend find bad indices after the call?
   Plan plan_;
   std::int64_t offset_;
   int axis_ = 0;                     // of a_
   bool seen_ = false, gap_ = false;  // an indexed dimension; something else after it
   Dims shape_, strides_;             // of the dimensions that stay
   Dims indexed_shape_, indexed_strides_;
-  std::vector<std::pair<int, std::span<const std::int64_t>>> known_;  // indices that the host has, by axis
-  std::vector<Dims> shapes_;                                          // of the index arrays, and of 0-d masks
+  std::vector<std::pair<int, std::vector<std::int64_t>>> known_;  // indices that the host has, by axis
+  std::vector<Dims> shapes_;                                      // of the index arrays, and of 0-d masks
 };
 
 }  // namespace
 
-Plan make_plan(const Array& a, Index index) { return Planner(a).run(index); }
+Plan make_plan(const Array& a, Index index, const char* function) { return Planner(a, function).run(index); }
 
 Array Plan::new_result() const {
   const std::size_t indexed = index.size(), nb = broadcast.size();
@@ -231,12 +243,7 @@ void Plan::detach_index(const Array& target) {
 
 void Plan::check(const IndexFault& fault, const char* function) const {
   if (fault.axis < 0) return;
-  try {
-    check_index(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]));
-  } catch (IndexError& error) {
-    note_place(error, function);
-    throw;
-  }
+  check_at(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]), function);
 }
 
 std::vector<View> Plan::readable_index() const {
@@ -248,7 +255,7 @@ std::vector<View> Plan::readable_index() const {
 ScalarsRead::ScalarsRead(Index index) : items_(index.begin(), index.end()) {
   for (IndexItem& item : items_) {
     if (item.kind != Kind::array || item.array->ndim() != 0 || !is_integer(item.array->type())) continue;
-    item = IndexItem::at(item.known.empty() ? to_integer(*item.array) : item.known[0]);
+    item = IndexItem::at(to_integer(*item.array));
   }
 }
 

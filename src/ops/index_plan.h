@@ -38,8 +38,9 @@ struct Plan {
   std::vector<View> readable_index() const;
 };
 
-/// `index` has at least one array. Throws IndexError with NumPy's texts, but for bounds of index arrays.
-Plan make_plan(const Array& a, Index index);
+/// `index` has at least one array. Throws IndexError with NumPy's texts; of index arrays that the host knows for their bounds
+/// too, where the backend would find those late. `function`: the call, for the message.
+Plan make_plan(const Array& a, Index index, const char* function);
 
 /// Throws IndexError unless the mask fits the dimensions of `a` from `axis` on.
 void check_mask(const Array& a, const Array& mask, int axis);

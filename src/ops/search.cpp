@@ -1,5 +1,6 @@
 #include "ops/search.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -20,17 +21,14 @@ std::string prefix(const char* function) { return std::string("cuprum.") + funct
 
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 
-/// The elements that the call checks: where the mode brings them inside there is nothing to check.
-std::span<const std::int64_t> checked(const Positions& indices, Bounds bounds) {
-  return bounds == Bounds::raise ? indices.known : std::span<const std::int64_t>();
-}
-
-/// int64 indices into an axis of length n, brought inside where the mode says so. `raise` leaves them to the gather.
+/// Integer indices into an axis of length n, brought inside where the mode says so. `raise` leaves them as they are to the
+/// plan of the index, which checks what the host knows of them, and to the gather.
 Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds, const char* rule) {
   if (!is_integer(indices.type()) && !is_bool(indices.type())) {
     throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(indices.type()) +
                     "') to dtype('int64') according to the rule '" + rule + "'; indices must be integers");
   }
+  if (bounds == Bounds::raise && is_integer(indices.type())) return indices;
   const Array i = record_cast(indices, dtype::int64);
   if (bounds == Bounds::wrap) return apply(Op::remainder, dtype::int64, i, integer(n));
   if (bounds == Bounds::clip) {
@@ -45,12 +43,24 @@ struct AxisIndex {
   IndexItem items[kMaxDims];
   std::size_t count = 0;
 
-  AxisIndex(int axis, const Array& i, std::span<const std::int64_t> known) {
+  AxisIndex(int axis, const Array& i) {
     for (int d = 0; d < axis; ++d) items[count++] = IndexItem::all();
-    items[count++] = IndexItem::by(i, known);
+    items[count++] = IndexItem::by(i);
   }
   operator Index() const { return {items, count}; }
 };
+
+/// Of integers that are not empty. Waits for the device, unless the host knows them.
+std::pair<std::int64_t, std::int64_t> smallest_and_largest(const Array& integers) {
+  if (const std::vector<std::int64_t> known = known_integers(integers); !known.empty()) {
+    const auto [low, high] = std::ranges::minmax(known);
+    return {low, high};
+  }
+  const Array i = record_cast(integers, dtype::int64);
+  const Array both[] = {min(i), max(i)};
+  evaluate(both, Reason::host_access);
+  return {to_integer(both[0]), to_integer(both[1])};
+}
 
 /// `values` flattened and repeated to n elements; n > 0 and values not empty.
 Array cycled(const Array& values, std::int64_t n) {
@@ -103,34 +113,32 @@ Array argwhere(const Array& a) {
 
 // -- By position ----------------------------------------------------------------------------------------
 
-Array take(const Array& a, const Positions& indices, std::optional<std::int64_t> axis, const Array* out,
+Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis, const Array* out,
            Bounds bounds) {
   if (!axis || a.ndim() == 0) {
     if (axis) normalize_axis("take", *axis, 1);
     return a.ndim() == 1 ? take(a, indices, 0, out, bounds) : take(ravel(a), indices, 0, out, bounds);
   }
   const int d = normalize_axis("take", *axis, a.ndim());
-  if (a.shape()[d] == 0 && indices.array.size() != 0) {
+  if (a.shape()[d] == 0 && indices.size() != 0) {
     std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
     Dims shape(a.shape().begin(), a.shape().begin() + d);
     for (std::int64_t n : shape) rows *= n;
     if (rows != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
-    for (std::int64_t n : indices.array.shape()) shape.push_back(n);
+    for (std::int64_t n : indices.shape()) shape.push_back(n);
     for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
     return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
   }
-  const Array i =
-      bounded("take", indices.array, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
-  return delivered("take", get_advanced(a, AxisIndex(d, i, checked(indices, bounds)), "take"), out);
+  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
+  return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
 }
 
 namespace {
 
 /// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
 template <class F>
-auto along_axis(const char* function, const Array& a, const Positions& given,
-                std::optional<std::int64_t> axis, F&& f) {
-  const Array& indices = given.array;
+auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis,
+                F&& f) {
   if (!is_integer(indices.type())) {
     throw IndexError("`indices` must be an integer array");
   }
@@ -156,20 +164,19 @@ auto along_axis(const char* function, const Array& a, const Positions& given,
     places.push_back(reshape(arange(std::int64_t{0}, a.shape()[k]), shape));
   }
   std::vector<IndexItem> items;
-  for (int k = 0; k < a.ndim(); ++k)
-    items.push_back(k == d ? IndexItem::by(places[k], given.known) : IndexItem::by(places[k]));
+  for (const Array& place : places) items.push_back(IndexItem::by(place));
   return f(Index(items));
 }
 
 }  // namespace
 
-Array take_along_axis(const Array& a, const Positions& indices, std::optional<std::int64_t> axis) {
+Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis) {
   const Array from = axis ? a : ravel(a);
   return along_axis("take_along_axis", from, indices, axis,
                     [&](Index index) { return get_advanced(from, index, "take_along_axis"); });
 }
 
-void put_along_axis(const Array& a, const Positions& indices, const Value& values,
+void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis) {
   if (axis || a.ndim() == 1) {
     return along_axis("put_along_axis", a, indices, axis,
@@ -181,13 +188,13 @@ void put_along_axis(const Array& a, const Positions& indices, const Value& value
   assign(a, Input(reshape(flat, a.shape())));
 }
 
-void put(const Array& a, const Positions& indices, const Array& values, Bounds bounds) {
+void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
   if (!a.writeable()) throw_read_only();
-  if (indices.array.size() == 0 || values.size() == 0) return;
+  if (indices.size() == 0 || values.size() == 0) return;
   if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
-  const Array i = ravel(bounded("put", indices.array, a.size(), bounds, "safe"));
-  const Array v = cycled(values, i.size());
-  const std::array index = {IndexItem::by(i, checked(indices, bounds))};
+  const Array i = bounded("put", indices, a.size(), bounds, "safe");
+  const Array v = reshape(cycled(values, i.size()), i.shape());
+  const std::array index = {IndexItem::by(i)};
   if (a.c_contiguous()) return set_advanced(ravel(a), index, v, "put");
   const Array flat = flatten(a);
   set_advanced(flat, index, v, "put");
@@ -197,15 +204,13 @@ void put(const Array& a, const Positions& indices, const Array& values, Bounds b
 Array choose(const Array& index, std::span<const Array> choices, const Array* out, Bounds bounds) {
   if (choices.empty()) throw ValueError("cuprum.choose: 0-length sequence.");
   const auto n = static_cast<std::int64_t>(choices.size());
-  const Array i = bounded("choose", index, n, bounds, "safe");
+  const Array i = record_cast(bounded("choose", index, n, bounds, "safe"), dtype::int64);
   if (bounds == Bounds::raise && i.size() != 0) {
-    const Array low = min(i), high = max(i);
-    const Array both[] = {low, high};
-    evaluate(both, Reason::host_access);
-    if (to_integer(low) < 0 || to_integer(high) >= n) {
+    const auto [low, high] = smallest_and_largest(index);
+    if (low < 0 || high >= n) {
       throw ValueError("cuprum.choose: invalid entry in choice array: indices reach from " +
-                       std::to_string(to_integer(low)) + " to " + std::to_string(to_integer(high)) +
-                       ", there are " + std::to_string(n) + " choices");
+                       std::to_string(low) + " to " + std::to_string(high) + ", there are " +
+                       std::to_string(n) + " choices");
     }
   }
   std::vector<OperandType> operands;

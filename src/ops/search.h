@@ -21,22 +21,14 @@ Array flatnonzero(const Array& a);
 /// (count, ndim), int64.
 Array argwhere(const Array& a);
 
-/// Positions; `known`: their elements, where the host has them, so that the call finds a bad one.
-struct Positions {
-  const Array& array;
-  std::span<const std::int64_t> known;
-
-  Positions(const Array& a, std::span<const std::int64_t> elements = {}) : array(a), known(elements) {}
-};
-
 /// `axis` unset: of the flattened array.
-Array take(const Array& a, const Positions& indices, std::optional<std::int64_t> axis = std::nullopt,
+Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis = std::nullopt,
            const Array* out = nullptr, Bounds bounds = Bounds::raise);
-Array take_along_axis(const Array& a, const Positions& indices, std::optional<std::int64_t> axis = -1);
-void put_along_axis(const Array& a, const Positions& indices, const Value& values,
+Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis = -1);
+void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis);
 /// a.flat[indices] = values, repeated as needed.
-void put(const Array& a, const Positions& indices, const Array& values, Bounds bounds = Bounds::raise);
+void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
 Array choose(const Array& index, std::span<const Array> choices, const Array* out = nullptr,
              Bounds bounds = Bounds::raise);
 Array compress(const Array& condition, const Array& a, std::optional<std::int64_t> axis = std::nullopt,

@@ -35,22 +35,21 @@ char settle_order(char order, const Array& a) {
   return a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C';
 }
 
-Array from_integers(std::span<const std::int64_t> values, Backend& backend) {
+Array from_integers(std::span<const std::int64_t> values, Backend& backend, std::size_t keep) {
   Array a = make_array(backend, dtype::int64, Dims{static_cast<std::int64_t>(values.size())});
-  if (!values.empty()) {
-    EngineLock lock;
-    backend.copy_from_host(writable(a).data, values.data(), values.size_bytes());
-  }
+  upload(a, values.data(), keep);
   return a;
 }
 
 std::vector<std::int64_t> to_integers(const Array& a) {
+  if (std::vector<std::int64_t> known = known_integers(a); !known.empty()) return known;
   std::vector<std::int64_t> values(static_cast<std::size_t>(a.size()));
   if (!values.empty()) copy_to_host(record_cast(a, dtype::int64), values.data());
   return values;
 }
 
 std::int64_t to_integer(const Array& a) {
+  if (const std::vector<std::int64_t> known = known_integers(a); !known.empty()) return known[0];
   std::int64_t value = 0;
   copy_to_host(record_cast(a, dtype::int64), &value);
   return value;

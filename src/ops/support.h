@@ -11,6 +11,7 @@
 #include "core/array.h"
 #include "core/op.h"
 #include "expr/engine.h"
+#include "expr/host_copy.h"
 #include "expr/lock.h"
 #include "runtime/debug.h"
 
@@ -22,11 +23,12 @@ void check_shape(const char* function, const Dims& shape, dtype type);
 /// 'C', 'F', 'A' or 'K' made 'C' or 'F' for a new array that looks like `a` in memory, as far as these two can say.
 char settle_order(char order, const Array& a);
 
-/// A 1-d int64 array of host integers.
-Array from_integers(std::span<const std::int64_t> values, Backend& backend);
-/// All elements of an integer or bool array in C order (evaluates).
+/// A 1-d int64 array of host integers; `keep` as in expr/host_copy.h.
+Array from_integers(std::span<const std::int64_t> values, Backend& backend,
+                    std::size_t keep = kHostCopyBytes);
+/// All elements of an integer or bool array in C order (evaluates, unless the host knows them).
 std::vector<std::int64_t> to_integers(const Array& a);
-/// The one element of a 0-d array (evaluates).
+/// The one element of a 0-d array (evaluates, unless the host knows it).
 std::int64_t to_integer(const Array& a);
 bool to_truth(const Array& a);
 

@@ -3,11 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <thread>
+#include <vector>
 
 #include "cuprum/cuprum.h"
 #include "engine_fixture.h"
+#include "expr/host_copy.h"
+#include "ops/index.h"
 #include "ops/linalg.h"
+#include "ops/support.h"
 
 namespace cuprum {
 namespace {
@@ -44,6 +49,41 @@ TEST(Devices, PublicInterface) {
   EXPECT_EQ(sum(a).item<double>(), 6);
   EXPECT_THROW(set_device("nowhere"), ValueError);
   set_thread_backend(nullptr);
+}
+
+TEST(Devices, IntegersFromTheHostAreKnownUntilTheyAreWritten) {
+  set_thread_backend(&far_backend());
+  const std::vector<std::int64_t> given = {2, 9, -8};
+  const Array i = ops::from_integers(given, far_backend());
+  EXPECT_EQ(known_integers(i), given);
+  EXPECT_EQ(known_integers(ops::slice_first(i, 2, -4, -1)), (std::vector<std::int64_t>{-8, 9, 2}));
+  EXPECT_TRUE(known_integers(record_copy(i, dtype::int64)).empty());
+  EXPECT_TRUE(
+      known_integers(ops::from_integers(given, cpu_backend())).empty());  // the backend checks at once
+  EXPECT_THROW(arange(4).at(cuprum::array::from_host(given)).get(), IndexError);
+  assign(ops::slice_first(i, 0, 1, 1), Input(Scalar::of(dtype::int64, 1)));
+  EXPECT_TRUE(known_integers(i).empty());
+  const Array exported = ops::from_integers(given, far_backend());
+  export_pointer(exported);
+  EXPECT_TRUE(known_integers(exported).empty());
+  set_thread_backend(nullptr);
+}
+
+TEST(Devices, ABadIndexIsToldToTheThreadThatGaveIt) {
+  const auto bad_index = [](std::int64_t value) {
+    const Array a = test::iota(far_backend(), {3});
+    const Array i = record_copy(ops::from_integers(std::array{value}, far_backend()), dtype::int64);
+    ops::get_item(a, std::array{ops::IndexItem::by(i)});
+  };
+  std::thread([&] {
+    bad_index(7);
+    std::thread([] { EXPECT_NO_THROW(far_backend().synchronize()); }).join();
+    EXPECT_THROW(far_backend().synchronize(), IndexError);
+    EXPECT_NO_THROW(far_backend().synchronize());
+    bad_index(8);
+  }).join();
+  EXPECT_THROW(far_backend().synchronize(), IndexError);  // the thread has ended
+  EXPECT_NO_THROW(far_backend().synchronize());
 }
 
 TEST(Devices, NoBackendSeesAnAddressOfAnother) {

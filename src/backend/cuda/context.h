@@ -17,8 +17,8 @@
 
 namespace cuprum::cuda {
 
-class Memory;        // memory.h
-struct FaultRecord;  // primitives/faults.h
+class Memory;   // memory.h
+struct Faults;  // primitives/faults.h
 namespace primitives {
 class RankedMask;  // primitives/ranks.h
 }
@@ -39,7 +39,7 @@ struct Context {
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
-  FaultRecord* fault = nullptr;         // made by the first gather or scatter
+  std::shared_ptr<Faults> faults;       // made by the first gather or scatter
   std::atomic<std::uint64_t> calls{0};  // of the backend, that may have changed memory
   std::shared_ptr<primitives::RankedMask>
       counted;  // the last mask that was counted, for the call that uses it
@@ -97,7 +97,7 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
                    const IndexSite& site);
 IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, const std::vector<View>& index,
                         const View& from, const IndexSite& site);
-/// Throws IndexError for an index that a kernel has found out of bounds. To be called wherever the host has waited for
+/// Throws IndexError for an index of this thread's calls that a kernel has found out of bounds. To be called wherever the host has waited for
 /// the stream (synchronize, copy_to_host, a count that was read).
 void raise_index_fault(Context& context);
 void repeat(Context& context, const View& in, const View& ends, const View& out);

@@ -4,8 +4,11 @@
 // Backend reads or writes device memory directly ends at once. Each call shifts the pointers back and lets the CPU
 // backend work. A machine without a GPU so proves what a GPU would show: nothing above Backend touches its memory.
 //
-// Bad indices are found late, as on a GPU: the call returns, and the next wait raises.
+// Bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
+#include <utility>
+
 #include "runtime/backend.h"
+#include "runtime/caller.h"
 #include "runtime/debug.h"
 
 namespace cuprum {
@@ -36,6 +39,11 @@ Kernel near(Kernel kernel) {
   for (Kernel& epilogue : kernel.epilogue) epilogue = near(std::move(epilogue));
   return kernel;
 }
+
+struct LateFault {
+  const char* function = nullptr;  // null: none
+  std::int64_t value = 0, axis = 0, extent = 0;
+};
 
 class FarBackend final : public Backend {
  public:
@@ -118,23 +126,22 @@ class FarBackend final : public Backend {
   }
 
  private:
-  /// Keeps the first fault for the next wait, and lets the call return. While debugging it is the call's own.
+  /// Keeps the thread's first fault for its next wait, and lets the call return. While debugging it is the call's own.
   IndexFault later(const IndexFault& fault, const View& indexed, const IndexSite& site) {
     if (fault.axis < 0 || debugging()) return fault;
-    if (late_.axis < 0) {
+    LateFault& late = late_.mine([](LateFault&) {});
+    if (!late.function) {
       const auto k = static_cast<std::size_t>(fault.axis);
-      late_ = fault;
-      function_ = site.function;
-      axis_ = k < site.axes.size() ? site.axes[k] : fault.axis;
-      extent_ = indexed.shape[k];
+      const std::int64_t axis = k < site.axes.size() ? site.axes[k] : fault.axis;
+      late = {site.function, fault.value, axis, indexed.shape[k]};
     }
     return {};
   }
   void raise_fault() {
-    if (late_.axis < 0) return;
-    const IndexFault fault = late_;
-    late_ = {};
-    throw_late_index_error(function_, fault.value, axis_, extent_);
+    LateFault* late = late_.told_here([](const LateFault& l) { return l.function != nullptr; });
+    if (!late) return;
+    const LateFault told = std::exchange(*late, {});
+    throw_late_index_error(told.function, told.value, told.axis, told.extent);
   }
   /// What bad indices read is zero.
   void clear(const View& out) {
@@ -147,9 +154,7 @@ class FarBackend final : public Backend {
   }
 
   Backend& cpu_ = cpu_backend();
-  IndexFault late_;
-  const char* function_ = nullptr;
-  std::int64_t axis_ = 0, extent_ = 0;
+  PerCaller<LateFault> late_;
 };
 
 }  // namespace

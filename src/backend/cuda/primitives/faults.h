@@ -1,14 +1,16 @@
-// Indices that a kernel finds out of bounds: kept in memory that device and host share, raised when the host next waits.
+// Indices that a kernel finds out of bounds: kept in memory that device and host share, raised when the thread that made the
+// call next waits.
 #pragma once
 
 #include <cstdint>
 
 #include "backend/cuda/context.h"
+#include "runtime/caller.h"
 #include "runtime/debug.h"
 
 namespace cuprum::cuda {
 
-/// One fault, the first that is found; later ones are dropped until it has been raised. In pinned memory, written by the
+/// One fault of one thread's calls, the first that is found; later ones are dropped until it has been raised. In pinned memory, written by the
 /// one thread that has claimed it: of millions of bad indices all but one stay away from the bus.
 struct FaultRecord {
   unsigned* claimed = nullptr;  // in device memory
@@ -29,7 +31,12 @@ struct FaultRecord {
 #endif
 };
 
-/// The record of this device.
+/// Of one device: a record for each thread.
+struct Faults {
+  PerCaller<FaultRecord*> records;
+};
+
+/// The calling thread's record of this device.
 FaultRecord* fault_record(Context& context);
 
 }  // namespace cuprum::cuda
