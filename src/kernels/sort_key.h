@@ -66,7 +66,9 @@ struct FloatKey {
   static CUPRUM_FN U rank(U key) {
     constexpr U minus_zero = static_cast<U>(kMinusZero - kNegativeNans);
     constexpr U infinity = static_cast<U>((kInfinity ^ kSign) - kNegativeNans);
-    return key > infinity ? kNan : key == minus_zero ? static_cast<U>(key + 1) : key;
+    static_assert(minus_zero % 2 == 0, "the key of 0.0 has its lowest bit more");
+    const U last = key > infinity ? kNan : key;
+    return static_cast<U>(last | static_cast<U>(last == minus_zero));
   }
 };
 
