@@ -1,10 +1,8 @@
-"""The ndarray class: operators, attributes, flags, views, copies, text, pickling, weak references."""
+"""The ndarray class: operators, attributes, flags, views, copies, text, weak references."""
 
 import copy
 import gc
 import operator
-import pickle
-import threading
 import weakref
 
 import numpy as np
@@ -453,20 +451,6 @@ def test_item_tolist_tobytes():
         assert type(cp.asarray(value).item()) is type(value.item())
 
 
-def test_pickle():
-    for x in (
-        np.arange(6.0).reshape(2, 3),
-        np.asfortranarray(np.ones((2, 3))),
-        np.array(3),
-        np.zeros(0, np.int8),
-    ):
-        for protocol in range(2, 6):
-            b = pickle.loads(pickle.dumps(cp.asarray(x), protocol))
-            assert isinstance(b, cp.ndarray)
-            same(b, x)
-            assert b.strides == x.strides or not x.size
-
-
 def test_hash_and_weakref():
     a = cp.arange(3)
     with pytest.raises(TypeError, match="unhashable"):
@@ -499,27 +483,3 @@ def test_class_is_named_for_users():
     assert cp.ndarray.__module__ == "cuprum" and cp.ndarray.__name__ == "ndarray"
     assert cp.arange(3).__array_priority__ > 0
     assert cp.arange(3).__array_namespace__() is cp
-
-
-# -- Threads ----------------------------------------------------------------------------------------------
-
-
-def test_arrays_in_several_threads():
-    shared = cp.arange(1000.0)
-    errors = []
-
-    def work(k):
-        try:
-            for i in range(200):
-                y = shared * k + i
-                z = y + shared
-                assert float(z[10]) == 10 * k + i + 10
-        except Exception as e:
-            errors.append(e)
-
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert not errors

@@ -217,3 +217,17 @@ def test_fork_does_not_hang():
     os.kill(pid, 9)
     os.waitpid(pid, 0)
     pytest.fail("the child hangs")
+
+
+def test_one_array_read_by_several_threads():
+    shared = cp.arange(1000.0)
+
+    def reader(k):
+        def work():
+            for i in range(200):
+                y = shared * k + i
+                assert float((y + shared)[10]) == 10 * k + i + 10
+
+        return work
+
+    together(*(reader(k) for k in range(4)))
