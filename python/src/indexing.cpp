@@ -60,7 +60,6 @@ class ParsedIndex {
     }
     // The keys of a tuple may run code (__index__): each is held while it is read.
     const Py_ssize_t n = PyTuple_GET_SIZE(key);
-    arrays_.reserve(static_cast<std::size_t>(n));
     for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i));
   }
 
@@ -143,10 +142,17 @@ void check_assignable(const Value& v, dtype type) {
           : "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
 }
 
+/// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
+/// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
+bool is_temporary(PyObject* value, const Value& v) {
+  return v.is_array() && Py_REFCNT(value) == 1 && v.array().storage()->use_count() == 1;
+}
+
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   nb::object keep;
-  const Value v = to_value_or_convert(value, "ndarray.__setitem__", &keep);
+  Value v = to_value_or_convert(value, "ndarray.__setitem__", &keep);
+  v.set_temporary(is_temporary(value, v));
   check_assignable(v, a.type());
   warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {

@@ -86,9 +86,16 @@ class SmallVector {
   }
 
  private:
+  // Every vector has room for N elements: few enough are copied all, used or not, by two instructions instead of a call.
+  static constexpr bool kCopiedWhole = N * sizeof(T) <= 64;
+
   void assign(const T* from, std::uint32_t n) {
-    if (n > capacity_) grow(n);
-    if (n != 0) std::memcpy(static_cast<void*>(data_), from, n * sizeof(T));
+    if (kCopiedWhole && n <= N) {
+      std::memcpy(static_cast<void*>(data_), from, N * sizeof(T));
+    } else {
+      if (n > capacity_) grow(n);
+      if (n != 0) std::memcpy(static_cast<void*>(data_), from, n * sizeof(T));
+    }
     size_ = n;
   }
   void grow(std::uint32_t capacity) {
@@ -105,7 +112,7 @@ class SmallVector {
     if (o.data_ == o.inline_) {
       data_ = inline_;
       capacity_ = N;
-      std::memcpy(static_cast<void*>(inline_), o.inline_, o.size_ * sizeof(T));
+      std::memcpy(static_cast<void*>(inline_), o.inline_, (kCopiedWhole ? N : o.size_) * sizeof(T));
     } else {
       data_ = std::exchange(o.data_, o.inline_);
       capacity_ = std::exchange(o.capacity_, N);

@@ -42,6 +42,13 @@ void evaluate_inputs(const Ref<Node>& node) {
   evaluate_nodes(whole, Reason::write);
 }
 
+bool reads_pending(const Node& node) {
+  for (int i = 0; i < node.nin; ++i) {
+    if (node.in[i].node) return true;
+  }
+  return false;
+}
+
 bool is_identical_view(const Operand& operand, const Dims& shape, const Array& target) {
   if (operand.offset != target.offset() || itemsize(operand.type) != target.itemsize()) return false;
   if (!(shape == target.shape())) return false;
@@ -51,20 +58,28 @@ bool is_identical_view(const Operand& operand, const Dims& shape, const Array& t
   return true;
 }
 
-// Would running `node` straight into `target` overwrite something that it has yet to read?
+// Would a kernel that writes `target` overwrite something that `node` itself has yet to read?
+bool operands_overlap(const Node& node, const Array& target) {
+  const Buffer* buffer = target.storage()->buffer.get();
+  for (int i = 0; i < node.nin; ++i) {
+    const Operand& operand = node.in[i];
+    if (operand.buffer.get() != buffer) continue;
+    const bool identical = is_identical_view(operand, node.iteration_shape(), target);
+    if (identical && internal_overlap(target, kOverlapWork) == Overlap::no) continue;
+    const Array read(target.storage(), operand.type, node.iteration_shape(), operand.strides, operand.offset);
+    if (memory_overlap(read, target, kOverlapWork) != Overlap::no) return true;
+  }
+  return false;
+}
+
+// The same for everything below `node` too.
 bool reads_overlap(const Ref<Node>& node, const Array& target) {
+  if (!target.storage()->buffer->readers) return false;
+  if (!reads_pending(*node)) return operands_overlap(*node, target);
   std::vector<Ref<Node>> below;
   topological_order({&node, 1}, next_epoch(), below);
-  const Buffer* buffer = target.storage()->buffer.get();
   for (const Ref<Node>& n : below) {
-    for (int i = 0; i < n->nin; ++i) {
-      const Operand& operand = n->in[i];
-      if (operand.buffer.get() != buffer) continue;
-      const bool identical = is_identical_view(operand, n->iteration_shape(), target);
-      if (identical && internal_overlap(target, kOverlapWork) == Overlap::no) continue;
-      const Array read(target.storage(), operand.type, n->iteration_shape(), operand.strides, operand.offset);
-      if (memory_overlap(read, target, kOverlapWork) != Overlap::no) return true;
-    }
+    if (operands_overlap(*n, target)) return true;
   }
   return false;
 }
@@ -73,12 +88,19 @@ Destination destination(const Array& target) {
   return {target.storage()->buffer->data + target.offset(), target.strides()};
 }
 
+bool is_read_by_others(const Buffer& buffer, const Node& node) {
+  for (const Operand* r = buffer.readers; r; r = r->next) {
+    if (r->owner != &node) return true;
+  }
+  return false;
+}
+
 void write_through(const Array& target, Ref<Node> node) {
   Storage& storage = *target.storage();
   forget_host_copy(storage);
   evaluate_storage(storage, Reason::write);
-  evaluate_inputs(node);
-  evaluate_readers(*storage.buffer, Reason::write, node.get());
+  if (reads_pending(*node)) evaluate_inputs(node);
+  if (is_read_by_others(*storage.buffer, *node)) evaluate_readers(*storage.buffer, Reason::write, node.get());
   if (reads_overlap(node, target)) {
     Array temporary = name_node(std::move(node));
     const Input input(temporary);
@@ -86,6 +108,25 @@ void write_through(const Array& target, Ref<Node> node) {
     evaluate_storage(*temporary.storage(), Reason::write);
   }
   evaluate_into(node, destination(target), Reason::write);
+}
+
+// `a[1:-1] = b[1:] - b[:-1]`: an expression that dies with the statement is computed straight into the view. It stays
+// pending, so that nothing is lost where somebody does ask for it: hence it must not read what is written.
+bool try_write_temporary(const Array& target, const Array& value) {
+  if (value.type() != target.type() || !(value.shape() == target.shape()) || !value.covers_storage())
+    return false;
+  EngineLock lock;
+  Storage& storage = *target.storage();
+  if (!value.storage()->pending || (!storage.pinned && target.covers_storage()) ||
+      storage.backend != value.storage()->backend)
+    return false;
+  evaluate_storage(storage, Reason::write);
+  if (storage.buffer->readers) evaluate_readers(*storage.buffer, Reason::write);
+  const Ref<Node> node = value.storage()->pending;
+  if (!node || node->is_reduction() || !(node->strides == value.strides())) return false;
+  if (storage.buffer->readers) return false;
+  if (reads_pending(*node)) evaluate_inputs(node);
+  return evaluate_temporary(node, destination(target), Reason::write);
 }
 
 // `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed.
@@ -118,6 +159,7 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 
 void assign(const Array& target, const Input& value) {
   if (!value.array && target.size() == 1 && try_write_element(target, value.scalar)) return;
+  if (value.temporary && target.writeable() && try_write_temporary(target, *value.array)) return;
   const dtype from = value.array ? value.array->type() : value.scalar.type;
   if (!value.array || from == target.type()) {
     const Input& input = value;

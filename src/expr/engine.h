@@ -31,6 +31,7 @@ const char* name(Reason reason);
 struct Input {
   const Array* array = nullptr;  // null: the scalar
   Scalar scalar;
+  bool temporary = false;  // nobody will ask for the array again, as far as the caller knows
 
   Input(const Array& a) : array(&a) {}
   Input(const Scalar& s) : scalar(s) {}

@@ -195,11 +195,33 @@ void run_group(const Group& group, const Node* sink, const Destination* target, 
   for (const Group& epilogue : group.epilogue) settle_group(epilogue, sink, scratch.buffers, k);
 }
 
-// One node over operands in memory, nothing else alive below: no schedule is needed.
-bool try_single(Node& node) {
+bool reads_memory_alone(const Node& node) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].node) return false;
   }
+  return true;
+}
+
+// The same for one node, whose group need not be made unless it is asked for.
+template <class F>
+void named(Node& node, F&& run) {
+  if (!debugging()) [[likely]]
+    return run();
+  Group group;
+  group.stores.push_back(&node);
+  named(group, run);
+}
+
+// Runs one elementwise node over operands in memory.
+void run_single(const Node& node, const Destination& to, Scratch& scratch) {
+  if (node.nbytes() == 0) return;
+  lower_single(node, to, scratch.kernel);
+  run_kernel(*node.backend, scratch.kernel);
+}
+
+// One node over operands in memory, nothing else alive below: no schedule is needed.
+bool try_single(Node& node) {
+  if (!reads_memory_alone(node)) return false;
   Ref<Node> keep(&node);
   ScratchLease lease;
   Scratch& scratch = *lease;
@@ -217,19 +239,10 @@ bool try_single(Node& node) {
     if (itemsize(node.in[i].type) != itemsize(node.type) || !(node.in[i].strides == node.strides)) continue;
     buffer = node.in[i].buffer;
   }
-  const auto run = [&] {
+  named(node, [&] {
     if (!buffer) buffer = node.backend->allocate(node.nbytes());
-    if (node.nbytes() == 0) return;
-    lower_single(node, {buffer->data, node.strides}, scratch.kernel);
-    run_kernel(*node.backend, scratch.kernel);
-  };
-  if (debugging()) [[unlikely]] {
-    Group group;
-    group.stores.push_back(&node);
-    named(group, run);
-  } else {
-    run();
-  }
+    run_single(node, {buffer->data, node.strides}, scratch);
+  });
   settle(node, buffer);
   return true;
 }
@@ -270,7 +283,24 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
 
 void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason) {
   count_evaluation(reason);
+  if (!root->is_reduction() && !engine_options().trace_eval && reads_memory_alone(*root)) {
+    ScratchLease lease;
+    named(*root, [&] { run_single(*root, target, *lease); });
+    return;
+  }
   run_schedule({&root, 1}, reason, root.get(), &target);
+}
+
+bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason) {
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  schedule({&root, 1}, scratch.plan);
+  if (scratch.plan.groups.size() != 1 || scratch.plan.groups[0].stores.size() != 1 || root->is_reduction())
+    return false;
+  count_evaluation(reason);
+  if (engine_options().trace_eval) trace(reason, scratch.plan);
+  run_group(scratch.plan.groups[0], root.get(), &target, scratch);
+  return true;
 }
 
 void evaluate_storage(Storage& storage, Reason reason) {

@@ -15,6 +15,10 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason);
 /// that it reads may overlap the target, except as the identical view.
 void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason);
 
+/// The same for a node that an array still names, which stays pending: for one that nobody will ask for again. False,
+/// and nothing is done, where more than one output would have to be written.
+bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason);
+
 void evaluate_storage(Storage& storage, Reason reason);
 
 /// Evaluates every pending node that reads `buffer`, directly or through dead nodes; `except` is a node being written.

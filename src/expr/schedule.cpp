@@ -153,6 +153,31 @@ void attach_epilogues(std::vector<Group>& groups, std::vector<Node*>& stack) {
   }
 }
 
+// Is the graph of one root one kernel with one output: everything below it read element by element, by nobody else,
+// and named by no array?
+bool is_cone(const std::vector<Ref<Node>>& nodes, std::uint64_t epoch) {
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+    const Node& node = *nodes[i];
+    if (node.storage || node.is_reduction()) return false;
+    for (const Operand* r = node.readers; r; r = r->next) {
+      if (r->owner->epoch != epoch || !r->identity) return false;
+    }
+  }
+  return true;
+}
+
+void plan_cone(Schedule& plan) {
+  for (const Ref<Node>& node : plan.nodes) {
+    node->group = -1;
+    node->stored = false;
+  }
+  Node& root = *plan.nodes.back();
+  root.group = 0;
+  root.stored = true;
+  Group& group = plan.groups.emplace_back();
+  (root.is_reduction() ? group.reductions : group.stores).push_back(&root);
+}
+
 void number_nodes(const Group& group, std::int32_t number) {
   for (Node* node : group.stores) node->group = number;
   for (Node* node : group.reductions) node->group = number;
@@ -196,6 +221,7 @@ void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   plan.groups.clear();
   const std::uint64_t epoch = next_epoch();
   topological_order(roots, epoch, plan.nodes);
+  if (roots.size() == 1 && is_cone(plan.nodes, epoch)) return plan_cone(plan);
   assign_levels(plan.nodes);
 
   SmallVector<Node*, 16> stored;

@@ -355,8 +355,12 @@ void assign_value(const char* function, const Array& target, const Value& value)
     throw ValueError(std::string("cuprum.") + function + ": could not broadcast input array from shape " +
                      to_string(shape) + " into shape " + to_string(target.shape()));
   }
-  if (extra == 0) return assign(target, value.array());
   const Array& a = value.array();
+  if (extra == 0) {
+    Input input(a);
+    input.temporary = value.is_temporary();
+    return assign(target, input);
+  }
   assign(target, a.view(Dims(shape.begin() + extra, shape.end()),
                         Dims(a.strides().begin() + extra, a.strides().end())));
 }

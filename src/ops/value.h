@@ -55,6 +55,10 @@ class Value {
   bool is_weak() const { return kind_ >= Kind::weak_int; }
   bool is_strong() const { return !is_weak(); }
 
+  /// An array that nobody will ask for again, as far as the caller knows: its elements need not be kept.
+  bool is_temporary() const { return temporary_; }
+  void set_temporary(bool t) { temporary_ = t; }
+
   const Array& array() const { return *array_; }    // kind array
   const Scalar& scalar() const { return scalar_; }  // kind scalar
   int128 integer() const { return integer_; }       // kind weak_int, not huge
@@ -103,6 +107,7 @@ class Value {
   double imag_ = 0;
   Kind kind_;
   bool huge_ = false;
+  bool temporary_ = false;
 };
 
 /// Shorthands for scalars of a dtype: `make_scalar(dtype::float32, 1.5)`.

@@ -7,44 +7,96 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kMostElements = 64;
+constexpr std::int64_t kMostCopied =
+    16 * 1024;  // elements: more are worth a second thread or the way past the cache
+constexpr std::int64_t kMostComputed = 128;  // elements: two vectors' worth of them would fill a register
 
-bool contiguous(const Dims& strides, std::int64_t n, dtype type) {
-  return n == 1 || strides[0] == static_cast<std::int64_t>(itemsize(type));
+/// An operand of at most two dimensions, as rows of equal steps.
+struct Lines {
+  std::int64_t row, col;
+};
+Lines lines(const Dims& strides) {
+  const std::size_t n = strides.size();
+  return {n > 1 ? strides[n - 2] : 0, n > 0 ? strides[n - 1] : 0};
 }
+
+/// `a[1:-1, 0] = b[1:-1, 1]`, `a[0, :] = 0`: moves elements, or repeats one.
+bool copy_directly(const Kernel& kernel) {
+  const std::size_t dims = kernel.shape.size();
+  const std::int64_t cols = dims > 0 ? kernel.shape[dims - 1] : 1,
+                     rows = dims > 1 ? kernel.shape[dims - 2] : 1;
+  if (dims > 2 || rows * cols > kMostCopied) return false;
+  const Store& store = kernel.stores[0];
+  const Lines to = lines(store.strides);
+  const int size = static_cast<int>(itemsize(store.type));
+  if (store.src < kernel.leaves.size()) {
+    const Leaf& leaf = kernel.leaves[store.src];
+    const Lines from = lines(leaf.strides);
+    if (leaf.data == store.data) return false;  // the identical view
+    copies().tile(size, {rows, cols, store.data, to.row, to.col, leaf.data, from.row, from.col});
+  } else {
+    const Scalar& scalar = kernel.scalars[store.src - kernel.leaves.size()];
+    copies().tile(size, {rows, cols, store.data, to.row, to.col, scalar.bytes, 0, 0});
+  }
+  return true;
+}
+
+/// The operands and the result of one instruction over one dimension; what does not lie contiguous in memory is
+/// gathered into, and scattered from, memory of its own.
+class Line {
+ public:
+  explicit Line(const Kernel& kernel) : k_(kernel), n_(kernel.shape.empty() ? 1 : kernel.shape[0]) {}
+
+  void run() {
+    const Instr& instr = k_.code[0];
+    const Store& store = k_.stores[0];
+    const void* in[kMaxInputs] = {};
+    for (int i = 0; i < instr.nsrc; ++i) in[i] = source(instr.src[i], own_[i]);
+    const std::int64_t step = k_.shape.empty() ? 0 : store.strides[0];
+    const auto size = static_cast<std::int64_t>(itemsize(store.type));
+    const bool in_place = n_ == 1 || step == size;
+    void* to = in_place ? static_cast<void*>(store.data) : own_[kMaxInputs];
+    const LoopTable& table = loops();
+    const LoopFn loop = instr.op == Op::cast
+                            ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
+                            : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
+    loop(n_, to, in[0], in[1], in[2]);
+    if (!in_place) copies().tile(static_cast<int>(size), {1, n_, store.data, 0, step, to, 0, size});
+  }
+
+ private:
+  const void* source(std::uint16_t value, std::byte* own) const {
+    const void* data;
+    std::int64_t step = 0, size;
+    if (value < k_.leaves.size()) {
+      const Leaf& leaf = k_.leaves[value];
+      data = leaf.data;
+      size = static_cast<std::int64_t>(itemsize(leaf.type));
+      if (!k_.shape.empty()) step = leaf.strides[0];
+    } else {
+      const Scalar& scalar = k_.scalars[value - k_.leaves.size()];
+      data = scalar.bytes;
+      size = static_cast<std::int64_t>(itemsize(scalar.type));
+    }
+    if (n_ == 1 || step == size) return data;
+    copies().tile(static_cast<int>(size), {1, n_, own, 0, size, data, 0, step});
+    return own;
+  }
+
+  const Kernel& k_;
+  const std::int64_t n_;
+  alignas(64) std::byte own_[kMaxInputs + 1][kMostComputed * 16];
+};
 
 }  // namespace
 
 bool run_direct(const Kernel& kernel) {
-  if (kernel.shape.size() > 1 || kernel.code.size() != 1 || kernel.stores.size() != 1) return false;
-  const std::int64_t n = kernel.shape.empty() ? 1 : kernel.shape[0];
-  const Store& store = kernel.stores[0];
-  const Instr& instr = kernel.code[0];
-  const std::size_t leaves = kernel.leaves.size();
-  if (n > kMostElements || store.src != leaves + kernel.scalars.size() ||
-      !contiguous(store.strides, n, store.type)) {
-    return false;
-  }
-  alignas(64) std::byte filled[kMaxInputs - 1][kMostElements * 16];  // scalars, repeated
-  const void* in[kMaxInputs] = {};
-  std::size_t used = 0;
-  for (int i = 0; i < instr.nsrc; ++i) {
-    if (instr.src[i] < leaves) {
-      const Leaf& leaf = kernel.leaves[instr.src[i]];
-      if (!contiguous(leaf.strides, n, leaf.type)) return false;
-      in[i] = leaf.data;
-    } else {
-      if (used == kMaxInputs - 1) return false;
-      const Scalar& scalar = kernel.scalars[instr.src[i] - leaves];
-      copies().fill(static_cast<int>(itemsize(scalar.type)), n, filled[used], scalar.bytes);
-      in[i] = filled[used++];
-    }
-  }
-  const LoopTable& table = loops();
-  const LoopFn loop = instr.op == Op::cast
-                          ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
-                          : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
-  loop(n, store.data, in[0], in[1], in[2]);
+  if (kernel.stores.size() != 1) return false;
+  if (kernel.code.empty()) return copy_directly(kernel);
+  if (kernel.shape.size() > 1 || kernel.code.size() != 1) return false;
+  if (!kernel.shape.empty() && kernel.shape[0] > kMostComputed) return false;
+  if (kernel.stores[0].src != kernel.leaves.size() + kernel.scalars.size()) return false;
+  Line(kernel).run();
   return true;
 }
 

@@ -1,4 +1,5 @@
-// One instruction over a few contiguous elements: the loop is called as it is.
+// Kernels that need no program: a few thousand elements copied or filled, and one instruction over one line of a few
+// elements, whose loop is called as it is.
 #pragma once
 
 #include "runtime/program.h"
@@ -6,7 +7,7 @@
 namespace cuprum::cpu {
 
 /// Runs `kernel` if it is that small and simple; says whether it did. Translating it into a program of blocks would cost
-/// three times as much as running it (16 elements: 90 ns).
+/// three times as much as running it (16 elements: 90 ns; `a[0, :] = a[1, :]` of 140: 250 ns).
 bool run_direct(const Kernel& kernel);
 
 }  // namespace cuprum::cpu

@@ -196,6 +196,76 @@ void Context::range(std::int64_t flat, std::int64_t n) {
   for (const StoreAccess& store : p_.stores) finish_store(store, coords, flat, n);
 }
 
+// -- Pieces of rows
+
+void Context::place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool whole_row) {
+  const Access& leaf = p_.leaves[i];
+  if (leaf.run != 0) {
+    slots_[leaf.slot] = memory;
+    return;
+  }
+  slots_[leaf.slot] = slots_[leaf.reg];
+  // One value for all, or one row for all that fits the register: what it holds serves this piece too.
+  const bool constant = leaf.period == 1 || (whole_row && leaf.period == p_.kernel->shape.back());
+  if (constant && filled_[i] >= n) return;
+  filled_[i] = constant ? n : 0;
+  copies_.tile(leaf.itemsize, {1, n, slots_[leaf.reg], 0, leaf.itemsize, memory, 0,
+                               leaf.strides[p_.kernel->shape.size() - 1]});
+}
+
+void Context::place_store(const StoreAccess& store, std::byte* memory) {
+  slots_[store.slot] = store.streamed || store.run == 0 ? slots_[store.reg] : memory;
+}
+
+void Context::leave_store(const StoreAccess& store, std::byte* memory, std::int64_t flat, std::int64_t n) {
+  const void* from = slots_[store.copied ? store.src : store.slot];
+  if (store.streamed) {
+    copies_.stream(n * store.itemsize, store.data + flat * store.itemsize, from);
+  } else if (store.run == 0) {
+    copies_.tile(store.itemsize,
+                 {1, n, memory, 0, store.strides[p_.kernel->shape.size() - 1], from, 0, store.itemsize});
+  } else if (store.copied) {
+    std::memmove(memory, from, static_cast<std::size_t>(n) * store.itemsize);
+  }
+}
+
+void Context::pieces(std::int64_t first, std::int64_t last, std::int64_t piece) {
+  const Dims& shape = p_.kernel->shape;
+  const std::size_t inner = shape.size() - 1, leaves = p_.leaves.size();
+  const std::int64_t row = shape[inner], per_row = (row + piece - 1) / piece;
+  std::int64_t coords[kMaxDims];
+  decompose(shape, first / per_row * row, coords);
+  SmallVector<std::byte*, 8> starts;  // of the row: leaves, then stores
+  for (const Access& leaf : p_.leaves) starts.push_back(leaf.data + offset_of(leaf, coords, inner));
+  for (const StoreAccess& store : p_.stores) starts.push_back(store.data + offset_of(store, coords, inner));
+  const auto move = [&](std::size_t d, std::int64_t steps) {
+    for (std::size_t i = 0; i < leaves; ++i) starts[i] += steps * p_.leaves[i].strides[d];
+    for (std::size_t i = 0; i < p_.stores.size(); ++i) starts[leaves + i] += steps * p_.stores[i].strides[d];
+  };
+  std::int64_t at = first % per_row * piece, flat = first / per_row * row;
+  for (std::int64_t b = first; b < last; ++b) {
+    const std::int64_t n = std::min(piece, row - at);
+    for (std::size_t i = 0; i < leaves; ++i)
+      place_leaf(i, starts[i] + at * p_.leaves[i].strides[inner], n, per_row == 1);
+    for (std::size_t i = 0; i < p_.stores.size(); ++i)
+      place_store(p_.stores[i], starts[leaves + i] + at * p_.stores[i].strides[inner]);
+    run_steps(n);
+    for (std::size_t i = 0; i < p_.stores.size(); ++i)
+      leave_store(p_.stores[i], starts[leaves + i] + at * p_.stores[i].strides[inner], flat + at, n);
+    at += piece;
+    if (at < row || b + 1 == last) continue;
+    at = 0;
+    flat += row;
+    std::size_t d = inner;
+    while (d-- > 0) {  // another row begins: there is one, so this ends before d underflows
+      move(d, 1);
+      if (++coords[d] < shape[d]) break;
+      move(d, -coords[d]);
+      coords[d] = 0;
+    }
+  }
+}
+
 void Context::tile(const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols) {
   const std::size_t dims = p_.kernel->shape.size();
   for (const Access& leaf : p_.leaves) {

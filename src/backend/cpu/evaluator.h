@@ -56,8 +56,9 @@ struct StoreAccess : Access {
 
 struct Program {
   const Kernel* kernel = nullptr;
-  std::int64_t total = 0;  // elements of the iteration space
-  std::int64_t block = 0;  // elements of a register
+  std::int64_t total = 0;     // elements of the iteration space
+  std::int64_t block = 0;     // elements of a register
+  std::int64_t itemsize = 1;  // of the widest value
   std::uint32_t register_bytes = 0;
   std::uint16_t first_register = 0;  // slots from here on are registers
   std::uint16_t first_scalar = 0;    // the registers that hold the kernel's scalars, one after the other
@@ -93,6 +94,10 @@ class Context {
   /// Evaluates elements [flat, flat + n) of the iteration space, n <= program.block.
   void range(std::int64_t flat, std::int64_t n);
 
+  /// Evaluates pieces [first, last) of rows of the last dimension, each cut into pieces of `piece` elements, piece <=
+  /// program.block. What is contiguous along the row is read and written where it is; nothing is divided per piece.
+  void pieces(std::int64_t first, std::int64_t last, std::int64_t piece);
+
   /// Evaluates the tile of `rows` x `cols` elements whose first element has the coordinates `start`; rows go along
   /// dimension `row_dim`, columns along the last. rows * cols <= program.block. Registers hold the tile row by row.
   void tile(const std::int64_t* start, int row_dim, std::int64_t rows, std::int64_t cols);
@@ -104,6 +109,9 @@ class Context {
   void resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
   void resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
   void finish_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat, std::int64_t n);
+  void place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool whole_row);
+  void place_store(const StoreAccess& store, std::byte* memory);
+  void leave_store(const StoreAccess& store, std::byte* memory, std::int64_t flat, std::int64_t n);
 
   const Program& p_;
   const CopyLoops& copies_;

@@ -51,7 +51,7 @@ class Compiler {
  private:
   std::uint16_t new_register() { return p_.slots++; }
 
-  void widest(dtype t) { max_itemsize_ = std::max(max_itemsize_, static_cast<std::int64_t>(itemsize(t))); }
+  void widest(dtype t) { p_.itemsize = std::max(p_.itemsize, static_cast<std::int64_t>(itemsize(t))); }
 
   /// last_use_[v]: index of the last instruction that reads value v; code.size() when a store or a reduction does.
   void find_last_uses() {
@@ -239,11 +239,15 @@ class Compiler {
     if (p_.slots == p_.first_register) {
       p_.block = kBlockWithoutRegisters;
     } else {
-      p_.block = kRegisterBytes / max_itemsize_;
+      p_.block = kRegisterBytes / p_.itemsize;
+      // A row a little longer is better taken whole than in halves.
+      const bool follows_rows = !p_.flat && !options_.tiled && !k_.shape.empty() && k_.reductions.empty();
+      if (follows_rows && k_.shape.back() > p_.block && k_.shape.back() <= 2 * p_.block)
+        p_.block = (k_.shape.back() + 15) / 16 * 16;  // registers stay aligned
     }
     p_.block = std::max(p_.block, options_.min_block);
     // 128 bytes behind: room for loads past the end, and registers do not all fall on the same cache sets.
-    p_.register_bytes = static_cast<std::uint32_t>(p_.block * max_itemsize_ + 128);
+    p_.register_bytes = static_cast<std::uint32_t>(p_.block * p_.itemsize + 128);
     if (p_.cost == 0) p_.cost = 1;
   }
 
@@ -252,7 +256,6 @@ class Compiler {
   Program& p_;
   std::size_t first_code_ = 0;
   std::uint16_t first_store_ = 0;
-  std::int64_t max_itemsize_ = 1;
   SmallVector<std::int32_t, 32> last_use_;
   SmallVector<std::uint16_t, 24> in_place_;    // store slot that instruction i writes, or kNoSlot
   SmallVector<std::uint16_t, 24> code_slots_;  // slot of the result of instruction i

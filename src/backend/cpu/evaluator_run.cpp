@@ -9,8 +9,9 @@ namespace cuprum::cpu {
 namespace {
 
 constexpr std::int64_t kParallelWork =
-    64 * 1024;                          // additions below which waking a thread costs more than it saves
-constexpr std::int64_t kLongRow = 256;  // from here on, blocks follow rows, and operands are read in place
+    64 * 1024;  // additions below which waking a thread costs more than it saves
+constexpr std::int64_t kLongRow =
+    256;  // bytes: from here on, blocks follow rows, and operands are read in place
 constexpr std::int64_t kTileRows = 64;  // along the line of the crossing operand
 constexpr int kChunksPerThread = 8;     // so that a thread that starts late takes fewer
 
@@ -26,25 +27,30 @@ void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Blocks that are ranges of the row-major order. Long rows are cut into equal pieces; of short rows, several make a
-/// block.
+bool follows_rows(const Program& p) {
+  return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= kLongRow;
+}
+
+/// Blocks that are pieces of rows: a whole one where it fits a register, else equal pieces.
+void run_rows(const Program& p) {
+  const std::int64_t row = p.kernel->shape.back();
+  std::int64_t piece = row;
+  if (row > p.block) piece = std::min(ceil_div(ceil_div(row, ceil_div(row, p.block)), 16) * 16, p.block);
+  share_out(p.total / row * ceil_div(row, piece), p.total * p.cost,
+            [&](std::int64_t first, std::int64_t last) {
+              Context(p, thread_scratch(p.scratch_bytes())).pieces(first, last, piece);
+            });
+}
+
+/// Blocks that are ranges of the row-major order; several short rows make one.
 void run_ranges(const Program& p) {
   const Dims& shape = p.kernel->shape;
   const std::int64_t row = shape.empty() ? 1 : shape.back();
-  std::int64_t span = p.total, piece = p.block;  // the space is spans of `span` elements, cut into pieces
-  if (!p.flat && row >= kLongRow) {
-    span = row;
-    piece = ceil_div(ceil_div(row, ceil_div(row, p.block)), 16) * 16;
-    piece = std::min(piece, p.block);
-  } else if (!p.flat && row < p.block) {
-    piece = p.block / row * row;
-  }
-  const std::int64_t pieces = ceil_div(span, piece);
-  share_out(p.total / span * pieces, p.total * p.cost, [&](std::int64_t first, std::int64_t last) {
+  const std::int64_t piece = p.flat || row > p.block ? p.block : p.block / row * row;
+  share_out(ceil_div(p.total, piece), p.total * p.cost, [&](std::int64_t first, std::int64_t last) {
     Context context(p, thread_scratch(p.scratch_bytes()));
     for (std::int64_t b = first; b < last; ++b) {
-      const std::int64_t at = b % pieces * piece;
-      context.range(b / pieces * span + at, std::min(piece, span - at));
+      context.range(b * piece, std::min(piece, p.total - b * piece));
     }
   });
 }
@@ -145,6 +151,8 @@ void run_elementwise(const Kernel& kernel) {
   if (program.total == 0) return;
   if (options.tiled) {
     run_tiles(program, row_dim);
+  } else if (follows_rows(program)) {
+    run_rows(program);
   } else {
     run_ranges(program);
   }
