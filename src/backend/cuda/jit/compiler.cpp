@@ -38,13 +38,13 @@ void trace(const CompiledKernel& kernel, const char* what, double milliseconds, 
 }
 
 /// Context-independent: one library serves all devices. It is never unloaded.
-CUfunction load(const std::string& image) {
+CUkernel load(const std::string& image) {
   CUlibrary library = nullptr;
   CUkernel kernel = nullptr;
   check(driver().cuLibraryLoadData(&library, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
         "loading a generated kernel");
   check(driver().cuLibraryGetKernel(&kernel, library, kKernelName), "loading a generated kernel");
-  return reinterpret_cast<CUfunction>(kernel);
+  return kernel;
 }
 
 void publish(CompiledKernel& kernel, Stage stage) {
@@ -72,7 +72,7 @@ void compile_or_throw(CompiledKernel& kernel) {
     throw Error("cuprum: a generated kernel does not compile; its source is in " + save_source(kernel) +
                 ", the compiler says:\n" + result.log);
   }
-  kernel.function = load(result.image);
+  kernel.kernel = load(result.image);
   kernel.tier = 1;
   trace(kernel, "compiled", milliseconds_since(start), result.image.size());
   disk_cache().add(disk_key(kernel.source, kernel.architecture), result.image);
@@ -186,7 +186,7 @@ bool find_on_disk(CompiledKernel& kernel) {
   const std::optional<std::string> image = disk_cache().find(disk_key(kernel.source, kernel.architecture));
   if (!image) return false;
   try {
-    kernel.function = load(*image);
+    kernel.kernel = load(*image);
   } catch (const Error&) {
     return false;  // made for another driver: it will be compiled anew
   }
@@ -194,6 +194,14 @@ bool find_on_disk(CompiledKernel& kernel) {
   trace(kernel, "found on disk", milliseconds_since(start), image->size());
   publish(kernel, Stage::ready);
   return true;
+}
+
+CUfunction CompiledKernel::function(int device) {
+  if (device_ != device) {
+    check(driver().cuKernelGetFunction(&function_, kernel), "loading a generated kernel");
+    device_ = device;
+  }
+  return function_;
 }
 
 void compile_now(CompiledKernel& kernel) {

@@ -12,15 +12,23 @@ namespace cuprum::cuda {
 
 enum class Stage : std::uint8_t { waiting, ready, failed };
 
-/// One kernel for one architecture. `function` and `tier` are set before `stage` becomes ready, `problem` before it becomes failed.
+/// One kernel for one architecture. `kernel` and `tier` are set before `stage` becomes ready, `problem` before it becomes failed.
 struct CompiledKernel {
   std::atomic<Stage> stage{Stage::waiting};
-  CUfunction function = nullptr;  // serves every device of the architecture
-  int tier = 1;                   // 2: from the on-disk cache
+  CUkernel kernel = nullptr;  // serves every device of the architecture
+  int tier = 1;               // 2: from the on-disk cache
   int architecture = 0;
   std::uint64_t hash = 0;  // of the key, for messages
   std::string source;      // until it is compiled
   std::string problem;
+
+  /// What is launched on the current device, which is `device`. The driver takes a CUkernel as well, but would look up the
+  /// function of the context at each launch. Under the engine's lock.
+  CUfunction function(int device);
+
+ private:
+  CUfunction function_ = nullptr;
+  int device_ = -1;  // of function_
 };
 
 /// Makes `kernel` ready, now, on this thread.

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
@@ -25,7 +24,8 @@ struct HashOf {
   std::size_t operator()(const HashedKey& key) const { return key.hash; }
 };
 
-/// Grows with the number of different kernels, about 1 KiB each, and never shrinks: kernels stay loaded.
+/// Grows with the number of different kernels, about 1 KiB each, and never shrinks: kernels stay loaded. Guarded by the engine's
+/// lock, as all calls of a backend are.
 class Table {
  public:
   static Table& get() {
@@ -35,13 +35,11 @@ class Table {
 
   /// The entry of a key, or nullptr.
   CompiledKernel* find(const Key& key, int architecture) {
-    const std::lock_guard lock(mutex_);
     const auto found = kernels_.find({key.text(), mixed(key, architecture)});
     return found == kernels_.end() ? nullptr : found->second;
   }
 
   CompiledKernel& add(const Key& key, int architecture) {
-    const std::lock_guard lock(mutex_);
     const std::string& text = texts_.emplace_back(key.text());
     CompiledKernel& kernel = storage_.emplace_back();
     kernel.hash = mixed(key, architecture);
@@ -55,7 +53,6 @@ class Table {
     return key.hash() ^ (static_cast<std::uint64_t>(architecture) << 48);
   }
 
-  std::mutex mutex_;
   std::deque<std::string> texts_;
   std::deque<CompiledKernel> storage_;
   std::unordered_map<HashedKey, CompiledKernel*, HashOf> kernels_;

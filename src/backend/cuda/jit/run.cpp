@@ -52,15 +52,16 @@ std::string description(const Kernel& kernel) {
   return text + ")";
 }
 
-void launch(Context& context, const Kernel& kernel, const Plan& plan, const CompiledKernel& compiled) {
+void launch(Context& context, const Kernel& kernel, const Plan& plan, CompiledKernel& compiled) {
   static thread_local ArgumentBuffer arguments;
   const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
   Workspace workspace;
   const auto start = [&] {
     pack_arguments(kernel, plan, workspace, arguments);
     void* parameters[] = {arguments.data()};
-    check(driver().cuLaunchKernel(compiled.function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
-                                  reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
+    check(driver().cuLaunchKernel(compiled.function(context.device), plan.grid_x, plan.grid_y, 1,
+                                  device::kBlock, 1, 1, 0, reinterpret_cast<CUstream>(context.stream),
+                                  parameters, nullptr),
           "a fused kernel");
     launched(context, debugging() ? description(kernel).c_str() : "a fused kernel");
   };
