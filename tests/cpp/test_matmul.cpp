@@ -97,7 +97,8 @@ TEST(Matmul, SameBitsForEveryNumberOfThreads) {
   Rng rng(5);
   for (dtype type : {dtype::float32, dtype::float64, dtype::complex64}) {
     for (const Dims& size :
-         {Dims{700, 300, 600}, Dims{3000, 500, 1}, Dims{1, 500, 3000}, Dims{3, 50000, 2}}) {
+         {Dims{700, 300, 600}, Dims{450, 250, 450}, Dims{70, 300, 4500}, Dims{1100, 200, 90},
+          Dims{3000, 500, 1}, Dims{1, 500, 3000}, Dims{3, 50000, 2}}) {
       Owned a = random_layout(rng, type, {size[0], size[1]}),
             b = random_layout(rng, type, {size[1], size[2]});
       for (const Owned* v : {&a, &b}) {

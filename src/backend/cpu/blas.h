@@ -1,8 +1,8 @@
 // The few BLAS functions that matmul needs, for the four dtypes that BLAS knows.
 //
 // They run on the calling thread: OpenBLAS splits a product differently for every number of threads, and with
-// it changes the last bits. matmul.cpp cuts products into tiles instead, by their shape alone, and gives the
-// tiles to our threads.
+// it changes the last bits. blas_matmul.cpp cuts products into tiles instead, by their shape and the
+// machine's processors, and gives the tiles to our threads.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Matrix products: cut into tiles by their shape alone, so that no bit depends on the number of threads. BLAS
+// Matrix products: cut into tiles by their shape, so that no bit depends on the number of threads. BLAS
 // dtypes go to blas_matmul.cpp, the others to the blocked loop of simd/product.h.
 #include "backend/cpu/matmul.h"
 
