@@ -2,6 +2,7 @@
 // the cut of reductions.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <set>
 
@@ -9,6 +10,7 @@
 #include "codegen/divisor.h"
 #include "codegen/key.h"
 #include "codegen/source.h"
+#include "codegen/structure.h"
 #include "cuda_kernels.h"
 
 namespace cuprum::cuda {
@@ -92,6 +94,92 @@ TEST(CudaDivisor, IsExact) {
     }
   }
   check_divisor<int>(0x7fffffff, random);
+}
+
+// -- Structures.
+
+/// Kernels that differ from each other in one thing each, and some in numbers alone.
+std::vector<Kernel> relatives() {
+  std::vector<Kernel> kernels = {axpy(1000, 1),
+                                 axpy(1000, 2),
+                                 axpy(1000, 2, 32),
+                                 axpy(1000, 1, 4),
+                                 axpy(1001, 1),
+                                 axpy(1 << 30, 1),
+                                 sum({8, 9}, 1),
+                                 sum({8, 9}, 2),
+                                 sum({8, 9}, 3),
+                                 sum({8, 9}, 3, 1),
+                                 sum({72}, 1),
+                                 sum({9, 8}, 1),
+                                 sum({8, 9}, 1, 0, ReduceOp::max)};
+  const auto changed = [&](const Kernel& base, auto change) { change(kernels.emplace_back(base)); };
+  for (const Kernel& base : {axpy(1000, 1), sum({8, 9}, 2)}) {
+    changed(base, [](Kernel& k) { k.leaves[0].strides.back() = 8; });
+    changed(base, [](Kernel& k) { k.leaves[0].strides.back() = 0; });
+    changed(base, [](Kernel& k) { k.leaves[0].type = i4; });
+    changed(base, [](Kernel& k) { k.leaves[0].data += 16 * 1000; });
+    changed(base, [](Kernel& k) { k.leaves[0].data += 2; });
+  }
+  const Kernel base = axpy(1000, 1), total = sum({8, 9}, 2);
+  changed(base, [](Kernel& k) { k.stores[0].data += 64; });
+  changed(base, [](Kernel& k) { k.stores[0].data += 4; });
+  changed(base, [](Kernel& k) { k.stores[0].strides[0] = 12; });
+  changed(base, [](Kernel& k) { k.stores[0].type = i4; });
+  changed(base, [](Kernel& k) { --k.stores[0].src; });
+  changed(base, [](Kernel& k) { k.code[0].op = Op::subtract; });
+  changed(base, [](Kernel& k) { k.code[0].key = f8; });
+  changed(base, [](Kernel& k) { k.code[0].out = f8; });
+  changed(base, [](Kernel& k) { k.code[0].src[0] = 1; });
+  changed(base, [](Kernel& k) { k.code.pop_back(), --k.stores[0].src; });
+  changed(base, [](Kernel& k) { k.scalars[0] = Scalar::of(f8, 1.0); });
+  changed(base, [](Kernel& k) { k.stores.push_back(k.stores[0]); });
+  changed(total, [](Kernel& k) { k.reductions[0].strides[0] = 40; });
+  changed(total, [](Kernel& k) { k.reductions[0].data += 8; });
+  changed(total, [](Kernel& k) { k.reductions[0].out = f8; });
+  changed(total, [](Kernel& k) { k.reductions[0].type = f8; });
+  changed(total, [](Kernel& k) { k.reductions[0].op = ReduceOp::argmax; });
+  changed(total,
+          [](Kernel& k) { k.reductions[0].op = ReduceOp::argmax, k.reductions[0].arg_weights[1] = 3; });
+  changed(total, [](Kernel& k) { k.reductions[0].op = ReduceOp::var, k.reductions[0].ddof = 0; });
+  changed(total, [](Kernel& k) { k.reductions[0].op = ReduceOp::var, k.reductions[0].ddof = 1; });
+  return kernels;
+}
+
+std::string arguments_of(const Kernel& kernel, const Plan& plan) {
+  static ArgumentBuffer buffer;
+  std::memset(buffer.data(), 0, 4096);  // what lies between the members
+  pack_arguments(kernel, plan, {}, buffer);
+  return {reinterpret_cast<const char*>(buffer.data()), buffer.size()};
+}
+
+TEST(CudaStructure, OnePlanServesAllKernelsOfAStructure) {
+  const std::vector<Kernel> kernels = relatives();
+  int served = 0;
+  for (const Kernel& one : kernels) {
+    for (const Kernel& other : kernels) {
+      if (!same_structure(one, other)) continue;
+      served += &one != &other;
+      EXPECT_EQ(structure_hash(one), structure_hash(other));
+      EXPECT_EQ(generate(one).key, generate(other).key);
+      const Plan plan = plan_of(one);
+      EXPECT_EQ(arguments_of(other, plan), arguments_of(other, plan_of(other)));
+      EXPECT_EQ(plan.grid_x, plan_of(other).grid_x);
+    }
+  }
+  // Both ways: the three with other scalars and addresses, and pairs by the address of a leaf, a store, a result, by ddof.
+  EXPECT_GE(served, 2 * (3 + 3 + 1 + 1 + 1 + 1));
+}
+
+TEST(CudaStructure, WhatNeedsAnotherKernelIsAnotherStructure) {
+  const std::vector<Kernel> kernels = relatives();
+  for (const Kernel& one : kernels) {
+    for (const Kernel& other : kernels) {
+      if (generate(one).key != generate(other).key) {
+        EXPECT_FALSE(same_structure(one, other));
+      }
+    }
+  }
 }
 
 // -- Keys and sources.

@@ -8,6 +8,7 @@
 #include "codegen/arguments.h"
 #include "cuprum/error.h"
 #include "jit/kernels.h"
+#include "jit/prepared.h"
 #include "jit/workspace.h"
 #include "runtime/debug.h"
 
@@ -63,7 +64,7 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, CompiledKe
                                   device::kBlock, 1, 1, 0, reinterpret_cast<CUstream>(context.stream),
                                   parameters, nullptr),
           "a fused kernel");
-    launched(context, debugging() ? description(kernel).c_str() : "a fused kernel");
+    if (debugging()) launched(context, description(kernel).c_str());
   };
   if (bytes == 0) return start();
   const Scratch scratch(context, static_cast<std::size_t>(bytes));
@@ -72,42 +73,19 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, CompiledKe
   start();
 }
 
-/// A kernel and what it is compiled to, for each of its passes. Asking for it starts the compiler.
-struct Prepared {
-  std::array<Plan, 2> plan;
-  std::array<CompiledKernel*, 2> compiled = {};
-  std::size_t count = 0;
-
-  Prepared(const Kernel& kernel, int architecture) {
-    const auto passes = passes_of(kernel);
-    for (const Pass pass : passes) {
-      // The stores may overwrite a leaf: they belong to the last pass.
-      make_plan(kernel, pass, count + 1 == passes.size(), plan[count]);
-      compiled[count] = &find_kernel(kernel, plan[count], architecture);
-      ++count;
-    }
+void launch_all(Context& context, const Kernel& kernel, const Prepared& prepared) {
+  for (std::size_t i = 0; i < prepared.count; ++i) {
+    CompiledKernel& compiled = *prepared.compiled[i];
+    wait_for(compiled);
+    if (compiled.stage.load(std::memory_order_acquire) == Stage::failed) throw Error(compiled.problem);
   }
-
-  bool ready() const {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (compiled[i]->stage.load(std::memory_order_acquire) != Stage::ready) return false;
-    }
-    return true;
-  }
-
-  void launch_all(Context& context, const Kernel& kernel) const {
-    for (std::size_t i = 0; i < count; ++i) {
-      wait_for(*compiled[i]);
-      if (compiled[i]->stage.load(std::memory_order_acquire) == Stage::failed)
-        throw Error(compiled[i]->problem);
-    }
-    for (std::size_t i = 0; i < count; ++i) launch(context, kernel, plan[i], *compiled[i]);
-  }
-};
+  for (std::size_t i = 0; i < prepared.count; ++i)
+    launch(context, kernel, prepared.plan[i], *prepared.compiled[i]);
+}
 
 void compile_epilogue(const Kernel& kernel, int architecture) {
   for (const Kernel& epilogue : kernel.epilogue) {
-    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) (void)Prepared(epilogue, architecture);
+    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) prepare(epilogue, architecture);
     compile_epilogue(epilogue, architecture);
   }
 }
@@ -116,12 +94,12 @@ void compile_epilogue(const Kernel& kernel, int architecture) {
 bool run_kernel(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
   if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return true;
-  const Prepared prepared(kernel, context.architecture);
+  const Prepared& prepared = prepare(kernel, context.architecture);
   if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) {
     compile_epilogue(kernel, context.architecture);
     return true;
   }
-  prepared.launch_all(context, kernel);
+  launch_all(context, kernel, prepared);
   return false;
 }
 

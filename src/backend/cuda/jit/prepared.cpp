@@ -1,0 +1,55 @@
+#include "jit/prepared.h"
+
+#include "codegen/structure.h"
+#include "jit/kernels.h"
+
+namespace cuprum::cuda {
+
+namespace {
+
+constexpr std::size_t kRemembered = 256;
+
+/// The kernel's parts are copied, for the plans point into them; its epilogue is run by itself.
+struct Entry {
+  Kernel kernel;
+  int architecture = 0;  // 0: empty
+  Prepared prepared;
+
+  bool serves(const Kernel& other, int arch) const {
+    return architecture == arch && same_structure(kernel, other);
+  }
+
+  void fill(const Kernel& from, int arch) {
+    architecture = 0;  // until all of it is there: the compiler may throw
+    kernel.shape = from.shape;
+    kernel.leaves = from.leaves;
+    kernel.scalars = from.scalars;
+    kernel.code = from.code;
+    kernel.stores = from.stores;
+    kernel.reductions = from.reductions;
+    kernel.reduced = from.reduced;
+    kernel.merged = from.merged;
+    prepared = {};
+    const auto passes = passes_of(kernel);
+    for (const Pass pass : passes) {
+      Plan& plan = prepared.plan[prepared.count];
+      // The stores may overwrite a leaf: they belong to the last pass.
+      make_plan(kernel, pass, prepared.count + 1 == passes.size(), plan);
+      prepared.compiled[prepared.count] = &find_kernel(kernel, plan, arch);
+      ++prepared.count;
+    }
+    architecture = arch;
+  }
+};
+
+}  // namespace
+
+const Prepared& prepare(const Kernel& kernel, int architecture) {
+  static auto* const entries = new std::array<Entry, kRemembered>;
+  Entry& entry = (*entries)[(structure_hash(kernel) >> 8) % kRemembered];
+  if (!entry.serves(kernel, architecture)) [[unlikely]]
+    entry.fill(kernel, architecture);
+  return entry.prepared;
+}
+
+}  // namespace cuprum::cuda

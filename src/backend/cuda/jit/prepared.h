@@ -1,0 +1,29 @@
+// A kernel with its plans and what it is compiled to. The last ones are remembered: a program that computes the same thing
+// again, on other arrays of the same shapes, pays for a comparison instead of a plan, a key and a search.
+#pragma once
+
+#include <array>
+
+#include "codegen/plan.h"
+#include "jit/compiler.h"
+
+namespace cuprum::cuda {
+
+struct Prepared {
+  std::array<Plan, 2> plan;  // for each pass
+  std::array<CompiledKernel*, 2> compiled = {};
+  std::size_t count = 0;
+
+  bool ready() const {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (compiled[i]->stage.load(std::memory_order_acquire) != Stage::ready) return false;
+    }
+    return true;
+  }
+};
+
+/// Of a kernel that is not empty and does not reduce nothing. Asking for it starts the compiler. Valid until the next call;
+/// under the engine's lock.
+const Prepared& prepare(const Kernel& kernel, int architecture);
+
+}  // namespace cuprum::cuda
