@@ -2,6 +2,7 @@
 // before keeps the old buffer or node. A write to a part of a storage runs at once, directly into the view, after
 // everything else that reads the buffer; through a temporary where its own reads overlap the view.
 #include <cstring>
+#include <utility>
 
 #include "core/cast.h"
 #include "core/overlap.h"
@@ -30,10 +31,10 @@ void rename(Storage& storage, Ref<Node> node) {
   name_pending(storage, std::move(node));
 }
 
-// Everything that must be in memory before `node`'s own kernel can run: what it reads through views and reductions.
-void evaluate_inputs(const Ref<Node>& node) {
+// Everything that must be in memory before the nodes' own kernel can run: what it reads through views and reductions.
+void evaluate_inputs(std::span<const Ref<Node>> nodes) {
   std::vector<Ref<Node>> below, whole;
-  topological_order({&node, 1}, next_epoch(), below);
+  topological_order(nodes, next_epoch(), below);
   for (const Ref<Node>& n : below) {
     for (int i = 0; i < n->nin; ++i) {
       if (n->in[i].node && !n->in[i].identity) whole.push_back(n->in[i].node);
@@ -99,7 +100,7 @@ void write_through(const Array& target, Ref<Node> node) {
   Storage& storage = *target.storage();
   forget_host_copy(storage);
   evaluate_storage(storage, Reason::write);
-  if (reads_pending(*node)) evaluate_inputs(node);
+  if (reads_pending(*node)) evaluate_inputs({&node, 1});
   if (is_read_by_others(*storage.buffer, *node)) evaluate_readers(*storage.buffer, Reason::write, node.get());
   if (reads_overlap(node, target)) {
     Array temporary = name_node(std::move(node));
@@ -107,7 +108,19 @@ void write_through(const Array& target, Ref<Node> node) {
     node = make_node(Op::copy, *find_signature(Op::copy, target.type()), {&input, 1}, target.shape(), 'K');
     evaluate_storage(*temporary.storage(), Reason::write);
   }
-  evaluate_into(node, destination(target), Reason::write);
+  const Destination to = destination(target);
+  evaluate_into({&node, 1}, {&to, 1}, Reason::write);
+}
+
+// What makes elements of `type` of a value.
+std::pair<Op, Signature> conversion(const Input& value, dtype type) {
+  const dtype from = value.array ? value.array->type() : value.scalar.type;
+  if (!value.array || from == type) return {Op::copy, *find_signature(Op::copy, type)};
+  Signature cast{};
+  cast.in[0] = from;
+  cast.key = from;
+  cast.out = type;
+  return {Op::cast, cast};
 }
 
 // `a[1:-1] = b[1:] - b[:-1]`: an expression that dies with the statement is computed straight into the view. It stays
@@ -120,12 +133,13 @@ bool try_write_temporary(const Array& target, const Array& value) {
   if (!value.storage()->pending || (!storage.pinned && target.covers_storage()) ||
       storage.backend != value.storage()->backend)
     return false;
+  forget_host_copy(storage);
   evaluate_storage(storage, Reason::write);
   if (storage.buffer->readers) evaluate_readers(*storage.buffer, Reason::write);
   const Ref<Node> node = value.storage()->pending;
   if (!node || node->is_reduction() || !(node->strides == value.strides())) return false;
   if (storage.buffer->readers) return false;
-  if (reads_pending(*node)) evaluate_inputs(node);
+  if (reads_pending(*node)) evaluate_inputs({&node, 1});
   return evaluate_temporary(node, destination(target), Reason::write);
 }
 
@@ -160,17 +174,26 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 void assign(const Array& target, const Input& value) {
   if (!value.array && target.size() == 1 && try_write_element(target, value.scalar)) return;
   if (value.temporary && target.writeable() && try_write_temporary(target, *value.array)) return;
-  const dtype from = value.array ? value.array->type() : value.scalar.type;
-  if (!value.array || from == target.type()) {
-    const Input& input = value;
-    assign(target, Op::copy, *find_signature(Op::copy, target.type()), {&input, 1});
-  } else {
-    Signature cast{};
-    cast.in[0] = from;
-    cast.key = from;
-    cast.out = target.type();
-    assign(target, Op::cast, cast, {&value, 1});
+  const auto [op, signature] = conversion(value, target.type());
+  assign(target, op, signature, {&value, 1});
+}
+
+void assign_parts(std::span<const Array> targets, std::span<const Array> values) {
+  EngineLock lock;
+  std::vector<Ref<Node>> nodes;
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    const Array& target = targets[k];
+    const Input value(values[k]);
+    const auto [op, signature] = conversion(value, target.type());
+    count_recorded();
+    nodes.push_back(make_node(op, signature, {&value, 1}, target.shape(), 'K', &target.backend()));
+    nodes.back()->strides = target.strides();  // equal for all parts: one group of the schedule
   }
+  evaluate_storage(*targets[0].storage(), Reason::write);
+  evaluate_inputs(nodes);
+  std::vector<Destination> to;
+  for (const Array& target : targets) to.push_back(destination(target));
+  evaluate_into(nodes, to, Reason::write);
 }
 
 }  // namespace cuprum

@@ -76,6 +76,10 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 /// `target[...] = value`: broadcasts and casts.
 void assign(const Array& target, const Input& value);
 
+/// `targets[k][...] = values[k]` in one kernel as far as it takes the outputs, at once. The targets are parts of one new
+/// array that nobody else knows yet; all have one shape, which is that of the values, and one layout.
+void assign_parts(std::span<const Array> targets, std::span<const Array> values);
+
 // -- Evaluating -----------------------------------------------------------------------------------------
 
 void evaluate(std::span<const Array> arrays, Reason reason = Reason::requested);

@@ -140,15 +140,27 @@ class ScratchLease {
   Scratch* scratch_;
 };
 
+// Nodes whose results go straight to where they are wanted, and those places.
+struct Sinks {
+  std::span<const Ref<Node>> nodes;
+  std::span<const Destination> targets;
+
+  const Destination* of(const Node* node) const {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i].get() == node) return &targets[i];
+    }
+    return nullptr;
+  }
+};
+
 // Memory for the group's outputs, and the group lowered into `kernel`.
-void prepare(const Group& group, const Node* sink, const Destination* target, Scratch& scratch,
-             Kernel& kernel) {
+void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& kernel) {
   std::vector<Destination>& stores = scratch.stores;
   std::vector<Destination>& reductions = scratch.reductions;
   stores.clear();
   reductions.clear();
   for (Node* node : group.stores) {
-    if (node == sink) {
+    if (const Destination* target = sinks.of(node)) {
       scratch.buffers.emplace_back();
       stores.push_back(*target);
       continue;
@@ -171,28 +183,28 @@ void prepare(const Group& group, const Node* sink, const Destination* target, Sc
 }
 
 // Settles the group's nodes; `k` counts through the buffers in the order in which `prepare` made them.
-void settle_group(const Group& group, const Node* sink, std::vector<Ref<Buffer>>& buffers, std::size_t& k) {
+void settle_group(const Group& group, std::vector<Ref<Buffer>>& buffers, std::size_t& k) {
   for (Node* node : group.stores) {
-    if (node != sink) settle(*node, buffers[k]);
+    if (buffers[k]) settle(*node, buffers[k]);
     ++k;
   }
   for (Node* node : group.reductions) settle(*node, buffers[k++]);
 }
 
-void run_group(const Group& group, const Node* sink, const Destination* target, Scratch& scratch) {
+void run_group(const Group& group, const Sinks& sinks, Scratch& scratch) {
   Kernel& kernel = scratch.kernel;
   scratch.buffers.clear();
   named(group, [&] {
-    prepare(group, sink, target, scratch, kernel);
+    prepare(group, sinks, scratch, kernel);
     for (const Group& epilogue : group.epilogue) {
-      prepare(epilogue, sink, target, scratch, kernel.epilogue.emplace_back());
+      prepare(epilogue, sinks, scratch, kernel.epilogue.emplace_back());
     }
     const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
     if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
   });
   std::size_t k = 0;
-  settle_group(group, sink, scratch.buffers, k);
-  for (const Group& epilogue : group.epilogue) settle_group(epilogue, sink, scratch.buffers, k);
+  settle_group(group, scratch.buffers, k);
+  for (const Group& epilogue : group.epilogue) settle_group(epilogue, scratch.buffers, k);
 }
 
 bool reads_memory_alone(const Node& node) {
@@ -228,7 +240,7 @@ bool try_single(Node& node) {
   if (node.is_reduction()) {
     Group group;
     group.reductions.push_back(&node);
-    run_group(group, nullptr, nullptr, scratch);
+    run_group(group, {}, scratch);
     return true;
   }
   Ref<Buffer> buffer;
@@ -247,13 +259,12 @@ bool try_single(Node& node) {
   return true;
 }
 
-void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Node* sink,
-                  const Destination* target) {
+void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Sinks& sinks) {
   ScratchLease lease;
   Scratch& scratch = *lease;
   schedule(roots, scratch.plan);
   if (engine_options().trace_eval) trace(reason, scratch.plan);
-  for (const Group& group : scratch.plan.groups) run_group(group, sink, target, scratch);
+  for (const Group& group : scratch.plan.groups) run_group(group, sinks, scratch);
 }
 
 void count_evaluation(Reason reason) {
@@ -278,17 +289,19 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
   if (roots.size() == 1 && !engine_options().trace_eval && try_single(*roots[0])) return;
   // The caller's references may be the storages' own, which settling clears.
   const std::vector<Ref<Node>> keep(roots.begin(), roots.end());
-  run_schedule(keep, reason, nullptr, nullptr);
+  run_schedule(keep, reason, {});
 }
 
-void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason) {
+void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason) {
   count_evaluation(reason);
-  if (!root->is_reduction() && !engine_options().trace_eval && reads_memory_alone(*root)) {
+  Node& first = *roots[0];
+  if (roots.size() == 1 && !first.is_reduction() && !engine_options().trace_eval &&
+      reads_memory_alone(first)) {
     ScratchLease lease;
-    named(*root, [&] { run_single(*root, target, *lease); });
+    named(first, [&] { run_single(first, targets[0], *lease); });
     return;
   }
-  run_schedule({&root, 1}, reason, root.get(), &target);
+  run_schedule(roots, reason, {roots, targets});
 }
 
 bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason) {
@@ -299,7 +312,7 @@ bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason
     return false;
   count_evaluation(reason);
   if (engine_options().trace_eval) trace(reason, scratch.plan);
-  run_group(scratch.plan.groups[0], root.get(), &target, scratch);
+  run_group(scratch.plan.groups[0], {{&root, 1}, {&target, 1}}, scratch);
   return true;
 }
 

@@ -11,9 +11,9 @@ namespace cuprum {
 /// Puts the results of `roots` (and of whatever else is alive below them) into memory.
 void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason);
 
-/// Evaluates `root` straight into `target` instead of memory of its own. `root` must have no storage, and nothing
-/// that it reads may overlap the target, except as the identical view.
-void evaluate_into(const Ref<Node>& root, const Destination& target, Reason reason);
+/// Evaluates `roots` straight into `targets` instead of memory of their own. Roots must have no storage, and nothing
+/// that they read may overlap a target, except that one root may read its own as the identical view.
+void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason);
 
 /// The same for a node that an array still names, which stays pending: for one that nobody will ask for again. False,
 /// and nothing is done, where more than one output would have to be written.

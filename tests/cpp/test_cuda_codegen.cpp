@@ -322,6 +322,29 @@ TEST(CudaPlan, ItemsInFlight) {
   EXPECT_EQ(plan_of(heavy.done()).unroll, 1);
 }
 
+TEST(CudaPlan, InterleavedStores) {
+  const auto joined = [](dtype type, int parts, std::int64_t offset, std::int64_t gap) {
+    const auto size = static_cast<std::int64_t>(itemsize(type));
+    KernelBuilder b({1000});
+    for (int k = 0; k < parts; ++k) b.store(b.leaf(type), type, {parts * size + gap});
+    std::byte* first = b.kernel.stores[0].data + offset;
+    for (int k = 0; k < parts; ++k) b.kernel.stores[k].data = first + k * size;
+    return plan_of(b.done());
+  };
+  EXPECT_TRUE(joined(f4, 2, 0, 0).interleaved);
+  EXPECT_EQ(joined(f4, 2, 0, 0).vector, 2);
+  EXPECT_EQ(joined(f4, 2, 0, 0).access_of[2], Access::vector);
+  EXPECT_EQ(joined(f4, 2, 8, 0).access_of[2], Access::unit);
+  EXPECT_EQ(joined(f4, 3, 0, 0).vector, 2);
+  EXPECT_EQ(joined(f4, 4, 0, 0).vector, 1);
+  EXPECT_EQ(joined(dtype::uint8, 3, 0, 0).vector, 8);
+  EXPECT_FALSE(joined(f4, 2, 0, 4).interleaved);
+  KernelBuilder swapped({1000});
+  for (int k = 0; k < 2; ++k) swapped.store(swapped.leaf(f4), f4, {8});
+  swapped.kernel.stores[1].data = swapped.kernel.stores[0].data - 4;
+  EXPECT_FALSE(plan_of(swapped.done()).interleaved);
+}
+
 TEST(CudaPlan, EmptyKernels) {
   EXPECT_TRUE(is_empty(axpy(0, 1)));
   EXPECT_FALSE(is_empty(sum({0}, 1)));

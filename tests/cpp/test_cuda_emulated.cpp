@@ -150,6 +150,42 @@ class CudaEmulated : public ::testing::Test {
     if (!Emulator::get().works()) GTEST_SKIP() << "no C++ compiler at run time";
   }
 
+  /// Stores that fill one run of memory together, of `parts` leaves of every layout: the run is the reference backend's.
+  void check_joined(const Dims& shape, dtype from, dtype to, int parts, std::int64_t misaligned) {
+    const auto size = static_cast<std::int64_t>(itemsize(to));
+    KernelBuilder b(shape);
+    Dims strides = contiguous_strides(shape, parts * size);
+    if (shape.size() > 1) strides[0] += 3 * size;  // a gap behind every row, of odd length
+    for (int k = 0; k < parts; ++k) {
+      Dims steps = b.contiguous(from);
+      if (k % 3 == 1) steps.back() *= 2;
+      const auto x = b.leaf(from, steps);
+      b.store(from == to ? x : b.cast(x, from, to), to, strides);
+    }
+    Kernel& kernel = b.done();
+    Memory memory;
+    for (Leaf& leaf : kernel.leaves) {
+      leaf.data =
+          memory.make(shape, leaf.strides, misaligned * static_cast<std::int64_t>(alignment_of(from)));
+      fill(kernel, leaf, false, random_);
+    }
+    const auto run = [&](const auto& runner) {
+      Dims all = shape, all_strides = strides;
+      all.push_back(parts);
+      all_strides.push_back(size);
+      std::byte* data =
+          memory.make(all, all_strides, misaligned * static_cast<std::int64_t>(alignment_of(to)));
+      for (int k = 0; k < parts; ++k) kernel.stores[k].data = data + k * size;
+      runner(kernel);
+      const std::int64_t rows = shape.size() > 1 ? shape[0] : 1;
+      const std::int64_t bytes = rows > 1 ? rows * strides[0] : shape.back() * parts * size;
+      return std::string(reinterpret_cast<const char*>(data), static_cast<std::size_t>(bytes));
+    };
+    const std::string wanted = run([](const Kernel& k) { reference_backend().run(k); });
+    ASSERT_EQ(wanted, run([](const Kernel& k) { run_emulated(k, {}); }))
+        << parts << " parts of " << name(to) << ", shape " << to_string(shape);
+  }
+
   /// The kernel gives what the reference backend gives.
   void check(Kernel kernel, std::int64_t misaligned = 0, bool special = false, const Options& options = {}) {
     Memory memory;
@@ -213,6 +249,18 @@ TEST_F(CudaEmulated, Layouts) {
   KernelBuilder zero(Dims{});
   zero.store(zero.apply(Op::negative, f4, {zero.leaf(f4)}), f4);
   check(zero.done());
+}
+
+TEST_F(CudaEmulated, InterleavedStores) {
+  for (const std::int64_t misaligned : {0, 1}) {
+    check_joined({1001}, f4, f4, 2, misaligned);
+    check_joined({1024}, u1, u1, 3, misaligned);
+    check_joined({77}, f8, f2, 5, misaligned);
+    check_joined({300}, c16, c16, 2, misaligned);
+    check_joined({130}, b1, b1, 16, misaligned);
+    check_joined({7, 33}, f4, f4, 3, misaligned);
+    check_joined({5, 64}, i4, f8, 2, misaligned);
+  }
 }
 
 TEST_F(CudaEmulated, Tiles) {

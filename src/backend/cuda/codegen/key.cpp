@@ -8,7 +8,8 @@ namespace {
 
 void add_dimensions(const Plan& plan, Key& key) {
   const unsigned flags = (plan.wide ? 1u : 0u) | (plan.whole ? 2u : 0u) | (plan.single_row ? 4u : 0u) |
-                         (plan.straddles ? 8u : 0u) | (plan.stores ? 16u : 0u);
+                         (plan.straddles ? 8u : 0u) | (plan.stores ? 16u : 0u) |
+                         (plan.interleaved ? 32u : 0u);
   key.byte(static_cast<unsigned>(plan.form));
   key.byte(flags);
   key.byte(plan.vector);

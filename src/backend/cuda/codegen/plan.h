@@ -32,8 +32,9 @@ struct Plan {
   bool single_row = false;  // there is one row of items
   bool straddles =
       false;  // items may cross the end of the kernel's last dimension: elements are reached one by one
-  std::uint8_t vector = 1;  // elements of an item
-  std::uint8_t unroll = 1;  // items in flight
+  bool interleaved = false;  // the stores fill one run of memory together, and are written as such
+  std::uint8_t vector = 1;   // elements of an item
+  std::uint8_t unroll = 1;   // items in flight
   DimList outer, major, inner;
   DimList kept;                              // fastest first, for the results of reductions
   SmallVector<const Dims*, 8> layouts;       // strides

@@ -276,13 +276,18 @@ class Source {
     out_ += reduces() ? "  CUPRUM_DEVICE void values(I major, I inner, int count, Loaded& l, "
                         "Reducers::Values& values) {\n"
                       : "  CUPRUM_DEVICE void store(I major, I inner, int count, Loaded& l) const {\n";
-    for (std::size_t i = 0; i < nstores(); ++i) {
-      put("    ", type_name(k_.stores[i].type), " y", i, "[kVector];\n");
+    if (p_.interleaved) {
+      put("    ", type_name(k_.stores[0].type), " y[kVector * ", nstores(), "];\n");
+    } else {
+      for (std::size_t i = 0; i < nstores(); ++i) {
+        put("    ", type_name(k_.stores[i].type), " y", i, "[kVector];\n");
+      }
     }
     put("#pragma unroll\n    for (int v = 0; v < kVector; ++v) {\n");
     write_code();
     for (std::size_t i = 0; i < nstores(); ++i) {
-      put("      y", i, "[v] = ", converted(k_.stores[i].src, k_.stores[i].type), ";\n");
+      const std::string y = p_.interleaved ? text("y[v * ", nstores(), " + ", i, "]") : text("y", i, "[v]");
+      put("      ", y, " = ", converted(k_.stores[i].src, k_.stores[i].type), ";\n");
     }
     for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
       put("      get<", r, ">(values).lane[v] = ", converted(reduction(r).src, folded_type(reduction(r))),
@@ -299,6 +304,12 @@ class Source {
       put("      const At a = at(major, inner + v);\n");
     } else {
       put("    const At a = at(major, inner);\n");
+    }
+    if (p_.interleaved) {
+      const char* access = p_.access_of[nleaves()] == Access::vector ? "vector" : "unit";
+      put("    store_elements<Access::", access, ", kWhole, kVector * ", nstores(), ">(",
+          address(nleaves(), nleaves()), ", 0, count * ", nstores(), ", y);\n");
+      return;
     }
     for (std::size_t i = 0; i < nstores(); ++i) {
       const std::size_t operand = nleaves() + i;

@@ -31,11 +31,11 @@ struct Word<16> {
   using type = uint4;
 };
 
-/// The elements of one vector access, as the words that it is made of.
+/// The elements of one vector access, as the words that it is made of: 16 bytes, or fewer where those do not divide it.
 template <class T, int V>
 struct Words {
   static constexpr int kBytes = sizeof(T) * V;
-  static constexpr int kWord = kBytes < 16 ? kBytes : 16;
+  static constexpr int kWord = kBytes % 16 == 0 ? 16 : kBytes & -kBytes;
   static constexpr int kCount = kBytes / kWord;
   using type = typename Word<kWord>::type;
 };
