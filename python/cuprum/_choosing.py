@@ -60,7 +60,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     result = _core.zeros_like(x, None, "K", None)
     for condition, function in zip(conditions, funclist):
         if not callable(function):
-            result[condition] = as_array(function, "piecewise", 3)
+            result[condition] = function
             continue
         values = x[condition]
         if values.size:
@@ -75,7 +75,11 @@ def _conditions(condlist, x):
         condlist = [condlist]
     elif isinstance(condlist, _core.ndarray) and condlist.ndim == 1 and x.ndim != 0:
         condlist = [condlist]  # the elements of an array are arrays here
-    return [as_array(c, "piecewise", 2).astype(bool) for c in condlist]
+    conditions = [as_array(c, "piecewise", 2).astype(bool) for c in condlist]
+    shapes = {c.shape for c in conditions}
+    if len(shapes) > 1:
+        raise ValueError(f"cuprum.piecewise: conditions must be of one shape, given {sorted(shapes)}")
+    return conditions
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):

@@ -20,7 +20,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
            [3., 4.]], dtype=float32)
     """
     result = _core.array(object, dtype, copy, order, subok, ndmin)
-    if ndmax and result.ndim > ndmax:
+    if ndmax and result.ndim > ndmax and isinstance(object, (list, tuple)):
         raise ValueError(f"cuprum.array: the data have {result.ndim} dimensions, more than ndmax={ndmax}")
     return result
 

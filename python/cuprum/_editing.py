@@ -111,7 +111,7 @@ def insert(arr, obj, values, axis=None):
     n = arr.shape[axis]
     positions = _positions(obj, n)
     if positions.size == 1:
-        return _insert_at(arr, positions.item(), as_array(values, "insert", 3), axis, positions.ndim == 0)
+        return _insert_at(arr, positions.item(), values, axis, positions.ndim == 0)
     # Where each value comes to lie: those before it have moved it on, by one each.
     positions = _core.where(positions < 0, positions + n, positions)
     order = _core.argsort(positions, 0, "stable")
@@ -124,7 +124,7 @@ def insert(arr, obj, values, axis=None):
     shape = arr.shape[:axis] + (total,) + arr.shape[axis + 1 :]
     result = _core.empty(shape, arr.dtype, _order(arr))
     before = (slice(None),) * axis
-    result[(*before, places)] = as_array(values, "insert", 3)
+    result[(*before, places)] = _stored(values, arr)
     result[(*before, old)] = arr
     return result
 
@@ -160,12 +160,18 @@ def _insert_at(arr, at, values, axis, is_number):
     if not -n <= at <= n:
         raise IndexError(f"cuprum.insert: index {at} is out of bounds for axis {axis} with size {n}")
     at = at + n if at < 0 else at
-    values = _core.array(values, arr.dtype, None, "K", False, arr.ndim)
+    values = _core.array(_stored(values, arr), arr.dtype, None, "K", False, arr.ndim)
     if is_number:
         values = _core.moveaxis(values, 0, axis)  # one slice across the axis, not a vector along it
     shape = arr.shape[:axis] + (values.shape[axis],) + arr.shape[axis + 1 :]
     values = _core.broadcast_to(values, shape)
     return _core.concatenate([_part(arr, axis, None, at), values, _part(arr, axis, at, None)], axis)
+
+
+def _stored(values, arr):
+    """Numbers and lists become the dtype, in which they must fit; arrays are cast when they are stored."""
+    is_array = isinstance(values, (_core.ndarray, np.ndarray))
+    return as_array(values, "insert", 3) if is_array else _core.asarray(values, arr.dtype)
 
 
 def _flattened(arr, axis, function):

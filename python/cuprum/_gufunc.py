@@ -28,9 +28,9 @@ class Gufunc(NamedTuple):
         self.check_choice("order", order, _ORDERS)
         out = self.single_out(out)
         inputs = [as_array(x1, self.name), as_array(x2, self.name, 2)]
+        inputs = self.in_one_dtype(inputs, self.asked_dtype(dtype, signature), casting)
         core = self.core_of(inputs)
         axes = self.axes_of(core, axes, axis, keepdims)
-        inputs = self.in_one_dtype(inputs, self.asked_dtype(dtype, signature), casting)
         inputs = [self.moved(x, axes[i], i) for i, x in enumerate(inputs)]
         self.check_core(inputs, core)
         result = self.compute(*inputs)

@@ -88,7 +88,6 @@ def place(arr, mask, vals):
     >>> x
     array([ 0,  1, 10, 20])
     """
-    _check_storable(arr, vals, "place")
     _core.place(arr, mask, vals)
 
 
@@ -100,18 +99,7 @@ def putmask(a, /, mask, values):
     >>> x
     array([ 0,  1, 20, 30])
     """
-    _check_storable(a, values, "putmask")
     _core.putmask(a, mask, values)
-
-
-def _check_storable(a, values, function):
-    """Arrays must keep their values in the dtype of `a`; numbers and lists just become it."""
-    is_array = isinstance(values, _core.ndarray) and values.ndim > 0
-    if is_array and isinstance(a, _core.ndarray) and not _core.can_cast(values.dtype, a.dtype, "safe"):
-        raise TypeError(
-            f"cuprum.{function}: Cannot cast array data from dtype('{values.dtype}') to dtype('{a.dtype}') "
-            f"according to the rule 'safe'; write values.astype(a.dtype)"
-        )
 
 
 def nonzero(a):
@@ -176,7 +164,7 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("cuprum.fill_diagonal: All dimensions of input must be of equal length")
         index = (_core.arange(a.shape[0], None, None, None),) * a.ndim
-    val = as_array(val, "fill_diagonal", 2)
+    val = as_array(val, "fill_diagonal", 2) if isinstance(val, np.ndarray) else _core.asarray(val, a.dtype)
     a[index] = _core.resize(val, (index[0].size,)) if val.ndim else val
 
 

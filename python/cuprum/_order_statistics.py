@@ -186,7 +186,8 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
     else:
         weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
         result = _picked_by_weight(a, q, weights, skip)
-    return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, "same_kind")
+    casting = "unsafe" if name.startswith("nan") else "same_kind"  # NumPy assigns the ones to `out`
+    return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, casting)
 
 
 def _picked(a, q, method, weak, skip, overwrite):

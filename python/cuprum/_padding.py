@@ -125,7 +125,7 @@ def _enlarged(array, widths, fill=None):
 
 
 def _constant(array, widths, values):
-    pairs = _pairs(values, array.ndim)
+    pairs = [tuple(map(_plain, pair)) for pair in _pairs(values, array.ndim)]
     host = np.array(pairs)
     if host.size and (host == host.flat[0]).all() and array.size < _FEW:
         fill = _core.zeros((1,), array.dtype)
@@ -136,6 +136,11 @@ def _constant(array, widths, values):
         part = tuple(slice(before, before + n) for n, (before, _) in zip(array.shape, widths))
         _write_borders(padded[(slice(None),) * (axis + 1) + part[axis + 1 :]], axis, width, pair)
     return padded
+
+
+def _plain(x):
+    """Double precision is Python's own, so that storing it in integers asks whether it fits."""
+    return x.item() if isinstance(x, (np.float64, np.complex128)) else x
 
 
 def _by_function(array, widths, function, kwargs):

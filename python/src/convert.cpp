@@ -74,10 +74,7 @@ nb::object from_number(PyObject* o, const Value& v, const Request& r) {
     throw_no_numbers(o, r);
   }
   const dtype t = r.type.value_or(v.type());
-  if (v.kind() == Value::Kind::weak_complex && !is_complex(t) && !is_bool(t)) {
-    throw TypeError(std::string("cuprum.") + r.function + ": a complex number cannot become " + name(t) +
-                    "; write x.real");
-  }
+  check_stored(v, t);
   return wrap(record_full(default_backend(), {}, v.to_scalar(t)));
 }
 
@@ -281,8 +278,8 @@ nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::han
 
 }  // namespace
 
-nb::object as_ndarray(PyObject* o, const char* function) {
-  return convert(o, Request{function, std::nullopt, 'K', std::nullopt, true});
+nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t) {
+  return convert(o, Request{function, t, 'K', std::nullopt, true});
 }
 
 bool is_host_sequence(PyObject* o) {

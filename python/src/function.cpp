@@ -191,6 +191,17 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bo
   array_ = &contents(keep_.ptr()).array;
 }
 
+namespace {
+
+/// How a number of Python promotes; a bool, and everything else, is strong.
+Weak weakness(PyObject* o) {
+  if (PyLong_CheckExact(o)) return Weak::integer;
+  if (PyFloat_CheckExact(o)) return Weak::floating;
+  return PyComplex_CheckExact(o) ? Weak::complex : Weak::strong;
+}
+
+}  // namespace
+
 ArraySequence::ArraySequence(PyObject* o, const char* function) {
   if (const Array* a = try_unwrap(o)) {  // its rows
     if (a->ndim() == 0)
@@ -212,6 +223,7 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
     nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
+    weak_.push_back(weakness(item.ptr()));
     if (&arrays_.back().backend() != &arrays_.front().backend())
       throw_other_device(function, static_cast<int>(i) + 1, arrays_.back(), arrays_.front());
   }

@@ -117,9 +117,12 @@ class ArraySequence {
  public:
   ArraySequence(PyObject* o, const char* function);
   const std::vector<Array>& arrays() const { return arrays_; }
+  /// Which of them are Python's numbers, where a sequence was given.
+  const std::vector<Weak>& weak() const { return weak_; }
 
  private:
   std::vector<Array> arrays_;
+  std::vector<Weak> weak_;
 };
 
 inline bool given(PyObject* o) { return o && o != Py_None; }

@@ -24,7 +24,9 @@ dtype dtype_argument(PyObject* o, const char* function) {
 /// 'C' or 'F' for a new array.
 char new_order(PyObject* o, const char* function) {
   const char order = order_argument(o, function, 'C');
-  return order == 'F' ? 'F' : 'C';
+  if (order == 'C' || order == 'F') return order;
+  throw ValueError(std::string("cuprum.") + function + ": only 'C' or 'F' order is permitted, given '" +
+                   order + "'");
 }
 
 using Maker = Array (*)(const Dims&, dtype, char, Backend&);
@@ -140,14 +142,15 @@ Value number_argument(PyObject* o) {
 
 /// NumPy's length, in the arithmetic of Python's numbers.
 std::int64_t arange_count(const Value& start, const Value& stop, const Value& step, dtype domain) {
+  auto exact = [](const Value& v) { return v.kind() == Value::Kind::weak_int && !v.is_huge(); };
   if (is_complex(domain)) {
     auto part = [](const Value& v) { return v.to_scalar(dtype::complex128).as<std::complex<double>>(); };
     const std::complex<double> n = (part(stop) - part(start)) / part(step);
     return std::min(ops::arange_length(0, n.real(), 1), ops::arange_length(0, n.imag(), 1));
   }
-  if (domain == dtype::int64) {  // exactly, where doubles would round
-    auto whole = [](const Value& v) {
-      return static_cast<int128>(v.to_scalar(dtype::int64).as<std::int64_t>());
+  if (domain == dtype::int64 || (exact(start) && exact(stop) && exact(step))) {  // where doubles would round
+    auto whole = [&](const Value& v) {
+      return exact(v) ? v.integer() : static_cast<int128>(v.to_scalar(dtype::int64).as<std::int64_t>());
     };
     const int128 span = whole(stop) - whole(start), by = whole(step);
     const int128 n = (span + (by > 0 ? by - 1 : by + 1)) / by;
@@ -157,6 +160,21 @@ std::int64_t arange_count(const Value& start, const Value& stop, const Value& st
   }
   auto real = [](const Value& v) { return v.to_scalar(dtype::float64).as<double>(); };
   return ops::arange_length(real(start), real(stop), real(step));
+}
+
+/// NumPy stores the first two elements as Python's numbers, which must fit, and continues in the arithmetic of the dtype.
+void check_start(const Value& start, const Value& step, std::int64_t count, dtype domain, dtype type) {
+  if (!is_integer(type) || is_complex(domain)) return;
+  int128 whole = 0;
+  double real = 0;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 2); ++i) {
+    const Value& next = i == 0 ? start : step;
+    const Value first = domain == dtype::int64
+                            ? Value::integer(whole += next.to_scalar(domain).as<std::int64_t>())
+                            : Value::floating(real += next.to_scalar(dtype::float64).as<double>());
+    check_stored(first, type);
+    if (domain == dtype::int64) first.to_scalar(type);  // throws where it does not fit
+  }
 }
 
 bool is_zero(const Value& v) {
@@ -179,6 +197,7 @@ PyObject* arange(PyObject* const* args) {
   for (const Value* v : {&start, &stop, &step}) domain = promote_types(domain, v->type());
   const dtype type = given(args[3]) ? to_dtype(args[3], "arange") : domain;
   const std::int64_t count = arange_count(start, stop, step, domain);
+  check_start(start, step, count, domain, type);
   return wrap_raw(ops::arange(count, start.to_scalar(domain), step.to_scalar(domain), type));
 }
 

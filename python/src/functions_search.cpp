@@ -66,15 +66,31 @@ PyObject* extract(PyObject* const* args) {
   return wrap_raw(ops::extract(*condition, *a));
 }
 
-PyObject* place(PyObject* const* args) {
-  const ArrayArgument mask(args[1], "place", 2, true), values(args[2], "place", 3, true);
-  ops::place(unwrap(args[0], "place", 1), *mask, *values);
-  return none();
+/// What `put`, `place` and `putmask` store in `a`.
+Array stored_array(PyObject* o, const Array& a, const char* function) {
+  nb::object keep;
+  return to_array(stored_value(o, a.type(), function, &keep), a.type(), a.backend());
 }
 
-PyObject* putmask(PyObject* const* args) {
-  const ArrayArgument mask(args[1], "putmask", 2, true), values(args[2], "putmask", 3, true);
-  ops::putmask(unwrap(args[0], "putmask", 1), *mask, *values);
+/// Arrays must keep their values in the dtype of `a`; numbers, also those that a reduction gave, and lists become it.
+void check_safe(PyObject* o, const Array& a, const char* function) {
+  const Array* values = try_unwrap(o);
+  if (!is_numpy_array(o) && (!values || values->is_value())) return;
+  const dtype type =
+      values ? values->type() : to_dtype(nb::object(nb::handle(o).attr("dtype")).ptr(), function);
+  if (can_cast(type, a.type(), Casting::safe)) return;
+  throw TypeError(std::string("cuprum.") + function + ": Cannot cast array data from dtype('" + name(type) +
+                  "') to dtype('" + name(a.type()) +
+                  "') according to the rule 'safe'; write values.astype(a.dtype)");
+}
+
+template <void (*store)(const Array&, const Array&, const Array&), const char* const& Name>
+PyObject* fill_masked(PyObject* const* args) {
+  const Array& a = unwrap(args[0], Name, 1);
+  const ArrayArgument mask(args[1], Name, 2, true);
+  ops::check_mask(Name, a, *mask);
+  check_safe(args[2], a, Name);
+  store(a, *mask, stored_array(args[2], a, Name));
   return none();
 }
 
@@ -106,9 +122,11 @@ constinit Function kCompress = {"compress", "condition, a, axis=None, out=None",
 constinit Function kCompressMethod = {"compress", "a, condition, axis=None, out=None", &compress_method,
                                       "Slices along an axis where a condition is true."};
 constinit Function kExtract = {"extract", "condition, arr", &extract, "Elements where a condition is true."};
-constinit Function kPlace = {"place", "arr, mask, vals", &place,
+constexpr const char* kPlaceName = "place";
+constexpr const char* kPutmaskName = "putmask";
+constinit Function kPlace = {kPlaceName, "arr, mask, vals", &fill_masked<&ops::place, kPlaceName>,
                              "Fills the elements under a mask with values, one after the other."};
-constinit Function kPutmask = {"putmask", "a, /, mask, values", &putmask,
+constinit Function kPutmask = {kPutmaskName, "a, /, mask, values", &fill_masked<&ops::putmask, kPutmaskName>,
                                "Fills the elements under a mask with the values at the same positions."};
 constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=True", &copyto,
                               "Copies values from one array to another, broadcasting."};
@@ -133,26 +151,28 @@ PyObject* take_along_axis(PyObject* const* args) {
 PyObject* put_along_axis(PyObject* const* args) {
   nb::object keep;
   const IndexArgument indices(args[1], "put_along_axis");
-  const Value values = to_value_or_convert(args[2], "put_along_axis", &keep);
   const Array& a = unwrap(args[0], "put_along_axis", 1);
-  ops::put_along_axis(a, *indices, values, axis_argument(args[3], "put_along_axis"));
+  const std::optional<std::int64_t> axis = axis_argument(args[3], "put_along_axis");
+  ops::check_along_axis("put_along_axis", a, *indices, axis);
+  const Value values = stored_value(args[2], a.type(), "put_along_axis", &keep);
+  ops::put_along_axis(a, *indices, values, axis);
   return none();
 }
 
 PyObject* put(PyObject* const* args) {
   const IndexArgument indices(args[1], "put");
-  const ArrayArgument values(args[2], "put", 3, true);
-  if (indices->size() == 0) return none();
-  ops::put(unwrap(args[0], "put", 1), *indices, *values, bounds_argument(args[3], "put"));
+  const Array& a = unwrap(args[0], "put", 1);
+  const ops::Bounds bounds = bounds_argument(args[3], "put");
+  ops::put(a, *indices, stored_array(args[2], a, "put"), bounds);
   return none();
 }
 
 PyObject* choose(PyObject* const* args) {
   const ArrayArgument a(args[0], "choose", 1, true);
   const ArraySequence choices(args[1], "choose");
-  return deliver(
-      ops::choose(*a, choices.arrays(), out_argument(args[2], "choose"), bounds_argument(args[3], "choose")),
-      args[2]);
+  return deliver(ops::choose(*a, choices.arrays(), choices.weak(), out_argument(args[2], "choose"),
+                             bounds_argument(args[3], "choose")),
+                 args[2]);
 }
 
 constinit Function kTake = {"take", "a, indices, axis=None, out=None, mode='raise'", &take,

@@ -4,6 +4,7 @@
 #include "function.h"
 #include "ops/interpolate.h"
 #include "ops/sort.h"
+#include "ops/support.h"
 
 namespace cuprum::python {
 
@@ -51,22 +52,49 @@ PyObject* argsort(PyObject* const* args) {
   return wrap_raw(ops::argsort(*a, axis_argument(args[1], "argsort", -1), is_descending(args[5])));
 }
 
+/// The positions that a partition is about.
+Dims kth_argument(PyObject* o, const char* function) {
+  if (PyLong_CheckExact(o)) return Dims{to_int(o, function, "Partition index")};
+  const ArrayArgument a(o, function, 2, true);
+  const std::string prefix = std::string("cuprum.") + function + ": ";
+  if (is_bool(a->type())) throw ValueError(prefix + "Booleans unacceptable as partition index");
+  if (!is_integer(a->type()))
+    throw TypeError(prefix + "Partition index must be integer, given " + name(a->type()));
+  if (a->ndim() > 1)
+    throw ValueError(prefix + "kth array must have dimension <= 1, given shape " + to_string(a->shape()));
+  const std::vector<std::int64_t> values = ops::to_integers(*a);
+  return Dims(values.begin(), values.end());
+}
+
+/// `kind` and `order` of a partition stand at 3 and 4.
+void check_select(PyObject* const* args, const char* function) {
+  const std::string prefix = std::string("cuprum.") + function + ": ";
+  if (args[3] && !PyUnicode_Check(args[3]))
+    throw TypeError(prefix + "select kind must be str, not " + type_name(args[3]));
+  const std::string kind = text_argument(args[3], function, "kind", "introselect");
+  if (kind.empty() || (kind[0] != 'i' && kind[0] != 'I'))
+    throw ValueError(prefix + "select kind must be 'introselect' (got '" + kind + "')");
+  if (given(args[4])) throw ValueError(prefix + "Cannot specify order when the array has no fields.");
+}
+
 PyObject* partition(PyObject* const* args) {
+  check_select(args, "partition");
   const ArrayArgument a(args[0], "partition", 1);
-  return wrap_raw(ops::partition(*a, integers_argument(args[1], "partition", "Partition index"),
-                                 axis_argument(args[2], "partition", -1)));
+  return wrap_raw(
+      ops::partition(*a, kth_argument(args[1], "partition"), axis_argument(args[2], "partition", -1)));
 }
 
 PyObject* partition_method(PyObject* const* args) {
-  ops::partition_inplace(contents(args[0]).array,
-                         integers_argument(args[1], "ndarray.partition", "Partition index"),
+  check_select(args, "ndarray.partition");
+  ops::partition_inplace(contents(args[0]).array, kth_argument(args[1], "ndarray.partition"),
                          int_argument(args[2], "ndarray.partition", "axis", -1));
   return Py_NewRef(Py_None);
 }
 
 PyObject* argpartition(PyObject* const* args) {
+  check_select(args, "argpartition");
   const ArrayArgument a(args[0], "argpartition", 1);
-  return wrap_raw(ops::argpartition(*a, integers_argument(args[1], "argpartition", "Partition index"),
+  return wrap_raw(ops::argpartition(*a, kth_argument(args[1], "argpartition"),
                                     axis_argument(args[2], "argpartition", -1)));
 }
 

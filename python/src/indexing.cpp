@@ -133,15 +133,6 @@ class ParsedIndex {
   std::vector<std::unique_ptr<Array>> made_;
 };
 
-/// What NumPy says of a Python complex number that meets a real array.
-void check_assignable(const Value& v, dtype type) {
-  if (v.kind() != Value::Kind::weak_complex || is_complex(type)) return;
-  throw TypeError(
-      is_floating(type)
-          ? "float() argument must be a string or a real number, not 'complex'"
-          : "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
-}
-
 /// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
 /// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
 bool is_temporary(PyObject* value, const Value& v) {
@@ -151,9 +142,8 @@ bool is_temporary(PyObject* value, const Value& v) {
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   nb::object keep;
-  Value v = to_value_or_convert(value, "ndarray.__setitem__", &keep);
+  Value v = stored_value(value, a.type(), "ndarray.__setitem__", &keep);
   v.set_temporary(is_temporary(value, v));
-  check_assignable(v, a.type());
   warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);

@@ -69,7 +69,7 @@ nb::object view(nb::handle self, nb::handle t, nb::handle type) {
 
 void fill(nb::handle self, nb::handle value) {
   nb::object keep;
-  const Value v = to_value_or_convert(value.ptr(), "ndarray.fill", &keep);
+  const Value v = stored_value(value.ptr(), array_of(self).type(), "ndarray.fill", &keep);
   if (v.shape().size() > 0)
     throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
   if (v.kind() != Value::Kind::weak_complex) warn_of_lost_imaginary(v.type(), array_of(self).type());

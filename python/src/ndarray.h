@@ -80,11 +80,16 @@ Value to_value(PyObject* o, const char* function, int position);
 std::optional<Value> try_value(PyObject* o, const char* function, int position);
 
 /// `o` itself where it is an ndarray, else what `asarray` makes of it.
-nb::object as_ndarray(PyObject* o, const char* function);
+nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t = std::nullopt);
 
 /// An operand converted as `asarray` does: lists, NumPy arrays and buffers become new arrays, which `*keep`
 /// keeps alive.
 Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
+
+/// The same for what is stored in an array of dtype `t`: lists become that dtype, and a number of Python must fit it.
+Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep);
+/// Throws what NumPy does of a Python number that cannot become `t`: OverflowError, ValueError for NaN, TypeError.
+void check_stored(const Value& v, dtype t);
 
 // -- dtypes ---------------------------------------------------------------------------------------------
 

@@ -1,4 +1,7 @@
 // Operands: what a Python object means in an expression.
+#include <algorithm>
+#include <cmath>
+
 #include "errors.h"
 #include "numpy_interop.h"
 
@@ -59,6 +62,34 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep) {
     if (const auto v = try_value(o, function, 0)) return *v;
   }
   *keep = as_ndarray(o, function);
+  return Value(contents(keep->ptr()).array);
+}
+
+void check_stored(const Value& v, dtype t) {
+  if (v.kind() == Value::Kind::weak_complex && !is_complex(t) && !is_bool(t)) {
+    throw TypeError(
+        is_floating(t)
+            ? "float() argument must be a string or a real number, not 'complex'; write x.real"
+            : "int() argument must be a string, a bytes-like object or a real number, not 'complex'; "
+              "write x.real");
+  }
+  if (v.kind() != Value::Kind::weak_float || !is_integer(t)) return;
+  if (std::isnan(v.real())) throw ValueError("cannot convert float NaN to integer");
+  if (std::isinf(v.real())) throw OverflowError("cannot convert float infinity to integer");
+  constexpr double kWide = 0x1p100;  // far beyond every dtype, and an int128
+  const Value whole = Value::integer(static_cast<int128>(std::clamp(v.real(), -kWide, kWide)));
+  if (!whole.fits(t))
+    throw OverflowError("Python integer " + whole.describe() + " out of bounds for " + name(t));
+}
+
+Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep) {
+  if (!is_refused(o)) {
+    if (const auto v = try_value(o, function, 0)) {
+      check_stored(*v, t);
+      return *v;
+    }
+  }
+  *keep = is_numpy_array(o) ? as_ndarray(o, function) : as_ndarray(o, function, t);
   return Value(contents(keep->ptr()).array);
 }
 

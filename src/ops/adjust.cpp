@@ -40,6 +40,11 @@ namespace {
 
 Array deliver(const Array& result, const Array* out) {
   if (!out) return result;
+  if (!can_cast(result.type(), out->type(), Casting::same_kind)) {
+    throw UFuncTypeError(std::string("cuprum.round: Cannot cast array data from dtype('") +
+                         name(result.type()) + "') to dtype('" + name(out->type()) +
+                         "') according to the rule 'same_kind'");
+  }
   assign_value("round", *out, result);
   return *out;
 }
@@ -52,6 +57,18 @@ namespace {
 Array round_complex(const Array& a, std::int64_t decimals) {
   const Array parts = view_as(flatten(a), real_type(a.type()));
   return reshape(view_as(round(parts, decimals), a.type()), a.shape());
+}
+
+/// Each step is stored in `out`, as NumPy does: its dtype decides how exact they are.
+Array round_into(const Array& a, std::int64_t decimals, const Array& out) {
+  const Value factor = Value::floating(std::pow(10.0, static_cast<double>(std::llabs(decimals))));
+  UfuncOptions options;
+  options.out = &out;
+  const Value scaled[] = {a, factor}, whole[] = {out}, back[] = {out, factor};
+  call(decimals > 0 ? Op::multiply : Op::divide, scaled, options);
+  call(Op::rint, whole, options);
+  call(decimals > 0 ? Op::divide : Op::multiply, back, options);
+  return out;
 }
 
 }  // namespace
@@ -68,6 +85,7 @@ Array round(const Array& a, std::int64_t decimals, const Array* out) {
   if (is_complex(type) && decimals != 0) return deliver(round_complex(a, decimals), out);
   const dtype work = whole ? dtype::float64 : type;
   if (decimals == 0) return deliver(apply(Op::rint, work, a), out);
+  if (out) return round_into(a, decimals, *out);
   // Whole powers of ten scale exactly as far as they are exact themselves (1e22).
   const Scalar factor = make_scalar(work, std::pow(10.0, static_cast<double>(std::llabs(decimals))));
   const Op scale = decimals > 0 ? Op::multiply : Op::divide, back = decimals > 0 ? Op::divide : Op::multiply;

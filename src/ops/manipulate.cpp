@@ -338,8 +338,8 @@ Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes) 
     for (std::int64_t s : shifts) total += s;
     return reshape(roll(ravel(a), Dims{total}, Dims{0}), a.shape());
   }
-  const std::size_t n = std::max(shifts.size(), axes->size());
-  const bool fits = (shifts.size() == 1 || shifts.size() == n) && (axes->size() == 1 || axes->size() == n);
+  const std::size_t n = shifts.size() == 1 ? axes->size() : shifts.size();
+  const bool fits = axes->size() == 1 || axes->size() == n;
   if (!fits) {
     throw ValueError(
         "cuprum.roll: shape mismatch: objects cannot be broadcast to a single shape: 'shift' has " +
@@ -365,6 +365,7 @@ Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64
   const int d = normalize_axis("repeat", *axis, a.ndim());
   const std::int64_t n = a.shape()[d];
   if (repeats.size() != 1) return repeat_by(a, from_integers(repeats, a.backend()), axis);
+  if (n == 0) return record_copy(a, a.type(), 'C');  // of no elements any count is none
   for (std::int64_t r : repeats) {
     if (r < 0)
       throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
@@ -411,6 +412,7 @@ Array tile(const Array& a, const Dims& reps) {
   for (std::size_t d = 0; d < reps.size(); ++d) counts[n - reps.size() + d] = reps[d];
   Dims split_base;
   for (std::size_t d = 0; d < n; ++d) {
+    if (base[d] == 0) counts[d] = std::max<std::int64_t>(counts[d], 0);  // of no elements any count is none
     if (counts[d] < 0) check_shape("tile", reps, a.type());
     rows.push_back(counts[d]);
     rows.push_back(base[d]);

@@ -233,7 +233,8 @@ Array ptp(const Array& a, const ReduceArgs& args) {
   inner.out = nullptr;
   UfuncOptions options;
   options.out = args.out;
-  const Array high = reduce(Op::maximum, a, inner, "ptp"), low = reduce(Op::minimum, a, inner, "ptp");
+  const Array high = reduce(Op::maximum, a, args, "ptp");  // in `out`, whose dtype counts in the difference
+  const Array low = reduce(Op::minimum, a, inner, "ptp");
   const Value operands[] = {high, low};
   Array result = call(Op::subtract, operands, options);
   return args.out ? *args.out : value_if_0d(std::move(result));
@@ -274,6 +275,10 @@ Array arg_reduce(const char* function, ReduceOp op, const char* extreme, const A
     throw ValueError(prefix(function) + "output array does not match result of np." + extreme +
                      ": given shape " + to_string(args.out->shape()) + ", the result has " +
                      to_string(args.keepdims ? plan.full : plan.kept));
+  }
+  if (args.out && !can_cast(args.out->type(), dtype::int64, Casting::safe)) {
+    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(args.out->type()) +
+                    "') to dtype('int64') according to the rule 'safe'; out= must be of integers");
   }
   shape.out = args.out;
   return finish_reduction(function, extreme, plan, std::move(result), shape);

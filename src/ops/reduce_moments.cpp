@@ -17,7 +17,11 @@ namespace {
 
 bool has_nan(dtype type) { return is_floating(type) || is_complex(type); }
 
-Scalar nan_of(dtype type) { return make_scalar(type, std::numeric_limits<double>::quiet_NaN()); }
+/// In both parts of a complex number.
+Scalar nan_of(dtype type) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return Value::complex(nan, nan).to_scalar(type);
+}
 
 /// The same axes, kept, and nothing else.
 ReduceArgs keep_axes(const ReduceArgs& args) {
@@ -92,6 +96,12 @@ Array as_asked(const Array& result, const ReduceArgs& args) {
   return record_cast(result, *args.type);
 }
 
+/// The variance of real numbers is complex where `dtype=` is; that of complex numbers is real.
+Array variance_as_asked(const Array& result, const Array& a, const ReduceArgs& args) {
+  const bool complex = !args.out && args.type && is_complex(*args.type) && !is_complex(a.type());
+  return complex ? record_cast(result, *args.type) : as_asked(result, args);
+}
+
 Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
   check_axes(function, a, args);
   const dtype type = moment_type(a, args);
@@ -99,6 +109,12 @@ Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
   const ReduceSpec spec = {ReduceOp::mean, Op::count_, type, type, 0};
   const Array result = reduce_planned(plan, spec, a, nan_of(type));
   return finish_reduction(function, "divide", plan, as_asked(result, args), args);
+}
+
+/// The standard deviation, which unlike the variance must be of the kind of `out`.
+Array root_of(const Array& variance, const ReduceArgs& args) {
+  if (args.out) check_output_cast("sqrt", variance.type(), args.out->type(), Casting::same_kind);
+  return apply(Op::sqrt, variance.type(), variance);
 }
 
 /// sqrt of the variance if `root`.
@@ -111,8 +127,8 @@ Array var_of(const char* function, const Array& a, const ReduceArgs& args, doubl
   Array result = reduce_planned(plan, spec, a, nan_of(real));
   if (!defined)
     result = apply(Op::divide, real, result, make_scalar(real, std::int64_t{0}));  // NaN or infinity
-  if (root) result = apply(Op::sqrt, real, result);
-  return finish_reduction(function, "divide", plan, as_asked(result, args), args);
+  if (root) result = root_of(result, args);
+  return finish_reduction(function, "divide", plan, variance_as_asked(result, a, args), args);
 }
 
 Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
@@ -133,8 +149,8 @@ Array masked_var(const char* function, const Array& a, const ReduceArgs& args, d
     const Array enough = apply(Op::greater, dtype::float64, n, make_scalar(dtype::float64, ddof));
     kept = choose_by(enough, kept, nan_of(real), real);
   }
-  if (root) kept = apply(Op::sqrt, kept.type(), kept);
-  return finish_kept(function, "divide", a, as_asked(kept, args), args);
+  if (root) kept = root_of(kept, args);
+  return finish_kept(function, "divide", a, variance_as_asked(kept, a, args), args);
 }
 
 }  // namespace
@@ -143,11 +159,26 @@ Array mean(const Array& a, const ReduceArgs& args) {
   return args.where ? masked_mean("mean", a, args, false) : mean_of("mean", a, args);
 }
 
+namespace {
+
+/// What the moments around the mean ask of `dtype=`.
+void check_subtractable(const ReduceArgs& args) {
+  if (!args.type || !is_bool(*args.type)) return;
+  throw TypeError(
+      "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or "
+      "the "
+      "logical_xor function instead.");
+}
+
+}  // namespace
+
 Array var(const Array& a, const ReduceArgs& args, double ddof) {
+  check_subtractable(args);
   return args.where ? masked_var("var", a, args, ddof, false, false) : var_of("var", a, args, ddof, false);
 }
 
 Array std(const Array& a, const ReduceArgs& args, double ddof) {
+  check_subtractable(args);
   return args.where ? masked_var("std", a, args, ddof, true, false) : var_of("std", a, args, ddof, true);
 }
 
@@ -165,16 +196,28 @@ Array nanmin(const Array& a, const ReduceArgs& args) { return reduce(Op::fmin, a
 
 Array nanmax(const Array& a, const ReduceArgs& args) { return reduce(Op::fmax, a, args, "nanmax"); }
 
+namespace {
+
+/// Where there may be NaN, the result must be able to be one.
+bool skips_nan(const Array& a, const ReduceArgs& args) {
+  if (!has_nan(a.type())) return false;
+  if (args.type && !has_nan(*args.type)) throw TypeError("If a is inexact, then dtype must be inexact");
+  if (args.out && !has_nan(args.out->type())) throw TypeError("If a is inexact, then out must be inexact");
+  return true;
+}
+
+}  // namespace
+
 Array nanmean(const Array& a, const ReduceArgs& args) {
-  return has_nan(a.type()) ? masked_mean("nanmean", a, args, true) : mean(a, args);
+  return skips_nan(a, args) ? masked_mean("nanmean", a, args, true) : mean(a, args);
 }
 
 Array nanvar(const Array& a, const ReduceArgs& args, double ddof) {
-  return has_nan(a.type()) ? masked_var("nanvar", a, args, ddof, false, true) : var(a, args, ddof);
+  return skips_nan(a, args) ? masked_var("nanvar", a, args, ddof, false, true) : var(a, args, ddof);
 }
 
 Array nanstd(const Array& a, const ReduceArgs& args, double ddof) {
-  return has_nan(a.type()) ? masked_var("nanstd", a, args, ddof, true, true) : std(a, args, ddof);
+  return skips_nan(a, args) ? masked_var("nanstd", a, args, ddof, true, true) : std(a, args, ddof);
 }
 
 }  // namespace cuprum::ops

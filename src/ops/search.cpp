@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "ops/creation.h"
 #include "ops/elementwise.h"
@@ -24,9 +25,10 @@ Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 /// Integer indices into an axis of length n, brought inside where the mode says so. `raise` leaves them as they are to the
 /// plan of the index, which checks what the host knows of them, and to the gather.
 Array bounded(const char* function, const Array& indices, std::int64_t n, Bounds bounds, const char* rule) {
-  if (!is_integer(indices.type()) && !is_bool(indices.type())) {
+  const bool whole = is_integer(indices.type()) || is_bool(indices.type());
+  if (!whole || (indices.type() == dtype::uint64 && std::string_view(rule) == "safe")) {
     throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(indices.type()) +
-                    "') to dtype('int64') according to the rule '" + rule + "'; indices must be integers");
+                    "') to dtype('int64') according to the rule '" + rule + "'; write indices.astype(int)");
   }
   if (bounds == Bounds::raise && is_integer(indices.type())) return indices;
   const Array i = record_cast(indices, dtype::int64);
@@ -70,13 +72,14 @@ Array cycled(const Array& values, std::int64_t n) {
   return resize(flat, Dims{n});
 }
 
-Array delivered(const char* function, const Array& result, const Array* out) {
+/// The result in `out`, whose dtype must be safe to read as the result's where NumPy asks for it.
+Array delivered(const char* function, const Array& result, const Array* out, bool safe = true) {
   if (!out) return result;
   if (!(out->shape() == result.shape())) {
     throw ValueError(prefix(function) + "output array does not match result of ndarray.take: given shape " +
                      to_string(out->shape()) + ", the result has " + to_string(result.shape()));
   }
-  if (!can_cast(out->type(), result.type(), Casting::same_kind)) {
+  if (safe && !can_cast(out->type(), result.type(), Casting::safe)) {
     throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(out->type()) +
                     "') to dtype('" + name(result.type()) + "') according to the rule 'safe'");
   }
@@ -120,25 +123,24 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
     return a.ndim() == 1 ? take(a, indices, 0, out, bounds) : take(ravel(a), indices, 0, out, bounds);
   }
   const int d = normalize_axis("take", *axis, a.ndim());
-  if (a.shape()[d] == 0 && indices.size() != 0) {
-    std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
-    Dims shape(a.shape().begin(), a.shape().begin() + d);
-    for (std::int64_t n : shape) rows *= n;
-    if (rows != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
+  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
+  std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
+  Dims shape(a.shape().begin(), a.shape().begin() + d);
+  for (std::int64_t n : shape) rows *= n;
+  if (rows == 0) {
     for (std::int64_t n : indices.shape()) shape.push_back(n);
     for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
     return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
   }
-  const Array i = bounded("take", indices, std::max<std::int64_t>(a.shape()[d], 1), bounds, "same_kind");
+  if (a.shape()[d] == 0 && i.size() != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
   return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
 }
 
 namespace {
 
-/// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
-template <class F>
-auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis,
-                F&& f) {
+/// The axis that is meant, of indices that fit the array.
+int checked_axis(const char* function, const Array& a, const Array& indices,
+                 std::optional<std::int64_t> axis) {
   if (!is_integer(indices.type())) {
     throw IndexError("`indices` must be an integer array");
   }
@@ -152,7 +154,14 @@ auto along_axis(const char* function, const Array& a, const Array& indices, std:
                      "`indices` and `arr` must have the same number of dimensions, given " +
                      std::to_string(indices.ndim()) + " and " + std::to_string(a.ndim()));
   }
-  const int d = normalize_axis(function, axis.value_or(0), a.ndim());
+  return normalize_axis(function, axis.value_or(0), axis ? a.ndim() : 1);
+}
+
+/// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
+template <class F>
+auto along_axis(const char* function, const Array& a, const Array& indices, std::optional<std::int64_t> axis,
+                F&& f) {
+  const int d = checked_axis(function, a, indices, axis);
   std::vector<Array> places;
   for (int k = 0; k < a.ndim(); ++k) {
     if (k == d) {
@@ -176,6 +185,11 @@ Array take_along_axis(const Array& a, const Array& indices, std::optional<std::i
                     [&](Index index) { return get_advanced(from, index, "take_along_axis"); });
 }
 
+void check_along_axis(const char* function, const Array& a, const Array& indices,
+                      std::optional<std::int64_t> axis) {
+  checked_axis(function, a, indices, axis);
+}
+
 void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis) {
   if (axis || a.ndim() == 1) {
@@ -190,9 +204,10 @@ void put_along_axis(const Array& a, const Array& indices, const Value& values,
 
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
   if (!a.writeable()) throw_read_only();
-  if (indices.size() == 0 || values.size() == 0) return;
-  if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
+  if (indices.size() == 0) return;
   const Array i = bounded("put", indices, a.size(), bounds, "safe");
+  if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
+  if (values.size() == 0) return;
   const Array v = reshape(cycled(values, i.size()), i.shape());
   const std::array index = {IndexItem::by(i)};
   if (a.c_contiguous()) return set_advanced(ravel(a), index, v, "put");
@@ -201,11 +216,20 @@ void put(const Array& a, const Array& indices, const Array& values, Bounds bound
   assign(a, Input(reshape(flat, a.shape())));
 }
 
-Array choose(const Array& index, std::span<const Array> choices, const Array* out, Bounds bounds) {
+Array choose(const Array& index, std::span<const Array> choices, std::span<const Weak> weak, const Array* out,
+             Bounds bounds) {
   if (choices.empty()) throw ValueError("cuprum.choose: 0-length sequence.");
   const auto n = static_cast<std::int64_t>(choices.size());
   const Array i = record_cast(bounded("choose", index, n, bounds, "safe"), dtype::int64);
-  if (bounds == Bounds::raise && i.size() != 0) {
+  std::vector<OperandType> operands;
+  std::vector<Dims> shapes = {index.shape()};
+  for (std::size_t k = 0; k < choices.size(); ++k) {
+    operands.push_back({choices[k].type(), k < weak.size() ? weak[k] : Weak::strong});
+    shapes.push_back(choices[k].shape());
+  }
+  const dtype type = result_type(operands);
+  const Dims shape = broadcast_shapes("choose", shapes.data(), static_cast<int>(shapes.size()));
+  if (bounds == Bounds::raise && element_count(shape) != 0) {
     const auto [low, high] = smallest_and_largest(index);
     if (low < 0 || high >= n) {
       throw ValueError("cuprum.choose: invalid entry in choice array: indices reach from " +
@@ -213,21 +237,13 @@ Array choose(const Array& index, std::span<const Array> choices, const Array* ou
                        std::to_string(n) + " choices");
     }
   }
-  std::vector<OperandType> operands;
-  std::vector<Dims> shapes = {index.shape()};
-  for (const Array& c : choices) {
-    operands.push_back({c.type()});
-    shapes.push_back(c.shape());
-  }
-  const dtype type = result_type(operands);
-  const Dims shape = broadcast_shapes("choose", shapes.data(), static_cast<int>(shapes.size()));
   Array result = broadcast_to(record_cast(choices[0], type), shape);
   for (std::int64_t k = 1; k < n; ++k) {
     const Array here = apply(Op::equal, dtype::int64, i, integer(k));
     result = choose_by(here, choices[static_cast<std::size_t>(k)], result, type);
   }
   if (n == 1) result = record_copy(result, type, 'C');
-  return delivered("choose", value_if_0d(result), out);
+  return delivered("choose", value_if_0d(result), out, false);
 }
 
 // -- By condition ---------------------------------------------------------------------------------------
@@ -245,12 +261,15 @@ Array extract(const Array& condition, const Array& a) {
   return take(a, flatnonzero(condition));
 }
 
-void place(const Array& a, const Array& mask, const Array& values) {
+void check_mask(const char* function, const Array& a, const Array& mask) {
   if (!a.writeable()) throw_read_only();
-  if (mask.size() != a.size()) {
-    throw ValueError("cuprum.place: mask and data must be the same size, given " +
-                     std::to_string(mask.size()) + " and " + std::to_string(a.size()));
-  }
+  if (mask.size() == a.size()) return;
+  throw ValueError(prefix(function) + "mask and data must be the same size, given " +
+                   std::to_string(mask.size()) + " and " + std::to_string(a.size()));
+}
+
+void place(const Array& a, const Array& mask, const Array& values) {
+  check_mask("place", a, mask);
   const Array where = reshape(to_bool(mask), a.shape());
   const std::int64_t count = a.size() == 0 ? 0 : to_integer(count_nonzero(where));
   if (count == 0) return;
@@ -261,11 +280,7 @@ void place(const Array& a, const Array& mask, const Array& values) {
 }
 
 void putmask(const Array& a, const Array& mask, const Array& values) {
-  if (!a.writeable()) throw_read_only();
-  if (mask.size() != a.size()) {
-    throw ValueError("cuprum.putmask: mask and data must be the same size, given " +
-                     std::to_string(mask.size()) + " and " + std::to_string(a.size()));
-  }
+  check_mask("putmask", a, mask);
   if (values.size() == 0 || a.size() == 0) return;
   const Array where = reshape(to_bool(mask), a.shape());
   const Array from = values.shape() == a.shape() ? values : reshape(cycled(values, a.size()), a.shape());
@@ -276,7 +291,8 @@ void putmask(const Array& a, const Array& mask, const Array& values) {
 void copyto(const Array& to, const Value& from, const Array* where, Casting casting) {
   if (!to.writeable()) throw_read_only();
   const bool allowed =
-      !from.is_weak()
+      casting == Casting::equiv ? from.type() == to.type()
+      : !from.is_weak()
           ? can_cast(from.type(), to.type(), casting)
           : can_cast(OperandType{from.type(), static_cast<Weak>(static_cast<int>(from.kind()) - 1)},
                      to.type(), casting);

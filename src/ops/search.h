@@ -25,15 +25,21 @@ Array argwhere(const Array& a);
 Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axis = std::nullopt,
            const Array* out = nullptr, Bounds bounds = Bounds::raise);
 Array take_along_axis(const Array& a, const Array& indices, std::optional<std::int64_t> axis = -1);
+/// What both ask of their indices: integers, as many dimensions, an axis that exists.
+void check_along_axis(const char* function, const Array& a, const Array& indices,
+                      std::optional<std::int64_t> axis);
 void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis);
 /// a.flat[indices] = values, repeated as needed.
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
-Array choose(const Array& index, std::span<const Array> choices, const Array* out = nullptr,
-             Bounds bounds = Bounds::raise);
+/// `weak` says which choices are Python's numbers; those that it does not reach are arrays.
+Array choose(const Array& index, std::span<const Array> choices, std::span<const Weak> weak = {},
+             const Array* out = nullptr, Bounds bounds = Bounds::raise);
 Array compress(const Array& condition, const Array& a, std::optional<std::int64_t> axis = std::nullopt,
                const Array* out = nullptr);
 Array extract(const Array& condition, const Array& a);
+/// What `place` and `putmask` ask of a mask.
+void check_mask(const char* function, const Array& a, const Array& mask);
 /// The k-th true element of mask takes values[k mod n].
 void place(const Array& a, const Array& mask, const Array& values);
 /// Every element under the mask takes values[its flat position mod n].

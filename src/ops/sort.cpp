@@ -51,7 +51,10 @@ Array turned(const Array& a) {
   return unary(is_floating(a.type()) || is_complex(a.type()) ? Op::negative : Op::invert, a);
 }
 
-void check_kth(const char* function, const Dims& kth, std::int64_t n) {
+/// Of an array without elements nothing is asked.
+void check_kth(const char* function, const Dims& kth, const Array& a, int axis) {
+  if (a.size() == 0) return;
+  const std::int64_t n = a.shape()[axis];
   for (std::int64_t k : kth) {
     if (k < -n || k >= n) {
       throw ValueError(std::string("cuprum.") + function + ": kth(=" + std::to_string(k < 0 ? k + n : k) +
@@ -111,20 +114,20 @@ void sort_inplace(const Array& a, std::int64_t axis, bool descending) {
 Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {
   const Array rows = axis ? a : ravel(a);
   const int d = sort_axis("partition", rows, axis);
-  check_kth("partition", kth, rows.shape()[d]);
+  check_kth("partition", kth, rows, d);
   return partitioned(rows, d, kth);
 }
 
 Array argpartition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis) {
   const Array rows = sortable(a, axis);
   const int d = sort_axis("argpartition", rows, axis);
-  check_kth("argpartition", kth, rows.shape()[d]);
+  check_kth("argpartition", kth, rows, d);
   return sorted(rows, d, true);
 }
 
 void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis) {
   const int d = normalize_axis("ndarray.partition", axis, a.ndim());
-  check_kth("ndarray.partition", kth, a.shape()[d]);
+  check_kth("ndarray.partition", kth, a, d);
   if (!a.writeable()) throw ValueError("cuprum.ndarray.partition: partition array is read-only");
   assign(a, Input(partitioned(a, d, kth)));
 }
@@ -135,7 +138,8 @@ Array lexsort(std::span<const Array> keys, std::int64_t axis) {
     if (!(key.shape() == keys[0].shape()))
       throw ValueError("cuprum.lexsort: all keys need to be the same shape");
   }
-  if (keys[0].ndim() == 0) return zeros(Dims{}, dtype::int64, 'C', keys[0].backend());
+  if (keys[0].ndim() == 0 && (axis == 0 || axis == -1))
+    return zeros(Dims{}, dtype::int64, 'C', keys[0].backend());
   const int d = normalize_axis("lexsort", axis, keys[0].ndim());
   // Stable sorts, the least important key first: each keeps the order of those before among its equals.
   Array order = sorted(keys[0], d, true);
@@ -150,6 +154,10 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
     throw ValueError(std::string("cuprum.searchsorted: object ") +
                      (a.ndim() ? "too deep" : "of too small depth") +
                      " for desired array: the sorted array must be 1-d, given shape " + to_string(a.shape()));
+  }
+  if (sorter && sorter->ndim() != 1) {
+    throw TypeError("cuprum.searchsorted: could not parse sorter argument: it must be 1-d, given shape " +
+                    to_string(sorter->shape()));
   }
   if (sorter && !is_integer(sorter->type())) {
     throw TypeError("cuprum.searchsorted: sorter must only contain integers");

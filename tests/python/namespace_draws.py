@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import cuprum as cp
-from strategies import BOOLS, COMPLEXES, DTYPES, FLOATS, INTEGERS, REALS, arrays, shapes
+from strategies import BOOLS, COMPLEXES, DTYPES, FLOATS, INTEGERS, REALS, SIGNED, arrays, shapes
 
 SMALL = shapes(3, 4)
 VECTORS = st.tuples(st.integers(0, 6))
@@ -87,12 +87,15 @@ ARRAYS = {
     "b": lambda d: arrays(same_or_any(d, "a"), partner_shapes(shape_of(d, "a", "r"))),
     "c": lambda d: arrays(same_or_any(d, "a"), shape_of(d, "a")),
     "m": lambda d: arrays(BOOLS[0], shape_of(d, "a", "r", "n")),
-    "o": lambda d: exact(same_or_any(d, "n"), partner_shapes(shape_of(d, "n"))),
-    "i": lambda d: integers(some([np.dtype(k) for k in "bhiq"]), shapes(2, 4)),
+    "l": lambda d: arrays(BOOLS[0], partner_shapes(shape_of(d, "a", "r", "n", "g", "h"))),
+    "f": lambda d: fractions(np.dtype("d"), shape_of(d, "h")),
+    "k": lambda d: counts(some(INTEGERS) | some(DTYPES), shapes(2, 4)),
+    "o": lambda d: exact(same_or_any(d, "n"), partner_shapes(shape_of(d, "n", "K"))),
+    "i": lambda d: integers(some(SIGNED), shapes(2, 4)),
     "j": lambda d: counts(some(INTEGERS), VECTORS),
     "v": lambda d: arrays(some(REALS), VECTORS),
     "u": lambda d: arrays(some(REALS), VECTORS),
-    "t": lambda d: ordered(some([np.dtype(k) for k in "bhiqefd"]), VECTORS),
+    "t": lambda d: ordered(some(SIGNED + FLOATS), VECTORS),
     "p": lambda d: exact(some(DTYPES), VECTORS),
     "s": lambda d: exact(same_or_any(d, "p"), VECTORS),
     "q": lambda d: fractions(np.dtype("d"), shapes(1, 3)),
@@ -106,6 +109,14 @@ def shape_of(drawn, *names):
     return next(drawn[name][0].shape for name in names if name in drawn)
 
 
+def into(xp, function, dtype, *args, **kwargs):
+    """`out` after the function has stored its result there, which is what it gives back."""
+    out = xp.zeros(function(*args, **kwargs).shape, dtype)
+    given = function(*args, out=out, **kwargs)
+    assert given is out or out.ndim == 0  # NumPy's choose gives a scalar of it
+    return out
+
+
 # What each parameter in braces is drawn from, as text; those of axes and dtypes follow the first array.
 PARAMETERS = {
     "flag": ["True", "False"],
@@ -117,6 +128,8 @@ PARAMETERS = {
     "wrapped": ["'wrap'", "'clip'"],
     "float": ["0.0", "0.5", "-1.5", "2.0", "3.25"],
     "dtype": [repr(d.char) for d in DTYPES],
+    "floating": ["'e'", "'f'", "'d'"],
+    "signed": [repr(d.char) for d in SIGNED + FLOATS + COMPLEXES],
     "real": [repr(d.char) for d in REALS if d.kind != "b"],
     "shape": ["()", "0", "3", "(2, 3)", "(3, 0)", "(1,)", "(2, 1, 2)", "-1", "(4, 4)"],
     "order": ["'C'", "'F'", "'K'", "'A'", "'X'"],
@@ -134,6 +147,37 @@ PARAMETERS = {
     "side": ["'left'", "'right'", "'middle'"],
     "trim": ["'fb'", "'f'", "'b'", "'x'"],
     "convolution": ["'full'", "'same'", "'valid'"],
+    "number": ["0", "1", "-1", "300", "2.5", "-3.5", "1e30", "2j", "True", "np.float32(2)", "np.int8(-2)", "np.nan"],
+    "bound": ["None", "0", "1", "-1", "300", "2.5", "np.int8(-2)", "np.float64(1.5)"],
+    "percent": ["0", "25", "50.0", "100", "[0, 60]", "[[10], [90]]", "[]", "-1", "101"],
+    "weighted": ["'inverted_cdf'", "'linear'"],
+    "kind": ["None", "'quicksort'", "'stable'", "'heapsort'", "'introselect'", "'other'"],
+    "isin_kind": ["None", "'sort'", "'table'", "'other'"],
+    "fields": ["None", "None", "None", "'f'"],
+    "stable": ["None", "True", "False"],
+    "none": ["None"],
+    "copy": ["None", "True"],
+    "negative": ["-1", "None"],
+    "step_int": ["1", "-1", "2"],
+    "line": ["20", "40", "75"],
+    "separator": ["' '", "', '", "';'"],
+    "sign": ["'-'", "'+'", "' '"],
+    "floatmode": ["'fixed'", "'unique'", "'maxprec'", "'maxprec_equal'"],
+    "legacy": ["None", "False", "'1.13'", "'1.25'"],
+    "trimming": ["'k'", "'.'", "'0'", "'-'"],
+    "typeset": ["'GDFgdf'", "'fd'", "'D'"],
+    "default": ["'d'", "'f'"],
+    "widths": ["1", "(0, 2)", "((1, 2),)", "[[0, 1]]", "-1", "(1, 2, 3)", "2.5"],
+    "pad_reflection": ["'reflect'", "'symmetric'"],
+    "reflect_type": ["'even'", "'odd'"],
+    "pad_statistic": ["'maximum'", "'minimum'"],
+    "stat_length": ["None", "1", "2", "(1, 3)", "0"],
+    "shifts": ["1", "-2", "(1, 2)", "(1,)", "1.5", "[]"],
+    "subscripts": ["'...i->i...'", "'ij->ji'", "'ii->i'", "'i'", "'ijk->k'", "'...->'", "'i,j'", "'i->ii'", "''"],
+    "subscripts2": ["'...,...'", "'i,i'", "'ij,j->i'", "'...i,...i->...'", "'i,j->ji'", "','"],
+    "optimize": ["'greedy'", "'optimal'", "True", "False"],
+    "bins": ["1", "3", "[-1, 0, 2]", "[1, 0]", "0", "-1", "2.5", "[1]"],
+    "polyfit_cov": ["True", "'unscaled'"],
     "method": ["'linear'", "'lower'", "'higher'", "'nearest'", "'midpoint'", "'median_unbiased'"],
 }  # fmt: skip
 
@@ -166,6 +210,12 @@ def a_parameter(draw, name, first):
         return f"{an_axis(draw, ndim)}, {an_axis(draw, ndim)}" if draw(st.booleans()) else "0, 1"
     if name == "axes":
         return str(some_axes(draw, ndim))
+    if name == "own":
+        return repr(first.dtype.char)
+    if name == "moment":  # in which a variance is what it is in the dtype of the array, but for rounding
+        return draw(
+            st.sampled_from(["None", repr(first.dtype.char), "'D'" if first.dtype.kind == "c" else "'d'"])
+        )
     if name == "dtype_of_a":  # to which the values can be cast without leaving its range
         targets = ["d", "D"] if first.dtype.kind in "fb" else ["D"] if first.dtype.kind == "c" else ["q", "d"]
         return draw(st.sampled_from(["None", repr(first.dtype.char), *map(repr, targets)]))
@@ -175,7 +225,7 @@ def a_parameter(draw, name, first):
 @st.composite
 def expressions(draw, template):
     """(source, host arrays, device arrays) of one line of the table."""
-    code = compile(re.sub(r"\{\w+\}", "0", template), "template", "eval")
+    code = compile(re.sub(r"\{=?\w+\}", "0", template), "template", "eval")
     used = set(code.co_names).union(*(c.co_names for c in code.co_consts if hasattr(c, "co_names")))
     pairs = {}
     for name, strategy in ARRAYS.items():
@@ -183,5 +233,12 @@ def expressions(draw, template):
             pairs[name] = draw(strategy(pairs))
     first = min(pairs, key=lambda name: re.search(rf"\b{name}\b", template).start(), default=None)
     first = pairs[first][0] if first else None
-    source = re.sub(r"\{(\w+)\}", lambda match: a_parameter(draw, match[1], first), template)
+    drawn = {}
+
+    def parameter(match):
+        if not match[1]:
+            drawn[match[2]] = a_parameter(draw, match[2], first)
+        return drawn[match[2]]
+
+    source = re.sub(r"\{(=?)(\w+)\}", parameter, template)
     return source, {k: p[0] for k, p in pairs.items()}, {k: p[1] for k, p in pairs.items()}

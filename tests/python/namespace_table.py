@@ -37,7 +37,7 @@ xp.argwhere(a)
 xp.array(a, dtype={dtype_of_a}, order={order}, ndmin={count})
 xp.array([a, c])
 xp.array2string(a, precision={width}, suppress_small={flag})
-xp.array_repr(a, 40, {width}).split('dtype')[0]
+xp.array_repr(a, 40, {width})
 xp.array_str(a, 40, {width})
 xp.array_equal(a, c, equal_nan={flag})
 xp.array_equal(a, a.copy(), equal_nan={flag})
@@ -338,15 +338,16 @@ xp.vecdot(K, K[:1], axis={axis0})
 xp.vecmat(M[0], N)
 """
 
-# Functions, quotients and roots of which both libraries round their own way: units in the last place.
+# Functions, quotients and roots of which both libraries round their own way: units in the last place. Where terms
+# cancel, a number is added: it gives the scale.
 CLOSE = """
 xp.angle(n, {flag})
 xp.average(n, {axis}) if n.size else n.size
 xp.average(n, {axis}, weights=xp.ones(n.shape) + m, returned={flag}, keepdims={flag})
 xp.bartlett({int})
-xp.corrcoef(M)
-xp.cov(M, rowvar={flag}, bias={flag})
-xp.cov(p, s, ddof={count})
+xp.corrcoef(M) + 4
+xp.cov(M, rowvar={flag}, bias={flag}) + 4
+xp.cov(p, s, ddof={count}) + 4
 xp.geomspace({width}, 100, {int}, endpoint={flag})
 xp.gradient(h, axis={axis})
 xp.gradient(K, {width}, edge_order=1, axis=-1)

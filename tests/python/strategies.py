@@ -12,8 +12,8 @@ import cuprum as cp
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 BOOLS = [np.dtype("?")]
-SIGNED = [np.dtype(c) for c in "bhiq"]
-UNSIGNED = [np.dtype(c) for c in "BHIQ"]
+SIGNED = [np.dtype(f"int{8 << k}") for k in range(4)]
+UNSIGNED = [np.dtype(f"uint{8 << k}") for k in range(4)]
 INTEGERS = SIGNED + UNSIGNED
 FLOATS = [np.dtype(c) for c in "efd"]
 COMPLEXES = [np.dtype(c) for c in "FD"]

@@ -409,7 +409,7 @@ def test_fill():
     same(a, np.full(3, 2))
     with pytest.raises(OverflowError):
         cp.zeros(2, dtype=np.int8).fill(1000)
-    for bad, error in (([1, 2], ValueError), (None, TypeError), ("x", TypeError)):
+    for bad, error in (([1, 2], ValueError), (None, TypeError), ("x", ValueError)):
         with pytest.raises(error):
             a.fill(bad)
 

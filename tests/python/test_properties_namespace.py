@@ -4,6 +4,8 @@
 table, or another file draws it, or it says here why no property is to be asked of it.
 """
 
+import ast
+import inspect
 import io
 import pathlib
 import re
@@ -14,21 +16,23 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 import cuprum as cp
+import namespace_options as options
+import namespace_table as plain
 from cuprum import _core
-from namespace_draws import expressions
-from namespace_table import CLOSE, EQUAL, EXACT
+from namespace_draws import expressions, into
 from oracle import compare, lines, run, run_on_device
 from strategies import arrays, assert_same, check
 from test_properties_ufuncs import UFUNCS
 
-TOLERANCES = [(EXACT, 0, True), (EQUAL, 0, False), (CLOSE, 16, False)]
+# (which lines, units in the last place, whether signs of zeros count)
+TOLERANCES = [("EXACT", 0, True), ("EQUAL", 0, False), ("CLOSE", 16, False)]
 
 
 def table():
     """function -> [(expression, units in the last place, whether signs of zeros count)]"""
     rows = {}
-    for text, ulps, zeros in TOLERANCES:
-        for line in lines(text):
+    for kind, ulps, zeros in TOLERANCES:
+        for line in lines(getattr(plain, kind) + getattr(options, kind)):
             rows.setdefault(re.search(r"xp\.(\w+)", line)[1], []).append((line, ulps, zeros))
     return rows
 
@@ -86,6 +90,41 @@ def test_every_function_is_asked():
     assert set.union(*asked) <= set(cp.__all__), "not a name of the package"
 
 
+# Parameters that are no part of a result, or not NumPy's.
+UNDRAWN = {
+    **dict.fromkeys(["like", "device", "subok"], "test_api.py, test_devices.py, test_subclass.py"),
+    **dict.fromkeys(["argsort.descending", "sort.descending"], "NumPy has none: test_sorting.py"),
+    **dict.fromkeys(["genfromtxt", "loadtxt"], "NumPy reads the text: test_io.py"),
+}
+
+
+def parameters(function):
+    """Those that can be named in a call."""
+    kinds = inspect.Parameter
+    found = inspect.signature(function).parameters.values()
+    return [p.name for p in found if p.kind not in (kinds.VAR_POSITIONAL, kinds.VAR_KEYWORD)]
+
+
+def given_to(name, line):
+    """The parameters of the function that a line of the table gives, by position or by name."""
+    positions = parameters(getattr(cp, name))
+    for node in ast.walk(ast.parse(re.sub(r"\{=?\w+\}", "0", line), mode="eval")):
+        if not isinstance(node, ast.Call):
+            continue
+        function, args, names = node.func, node.args, {k.arg for k in node.keywords}
+        if isinstance(function, ast.Name) and function.id == "into":
+            function, args, names = args[1], args[3:], names | {"out"}
+        if isinstance(function, ast.Attribute) and function.attr == name:
+            yield from names.union(positions[: len(args)])
+
+
+@pytest.mark.parametrize("name", sorted(name for name in TABLE if inspect.isroutine(getattr(cp, name))))
+def test_every_parameter_is_drawn(name):
+    given = {p for line, *_ in TABLE[name] for p in given_to(name, line)}
+    asked = {p for p in parameters(getattr(cp, name)) if not {p, f"{name}.{p}", name} & set(UNDRAWN)}
+    assert asked - given == set(), "write a line in namespace_options.py"
+
+
 @pytest.mark.parametrize("name", sorted(ELSEWHERE))
 def test_the_other_file_draws(name):
     """Some test of the file that draws calls the function."""
@@ -103,8 +142,8 @@ def test_function(name, data):
     source, host, device = data.draw(expressions(template))
     note(source)
     ulps, zeros = tolerances[template]
-    want = run(source, {"np": np, "xp": np, **host})
-    got = run_on_device(source, {"np": np, "xp": cp, **device}, want)
+    want = run(source, {"np": np, "xp": np, "into": into, **host})
+    got = run_on_device(source, {"np": np, "xp": cp, "into": into, **device}, want)
     compare(got, want, texts=False, ulps=ulps, zeros=zeros)
 
 
