@@ -68,7 +68,17 @@ def pad(array, pad_width, mode="constant", **kwargs):
 # -- Arguments ------------------------------------------------------------------------------------------
 
 
+def _is_width(x):
+    return type(x) is int and x >= 0
+
+
 def _widths(pad_width, ndim):
+    if _is_width(
+        pad_width
+    ):  # the plain ways to write it need no arrays, which would cost more than a small pad
+        return [(pad_width, pad_width)] * ndim
+    if type(pad_width) is tuple and len(pad_width) == 2 and all(map(_is_width, pad_width)):
+        return [pad_width] * ndim
     if isinstance(pad_width, dict):
         pairs = [(0, 0)] * ndim
         for axis, width in pad_width.items():
@@ -124,12 +134,21 @@ def _enlarged(array, widths, fill=None):
     return padded
 
 
-def _constant(array, widths, values):
-    pairs = [tuple(map(_plain, pair)) for pair in _pairs(values, array.ndim)]
+def _all_equal(pairs):
     host = np.array(pairs)
-    if host.size and (host == host.flat[0]).all() and array.size < _FEW:
-        fill = _core.zeros((1,), array.dtype)
-        fill[:] = pairs[0][0]  # cast as the writing of a border casts
+    return host.size != 0 and bool((host == host.flat[0]).all())
+
+
+def _constant(array, widths, values):
+    zero = type(values) is int and values == 0
+    pairs = [(0, 0)] * array.ndim
+    if not zero:
+        pairs = [tuple(map(_plain, pair)) for pair in _pairs(values, array.ndim)]
+    if array.size < _FEW and pairs and (zero or _all_equal(pairs)):
+        fill = 0
+        if not zero:
+            fill = _core.zeros((1,), array.dtype)
+            fill[:] = pairs[0][0]  # cast as the writing of a border casts
         return _enlarged(array, widths, fill)
     padded = _enlarged(array, widths)
     for axis, (width, pair) in enumerate(zip(widths, pairs)):

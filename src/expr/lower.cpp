@@ -12,7 +12,7 @@ namespace {
 // is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i; `renumber` makes them dense.
 class Builder {
  public:
-  Builder(Kernel& kernel, std::int32_t group) : kernel_(kernel), group_(group) {}
+  Builder(Kernel& kernel, std::int32_t group) : kernel_(kernel), group_(group), epoch_(next_epoch()) {}
 
   std::uint16_t value_of(Node& root) {
     SmallVector<Frame, 32> stack;
@@ -28,14 +28,14 @@ class Builder {
       if (!computed(node)) emit(node);
       stack.pop_back();
     }
-    return result(root);
+    return root.reg;
   }
 
   /// The register of an operand whose node, if it is fused, has been computed.
   std::uint16_t operand_register(const Operand& operand) {
     if (operand.is_scalar()) return scalar(operand.scalar);
     if (fused(operand)) {
-      return computed(*operand.node) ? result(*operand.node) : value_of(*operand.node);
+      return computed(*operand.node) ? operand.node->reg : value_of(*operand.node);
     }
     return leaf(operand);
   }
@@ -63,27 +63,31 @@ class Builder {
     Node* node;
     int next;
   };
-  struct Result {
-    const Node* node;
-    std::uint16_t reg;
-  };
 
   // Read element by element from a node that no earlier kernel has put into memory?
   bool fused(const Operand& operand) const {
     return operand.node && operand.identity && !(operand.node->stored && operand.node->group < group_);
   }
 
-  bool computed(const Node& node) const {
-    for (const Result& result : results_) {
-      if (result.node == &node) return true;
-    }
-    return false;
+  bool computed(const Node& node) const { return node.epoch == epoch_; }
+
+  void set_result(Node& node, std::size_t reg) {
+    node.epoch = epoch_;
+    node.reg = static_cast<std::uint16_t>(reg);
   }
-  std::uint16_t result(const Node& node) const {
-    for (const Result& result : results_) {
-      if (result.node == &node) return result.reg;
+
+  /// The place of an instruction that is the same, or of this one, added.
+  std::size_t place_of(const Instr& instr) {
+    std::size_t hash = static_cast<std::size_t>(instr.op) * 31 + static_cast<std::size_t>(instr.key);
+    for (int i = 0; i < instr.nsrc; ++i) hash = hash * 31 + instr.src[i];
+    std::uint16_t& first = first_[(hash ^ hash >> 6) % kBuckets];
+    for (std::uint16_t i = first; i != 0; i = next_[i - 1]) {
+      if (std::memcmp(&kernel_.code[i - 1], &instr, sizeof instr) == 0) return i - 1;
     }
-    return 0;
+    next_.push_back(first);
+    kernel_.code.push_back(instr);
+    first = static_cast<std::uint16_t>(kernel_.code.size());
+    return kernel_.code.size() - 1;
   }
 
   void emit(Node& node) {
@@ -96,21 +100,11 @@ class Builder {
     for (int i = 0; i < node.nin; ++i) {
       const Operand& operand = node.in[i];
       instr.src[i] = operand.is_scalar() ? scalar(operand.scalar)
-                     : fused(operand)    ? result(*operand.node)
+                     : fused(operand)    ? operand.node->reg
                                          : leaf(operand);
     }
-    if (instr.op == Op::copy) {
-      results_.push_back({&node, instr.src[0]});  // a copy is only another name until it is stored
-      return;
-    }
-    for (std::size_t i = kernel_.code.size(); i-- > 0;) {
-      if (std::memcmp(&kernel_.code[i], &instr, sizeof instr) == 0) {
-        results_.push_back({&node, static_cast<std::uint16_t>(kInstrBase + i)});
-        return;
-      }
-    }
-    kernel_.code.push_back(instr);
-    results_.push_back({&node, static_cast<std::uint16_t>(kInstrBase + kernel_.code.size() - 1)});
+    if (instr.op == Op::copy) return set_result(node, instr.src[0]);  // another name until it is stored
+    set_result(node, kInstrBase + place_of(instr));
   }
 
   std::uint16_t scalar(const Scalar& value) {
@@ -135,7 +129,11 @@ class Builder {
 
   Kernel& kernel_;
   const std::int32_t group_;
-  SmallVector<Result, 32> results_;
+  const std::uint64_t epoch_;  // of the nodes that have a register here
+  // Equal instructions are found by a hash: chains through `next_`, places counted from 1, 0 ends one.
+  static constexpr std::size_t kBuckets = 64;
+  std::uint16_t first_[kBuckets] = {};
+  SmallVector<std::uint16_t, 32> next_;
 };
 
 void clear(Kernel& kernel) {

@@ -51,7 +51,8 @@ class Node : public RefCounted<Node> {
   const dtype type;  // of the result
   std::uint8_t nin = 0;
   bool shared = false;        // reads memory that somebody outside may write at any time
-  bool stored = false;        // scratch of the scheduler, valid for `epoch`
+  bool stored = false;        // scratch of the scheduler
+  std::uint16_t reg = 0;      // scratch of lowering, valid for `epoch`
   std::uint32_t count = 1;    // nodes in the graph below, an upper bound: shared parts may count once per use
   std::uint32_t level = 0;    // scratch
   std::uint32_t cost = 0;     // scratch
