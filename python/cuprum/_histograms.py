@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
-from ._convert import as_array, as_arrays
+from ._convert import as_array, as_arrays, is_inexact
 from ._creation import linspace
 from ._reductions import diff
 
@@ -34,14 +34,18 @@ def digitize(x, bins, right=False):
 
 
 def _rises(bins):
-    """Whether the first edges that differ rise; the others have to follow."""
+    """Whether the first edges that differ rise; the others have to follow. The host waits for one number."""
     before, after = bins[:-1], bins[1:]
-    up = True
-    changes = before != after
-    if bool(changes.any()):
-        first = changes.argmax()
-        up = bool(before[first] < after[first])
-    if bool((before > after if up else before < after).any()):
+    seen = (before < after).any() + 2 * (before > after).any()
+    if is_inexact(bins):
+        seen = seen + 4 * _core.isnan(bins).any()
+    seen = int(seen)
+    up = seen != 2
+    if seen >= 4:  # a NaN neither rises nor falls, but it differs
+        changes = before != after
+        first = changes.argmax() if bool(changes.any()) else None
+        up = first is None or bool(before[first] < after[first])
+    if seen & (2 if up else 1):
         raise ValueError("bins must be monotonically increasing or decreasing")
     return up
 
@@ -123,7 +127,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     if uniform:
         a = a.astype(edges.dtype, copy=False)
     if weights is None:
-        counts = _counts_between(a, edges)
+        counts = _core.count_between(edges, a)
     elif uniform and _core.can_cast(weights.dtype, np.complex128, "safe"):
         counts = _weighted_counts(a, weights, edges)
     else:
@@ -171,10 +175,10 @@ def _edges(a, bins, range, weights):
     dtype = np.result_type(first, last, a.dtype)
     if dtype.kind in "iu":
         dtype = np.result_type(dtype, float)
-    edges = linspace(first, last, count + 1, endpoint=True, dtype=dtype)
-    if bool((edges[:-1] >= edges[1:]).any()):
+    edges = np.linspace(first, last, count + 1, endpoint=True, dtype=dtype)  # of two numbers of the host
+    if np.any(edges[:-1] >= edges[1:]):
         raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
-    return edges, True
+    return _core.asarray(edges), True
 
 
 def _given_edges(edges):
@@ -229,14 +233,6 @@ def _weighted_counts(a, weights, edges):
         parts = [_counts(index, part, bins + 2)[1:-1] for part in (weights.real, weights.imag)]
         return (parts[0] + 1j * parts[1]).astype(weights.dtype)
     return _counts(index, weights, bins + 2)[1:-1].astype(weights.dtype)
-
-
-def _counts_between(a, edges):
-    """Counts between edges; what lies outside goes to two bins that are dropped, the last edge to the last bin."""
-    counts = _counts(_core.searchsorted(edges, a, "right", None), None, len(edges) + 1)[1:-1]
-    if len(counts):
-        counts[-1:] += (a == edges[-1]).sum()
-    return counts
 
 
 def _cumulated_weights(a, weights, edges):

@@ -24,24 +24,28 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """
     a, axes = _reduced_last(as_array(a, "median"), axis)
     n = a.shape[-1]
-    result = _core.mean(_middle(a, n, overwrite_input), -1)
+    middle, largest = _middle(a, n, overwrite_input)
+    result = _core.mean(middle, -1)
     if is_inexact(a) and n:
-        largest = _core.max(a, -1)
+        largest = _core.max(a, -1) if largest is None else largest
         result = _core.where(_core.isnan(largest), largest, result)
     return _finish(result, 0, axes, out, keepdims, "unsafe")
 
 
 def _middle(a, n, overwrite):
-    """The one or two elements in the middle of the last axis."""
+    """The one or two elements in the middle of the last axis, and the largest where it was found with them."""
     if n == 0:
-        return a
+        return a, None
     low, high = (n - 1) // 2, n // 2
-    kth = [low, high] if low != high else low
+    kth = [low, high] if low != high else [low]
     if overwrite:
         a.partition(kth, -1)
     else:
+        found = _core.order_statistics(a, [*kth, n - 1]) if n >= _LONG else None
+        if found is not None:
+            return found[..., :-1], found[..., -1]
         a = _core.partition(a, kth, -1, "introselect", None)
-    return a[..., low : high + 1]
+    return a[..., low : high + 1], None
 
 
 def _sorted(a, overwrite):
@@ -161,9 +165,10 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
     if a.dtype.kind == "c":
         raise TypeError("a must be an array of real numbers")
     weak = type(q) in (int, float)  # a Python number does not widen the result
-    q = as_array(q, name, 2)
+    xp = np if a.size >= _LONG else _core  # what is looked for in a long array, the host has to know
+    q = _on_host(q, name) if xp is np else as_array(q, name, 2)
     if name.endswith("percentile"):
-        q = _core.divide(q, 100)
+        q = xp.divide(q, 100)
     if q.size and not bool(((q >= 0) & (q <= 1)).all()):
         limits = "Percentiles must be in the range [0, 100]"
         raise ValueError(limits if name.endswith("percentile") else "Quantiles must be in the range [0, 1]")
@@ -182,42 +187,64 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     skip = name.startswith("nan") and is_inexact(a)
     if weights is None:
-        result = _picked(a, q, method, weak, skip, overwrite)
+        if skip:
+            result = _picked_of_numbers(a, _core.asarray(q), method, weak, overwrite)
+        else:
+            result = _picked(a, q, method, weak, overwrite, xp)
     else:
         weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
-        result = _picked_by_weight(a, q, weights, skip)
+        result = _picked_by_weight(a, _core.asarray(q), weights, skip)
     casting = "unsafe" if name.startswith("nan") else "same_kind"  # NumPy assigns the ones to `out`
     return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, casting)
 
 
-def _picked(a, q, method, weak, skip, overwrite):
-    """Quantiles along the last axis, those of `q` first."""
-    n = _core.sum(~_core.isnan(a), -1) if skip else a.shape[-1]
-    spread = q.reshape(q.shape + (1,) * (a.ndim - 1))
-    low, high, gamma = position(method, n, spread)
-    if not skip and not overwrite and n >= _LONG and q.size <= 4:
-        ordered = _core.partition(a, _places(low, high, n), -1)
-    else:
-        ordered = _sorted(a, overwrite)
-    ordered = _core.moveaxis(ordered, -1, 0)
+def _on_host(q, name):
+    """The fractions as a NumPy array."""
+    if isinstance(q, (int, float, np.generic)):
+        return np.asarray(q)
+    q = as_array(q, name, 2)
+    return (q if q.dtype.kind != "V" else q.astype(np.float32)).get()
+
+
+def _picked(a, q, method, weak, overwrite, xp):
+    """Quantiles along the last axis, those of `q` first; `q` is an array of `xp`."""
+    n = a.shape[-1]
+    low, high, gamma = position(method, n, q.reshape(q.shape + (1,) * (a.ndim - 1)), xp)
+    ordered = None
+    if xp is np and not overwrite and n >= _LONG and q.size <= 4:
+        places = sorted({n - 1}.union(*(x.ravel().tolist() for x in (low, high) if x is not None)))
+        ordered = _core.order_statistics(a, places)  # the elements at these places alone
+        if ordered is not None:
+            low, high = (x if x is None else np.searchsorted(places, x) for x in (low, high))
+        else:
+            ordered = _core.partition(a, places, -1)
+    ordered = _core.moveaxis(_sorted(a, overwrite) if ordered is None else ordered, -1, 0)
     if gamma is None:
-        result = _take(ordered, low, q, skip)
+        result = _take(ordered, low, q)
     else:
-        result = _between(_take(ordered, low, q, skip), _take(ordered, high, q, skip), gamma, weak)
-    if skip or not is_inexact(a):
+        result = _between(_take(ordered, low, q), _take(ordered, high, q), _core.asarray(gamma), weak)
+    if not is_inexact(a):
         return result
     return _core.where(_core.isnan(ordered[-1]), ordered[-1].astype(result.dtype), result)
 
 
-def _places(low, high, n):
-    """The positions that are read, on the host: those of the quantiles, and the last one, where NaN stand."""
-    return sorted({n - 1}.union(*(x.ravel().tolist() for x in (low, high) if x is not None)))
+def _take(ordered, index, q):
+    """Slices at `index`, which has the dimensions of `q` before others of length one."""
+    return ordered[_core.asarray(index).reshape(q.shape)]
 
 
-def _take(ordered, index, q, skip):
+def _picked_of_numbers(a, q, method, weak, overwrite):
+    """Quantiles along the last axis of the elements that are not NaN, of which every slice may have another number."""
+    n = _core.sum(~_core.isnan(a), -1)
+    low, high, gamma = position(method, n, q.reshape(q.shape + (1,) * (a.ndim - 1)), _core)
+    ordered = _core.moveaxis(_sorted(a, overwrite), -1, 0)
+    if gamma is None:
+        return _take_along(ordered, low, q)
+    return _between(_take_along(ordered, low, q), _take_along(ordered, high, q), gamma, weak)
+
+
+def _take_along(ordered, index, q):
     """Elements at `index`, which has the dimensions of `q` before one for every dimension of a slice."""
-    if not skip:
-        return ordered[index.reshape(q.shape)]
     rest = ordered.shape[1:]
     index = _core.broadcast_to(index, q.shape + rest).reshape((q.size, *rest))
     return _core.take_along_axis(ordered, index, 0).reshape(q.shape + rest)
@@ -272,7 +299,7 @@ def _picked_by_weight(a, q, weights, skip):
     spread = q.reshape(q.shape + (1,) * ordered.ndim)
     index = _core.sum(cumulated < spread, q.ndim)
     index = _core.minimum(index, ordered.shape[0] - 1)
-    result = _take(ordered, index, q, True)
+    result = _take_along(ordered, index, q)
     blank = empty if skip else missing[-1]
     return _core.where(blank, ordered[-1], result)
 

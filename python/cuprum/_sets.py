@@ -94,9 +94,7 @@ def _is_in(element, tests):
     element, tests = _comparable(element, tests)
     if tests.size == 0:
         return _core.zeros(element.shape, bool, "C")
-    tests = _core.sort(tests)
-    at = _core.minimum(_core.searchsorted(tests, element), tests.size - 1)
-    return tests[at] == element
+    return _core.is_among(_core.sort(tests), element)
 
 
 def _comparable(element, tests):

@@ -1,5 +1,5 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition argpartition lexsort searchsorted unique interpolate
+//   sort argsort partition order_statistics argpartition lexsort searchsorted is_among count_between unique interpolate
 #include "errors.h"
 #include "function.h"
 #include "ops/interpolate.h"
@@ -91,6 +91,13 @@ PyObject* partition_method(PyObject* const* args) {
   return Py_NewRef(Py_None);
 }
 
+PyObject* order_statistics(PyObject* const* args) {
+  const ArrayArgument a(args[0], "partition", 1);
+  std::optional<Array> found =
+      ops::order_statistics(*a, integers_argument(args[1], "partition", "Partition index"));
+  return found ? wrap_raw(*std::move(found)) : Py_NewRef(Py_None);
+}
+
 PyObject* argpartition(PyObject* const* args) {
   check_select(args, "argpartition");
   const ArrayArgument a(args[0], "argpartition", 1);
@@ -111,6 +118,16 @@ PyObject* searchsorted(PyObject* const* args) {
     throw ValueError("cuprum.searchsorted: search side must be 'left' or 'right' (got '" + side + "')");
   }
   return wrap_raw(ops::searchsorted(*a, *v, side == "right", sorter.get()));
+}
+
+PyObject* is_among(PyObject* const* args) {
+  const ArrayArgument row(args[0], "isin", 2), values(args[1], "isin", 1);
+  return wrap_raw(ops::is_among(*row, *values));
+}
+
+PyObject* count_between(PyObject* const* args) {
+  const ArrayArgument edges(args[0], "histogram", 2), values(args[1], "histogram", 1);
+  return wrap_raw(ops::count_between(*edges, *values));
 }
 
 PyObject* interpolate(PyObject* const* args) {
@@ -144,12 +161,19 @@ constinit Function kPartition = {"partition", "a, kth, axis=-1, kind='introselec
 constinit Function kPartitionMethod = {"partition", "a, kth, axis=-1, kind='introselect', order=None",
                                        &partition_method,
                                        "Moves the kth elements, in place, to where sorting would put them."};
+constinit Function kOrderStatistics = {"order_statistics", "a, kth, /", &order_statistics,
+                                       "Elements along the last axis that sorting would put at ascending "
+                                       "positions, or None where partition is as fast."};
 constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None",
                                     &argpartition, "Indices that would partition, along an axis."};
 constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
                                "Indices that sort by several keys, the last one first."};
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
                                     "Positions at which elements would keep a sorted array sorted."};
+constinit Function kIsAmong = {"is_among", "row, values, /", &is_among,
+                               "Where values equal an element of a sorted vector of their dtype."};
+constinit Function kCountBetween = {"count_between", "edges, values, /", &count_between,
+                                    "How many values lie between sorted edges; the last interval is closed."};
 constinit Function kInterpolate = {"interpolate", "x, xp, fp, left, right, /", &interpolate,
                                    "Values at x of the lines through points, in double precision."};
 constinit Function kUnique = {
@@ -164,8 +188,9 @@ void bind_sort_methods(NdarrayClass& c) {
 }
 
 void bind_sort_functions(nb::module_& m) {
-  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(),
-                    entry<kLexsort>(), entry<kSearchsorted>(), entry<kUnique>(), entry<kInterpolate>()});
+  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kOrderStatistics>(),
+                    entry<kArgpartition>(), entry<kLexsort>(), entry<kSearchsorted>(), entry<kIsAmong>(),
+                    entry<kCountBetween>(), entry<kUnique>(), entry<kInterpolate>()});
 }
 
 }  // namespace cuprum::python

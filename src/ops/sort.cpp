@@ -132,6 +132,17 @@ void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis) {
   assign(a, Input(partitioned(a, d, kth)));
 }
 
+std::optional<Array> order_statistics(const Array& a, const Dims& kth) {
+  if (a.size() == 0 || kth.empty()) return std::nullopt;
+  Dims shape = a.shape();
+  shape.back() = static_cast<std::int64_t>(kth.size());
+  const Array found = make_array(a.backend(), a.type(), shape);
+  BackendCall call;
+  const View in = readable(a), out = writable(found);
+  if (!call([&] { return a.backend().order_statistics(in, kth, out); })) return std::nullopt;
+  return found;
+}
+
 Array lexsort(std::span<const Array> keys, std::int64_t axis) {
   if (keys.empty()) throw TypeError("cuprum.lexsort: need sequence of keys with len > 0 in lexsort");
   for (const Array& key : keys) {
@@ -175,6 +186,30 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
     call([&] { a.backend().searchsorted(in, find, right, out); });
   }
   return value_if_0d(places);
+}
+
+Array is_among(const Array& row, const Array& values) {
+  const Array found = make_array(values.backend(), dtype::bool_, values.shape());
+  if (values.size() != 0) {
+    BackendCall call;
+    const View in = readable(row), find = readable(values), out = writable(found);
+    call([&] { values.backend().is_among(in, find, out); });
+  }
+  return value_if_0d(found);
+}
+
+Array count_between(const Array& edges, const Array& values) {
+  dtype type = promote_types(edges.type(), values.type());
+  if (itemsize(type) < 4) type = is_floating(type) ? dtype::float32 : dtype::int32;  // in the same order
+  const Array row = record_cast(edges, type), counted = record_cast(values, type);
+  const Array counts =
+      make_array(values.backend(), dtype::int64, Dims{std::max<std::int64_t>(edges.size() - 1, 0)});
+  if (counts.size() != 0) {
+    BackendCall call;
+    const View in = readable(row), from = readable(counted), out = writable(counts);
+    call([&] { values.backend().count_between(in, from, out); });
+  }
+  return counts;
 }
 
 // -- Distinct elements ----------------------------------------------------------------------------------

@@ -20,11 +20,20 @@ Array partition(const Array& a, const Dims& kth, std::optional<std::int64_t> axi
 Array argpartition(const Array& a, const Dims& kth, std::optional<std::int64_t> axis = -1);
 void partition_inplace(const Array& a, const Dims& kth, std::int64_t axis = -1);
 
+/// The elements along the last axis that sorting would put at `kth` (ascending, in bounds), or nothing where the device
+/// finds them no faster than by a partition.
+std::optional<Array> order_statistics(const Array& a, const Dims& kth);
+
 /// Indices that sort by the last key, then by the one before it, and so on.
 Array lexsort(std::span<const Array> keys, std::int64_t axis = -1);
 
 /// Positions at which `values` would be inserted into sorted 1-d `a`; `sorter` sorts `a`. int64.
 Array searchsorted(const Array& a, const Array& values, bool right = false, const Array* sorter = nullptr);
+
+/// Whether each of `values` equals an element of sorted 1-d `row`, which has the same dtype. bool.
+Array is_among(const Array& row, const Array& values);
+/// How many of `values` lie between neighbours of sorted 1-d `edges`; the last interval is closed. int64.
+Array count_between(const Array& edges, const Array& values);
 
 /// Sorted distinct elements of the flattened array, with what np.unique can return beside them.
 struct Unique {

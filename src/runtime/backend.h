@@ -113,9 +113,17 @@ class Backend {
   /// `in` with the elements of every row (last axis) moved so that those at the positions `kth` are the ones that sort
   /// would put there, none before such a position is greater and none behind it smaller. By default a sort.
   virtual void partition(const View& in, const Dims& kth, const View& out);
+  /// out[..., j] = the element that sort would put at position kth[j] of the row in[...] (ascending positions, not many), found
+  /// without sorting. False, and nothing is written, where the backend knows no such way: `partition` then serves.
+  virtual bool order_statistics(const View& in, const Dims& kth, const View& out);
   /// out[...] = how many elements of `row` (1-d, sorted) come before values[...]; `right`: do not come behind it. int64;
   /// `row` and `values` of one dtype, in the order of sort.
   virtual void searchsorted(const View& row, const View& values, bool right, const View& out) = 0;
+  /// out[...] = is there an element of `row` (1-d, sorted) that equals values[...]? bool; NaN equals nothing.
+  virtual void is_among(const View& row, const View& values, const View& out) = 0;
+  /// out[i] = how many of `values` come neither before edges[i] nor behind or at edges[i + 1], in the order of sort; what is at
+  /// the last edge belongs to the last interval. `edges` is 1-d, sorted and one longer than `out` (int64); one dtype.
+  virtual void count_between(const View& edges, const View& values, const View& out) = 0;
   /// Number of true elements of a bool view.
   virtual std::int64_t count_true(const View& mask) = 0;
   /// out[k] = in at the k-th true element of mask, in C order; shapes of in and mask are equal, out is

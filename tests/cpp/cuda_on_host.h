@@ -47,8 +47,9 @@ T __ldcg(const T* p) {
 }
 inline unsigned __popc(unsigned x) { return static_cast<unsigned>(__builtin_popcount(x)); }
 inline void __threadfence() {}
-inline unsigned atomicAdd(unsigned* p, unsigned value) {
-  const unsigned old = *p;
+template <class T>
+T atomicAdd(T* p, T value) {
+  const T old = *p;
   *p = old + value;
   return old;
 }

@@ -75,6 +75,12 @@ class Device final : public Backend {
   void searchsorted(const View& sorted, const View& values, bool right, const View& out) override {
     cpu_.searchsorted(sorted, values, right, out);
   }
+  void is_among(const View& row, const View& values, const View& out) override {
+    cpu_.is_among(row, values, out);
+  }
+  void count_between(const View& edges, const View& values, const View& out) override {
+    cpu_.count_between(edges, values, out);
+  }
   void repeat(const View& in, const View& ends, const View& out) override { cpu_.repeat(in, ends, out); }
   void matmul(const View& a, const View& b, const View& out) override { cpu_.matmul(a, b, out); }
   void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {

@@ -34,6 +34,45 @@ TEST(Search, EveryDtypeSideAndLength) {
   }
 }
 
+TEST(Search, WhatIsAmongSortedElements) {
+  Rng rng(11);
+  for (dtype type : all_dtypes()) {
+    for (std::int64_t n : {0, 1, 2, 31, 500}) {
+      const Owned raw = random_array(rng, type, {n}), row = random_layout(rng, type, {n});
+      reference::sort(raw, row);
+      for (const Dims& shape : {Dims{}, Dims{33}, Dims{40, 30}, Dims{0, 3}}) {
+        const Owned values = random_array(rng, type, shape), expected = empty_like(rng, dtype::bool_, shape);
+        reference::is_among(row, values, expected);
+        with_threads([&](int) {
+          const Owned out = empty_like(rng, dtype::bool_, shape);
+          cpu::is_among(row, values, out);
+          expect_same(out, expected, std::string(name(type)) + " " + std::to_string(n));
+        });
+      }
+    }
+  }
+}
+
+TEST(Search, CountsBetweenEdges) {
+  Rng rng(12);
+  for (dtype type : all_dtypes()) {
+    for (std::int64_t n : {1, 2, 3, 31, 200}) {
+      const Owned raw = random_array(rng, type, {n}), edges = random_layout(rng, type, {n});
+      reference::sort(raw, edges);
+      for (const Dims& shape : {Dims{}, Dims{33}, Dims{40, 90}, Dims{0, 3}}) {
+        const Owned values = random_array(rng, type, shape),
+                    expected = empty_like(rng, dtype::int64, {n - 1});
+        reference::count_between(edges, values, expected);
+        with_threads([&](int) {
+          const Owned out = empty_like(rng, dtype::int64, {n - 1});
+          cpu::count_between(edges, values, out);
+          expect_same(out, expected, std::string(name(type)) + " " + std::to_string(n));
+        });
+      }
+    }
+  }
+}
+
 TEST(Interpolate, PointsEndsAndWhatIsNoNumber) {
   Rng rng(6);
   const Dims shape{30, 40};

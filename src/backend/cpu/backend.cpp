@@ -94,6 +94,12 @@ void CpuBackend::partition(const View& in, const Dims& kth, const View& out) { c
 void CpuBackend::searchsorted(const View& row, const View& values, bool right, const View& out) {
   cpu::searchsorted(row, values, right, out);
 }
+void CpuBackend::is_among(const View& row, const View& values, const View& out) {
+  cpu::is_among(row, values, out);
+}
+void CpuBackend::count_between(const View& edges, const View& values, const View& out) {
+  cpu::count_between(edges, values, out);
+}
 std::int64_t CpuBackend::count_true(const View& mask) { return cpu::count_true(mask); }
 void CpuBackend::select(const View& in, const View& mask, const View& out) { cpu::select(in, mask, out); }
 void CpuBackend::nonzero(const View& mask, const View& out) { cpu::nonzero(mask, out); }

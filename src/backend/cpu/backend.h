@@ -32,6 +32,8 @@ class CpuBackend final : public Backend {
   void argsort(const View& in, const View& out) override;
   void partition(const View& in, const Dims& kth, const View& out) override;
   void searchsorted(const View& row, const View& values, bool right, const View& out) override;
+  void is_among(const View& row, const View& values, const View& out) override;
+  void count_between(const View& edges, const View& values, const View& out) override;
   std::int64_t count_true(const View& mask) override;
   void select(const View& in, const View& mask, const View& out) override;
   void nonzero(const View& mask, const View& out) override;

@@ -1,4 +1,4 @@
-// Places of values in a sorted row; see Backend::searchsorted.
+// Places of values in a sorted row, and what is made of them; see Backend.
 #pragma once
 
 #include "runtime/program.h"
@@ -6,5 +6,7 @@
 namespace cuprum::cpu {
 
 void searchsorted(const View& row, const View& values, bool right, const View& out);
+void is_among(const View& row, const View& values, const View& out);
+void count_between(const View& edges, const View& values, const View& out);
 
 }  // namespace cuprum::cpu

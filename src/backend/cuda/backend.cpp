@@ -186,9 +186,21 @@ void CudaBackend::argsort(const View& in, const View& out) {
   const Working working(context_);
   cuda::argsort(context_, in, out);
 }
+bool CudaBackend::order_statistics(const View& in, const Dims& kth, const View& out) {
+  const Working working(context_);
+  return cuda::order_statistics(context_, in, kth, out);
+}
 void CudaBackend::searchsorted(const View& row, const View& values, bool right, const View& out) {
   const Entered entered(context_);
   cuda::searchsorted(context_, row, values, right, out);
+}
+void CudaBackend::is_among(const View& row, const View& values, const View& out) {
+  const Working working(context_);
+  cuda::is_among(context_, row, values, out);
+}
+void CudaBackend::count_between(const View& edges, const View& values, const View& out) {
+  const Working working(context_);
+  cuda::count_between(context_, edges, values, out);
 }
 std::int64_t CudaBackend::count_true(const View& mask) {
   const Working working(context_);

@@ -44,7 +44,10 @@ class CudaBackend final : public Backend {
   void scan(ScanOp op, Op fold, const View& in, const View& out) override;
   void sort(const View& in, const View& out) override;
   void argsort(const View& in, const View& out) override;
+  bool order_statistics(const View& in, const Dims& kth, const View& out) override;
   void searchsorted(const View& row, const View& values, bool right, const View& out) override;
+  void is_among(const View& row, const View& values, const View& out) override;
+  void count_between(const View& edges, const View& values, const View& out) override;
   std::int64_t count_true(const View& mask) override;
   void select(const View& in, const View& mask, const View& out) override;
   void nonzero(const View& mask, const View& out) override;

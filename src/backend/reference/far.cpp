@@ -5,6 +5,7 @@
 // backend work. A machine without a GPU so proves what a GPU would show: nothing above Backend touches its memory.
 //
 // Bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
+#include <cstring>
 #include <utility>
 
 #include "runtime/backend.h"
@@ -82,8 +83,30 @@ class FarBackend final : public Backend {
   void partition(const View& in, const Dims& kth, const View& out) override {
     cpu_.partition(near(in), kth, near(out));
   }
+  /// A way of its own, so that programs that take it are tried without a GPU.
+  bool order_statistics(const View& in, const Dims& kth, const View& out) override {
+    const std::int64_t n = in.shape.back();
+    if (element_count(in.shape) != n) return false;
+    const auto size = static_cast<std::int64_t>(itemsize(in.type));
+    const Ref<Buffer> memory = cpu_.allocate(static_cast<std::size_t>(n * size));
+    View ordered{memory->data, in.type, in.shape, Dims(in.shape.size(), 0)};
+    ordered.strides.back() = size;
+    cpu_.partition(near(in), kth, ordered);
+    const View to = near(out);
+    for (std::size_t j = 0; j < kth.size(); ++j) {
+      std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
+                  static_cast<std::size_t>(size));
+    }
+    return true;
+  }
   void searchsorted(const View& row, const View& values, bool right, const View& out) override {
     cpu_.searchsorted(near(row), near(values), right, near(out));
+  }
+  void is_among(const View& row, const View& values, const View& out) override {
+    cpu_.is_among(near(row), near(values), near(out));
+  }
+  void count_between(const View& edges, const View& values, const View& out) override {
+    cpu_.count_between(near(edges), near(values), near(out));
   }
   std::int64_t count_true(const View& mask) override { return cpu_.count_true(near(mask)); }
   void select(const View& in, const View& mask, const View& out) override {

@@ -143,6 +143,32 @@ void searchsorted(const View& row, const View& values, bool right, const View& o
   });
 }
 
+void is_among(const View& row, const View& values, const View& out) {
+  const Row sorted(row, {});
+  each(values.shape, [&](const Dims& at) {
+    const Scalar wanted = load(values.type, address(values, at));
+    bool found = false;
+    for (std::int64_t i = 0; i < sorted.n; ++i) {
+      found |= apply(Op::equal, load(row.type, sorted[i]), wanted).as<bool>();
+    }
+    store(Scalar::of(dtype::bool_, found), address(out, at));
+  });
+}
+
+void count_between(const View& edges, const View& values, const View& out) {
+  const Row edge(edges, {}), counts(out, {});
+  for (std::int64_t i = 0; i < counts.n; ++i) {
+    const SortKey low = sort_key(load(edges.type, edge[i])), high = sort_key(load(edges.type, edge[i + 1]));
+    const bool closed = i + 1 == counts.n;
+    std::int64_t count = 0;
+    each(values.shape, [&](const Dims& at) {
+      const SortKey value = sort_key(load(values.type, address(values, at)));
+      count += !(value < low) && (closed ? !(high < value) : value < high);
+    });
+    store(int_scalar(count), counts[i]);
+  }
+}
+
 std::int64_t count_true(const View& mask) {
   std::int64_t count = 0;
   each(mask.shape, [&](const Dims& at) { count += is_true(mask, at); });

@@ -12,6 +12,8 @@ void scan(ScanOp op, Op fold, const View& in, const View& out);
 void sort(const View& in, const View& out);
 void argsort(const View& in, const View& out);
 void searchsorted(const View& row, const View& values, bool right, const View& out);
+void is_among(const View& row, const View& values, const View& out);
+void count_between(const View& edges, const View& values, const View& out);
 std::int64_t count_true(const View& mask);
 void select(const View& in, const View& mask, const View& out);
 void nonzero(const View& mask, const View& out);

@@ -72,6 +72,12 @@ class ReferenceBackend final : public Backend {
   void searchsorted(const View& row, const View& values, bool right, const View& out) override {
     reference::searchsorted(row, values, right, out);
   }
+  void is_among(const View& row, const View& values, const View& out) override {
+    reference::is_among(row, values, out);
+  }
+  void count_between(const View& edges, const View& values, const View& out) override {
+    reference::count_between(edges, values, out);
+  }
   std::int64_t count_true(const View& mask) override { return reference::count_true(mask); }
   void select(const View& in, const View& mask, const View& out) override {
     reference::select(in, mask, out);

@@ -85,12 +85,41 @@ void search_in(const void* row, int64_t n, const void* values, int count, bool r
   }
 }
 
+template <class T>
+void find_in(const void* row_data, int64_t n, const void* values, int count, uint8_t* out) {
+  const Row<T> row{static_cast<const Stored<T>*>(row_data)};
+  int64_t places[kSearchBlock];
+  search_in<T>(row_data, n, values, count, false, places);
+  for (int q = 0; q < count; ++q) {
+    const bool within = places[q] < n;
+    out[q] = within && kernels::equal(row[within ? places[q] : 0], load<T>(values, q));
+  }
+}
+
+template <class T>
+void find_intervals_in(const void* row_data, int64_t n, const void* values, int count, int64_t* out) {
+  const T last = Row<T>{static_cast<const Stored<T>*>(row_data)}[n - 1];
+  search_in<T>(row_data, n, values, count, true, out);
+  for (int q = 0; q < count; ++q) {
+    out[q] -= (out[q] == n) & !kernels::sorts_before(last, load<T>(values, q));
+  }
+}
+
 }  // namespace
 
 void search_values(dtype type, const void* row, int64_t n, const void* values, int count, bool right,
                    int64_t* out) {
   kernels::with_element(type,
                         [&](auto zero) { search_in<decltype(zero)>(row, n, values, count, right, out); });
+}
+
+void find_values(dtype type, const void* row, int64_t n, const void* values, int count, uint8_t* out) {
+  kernels::with_element(type, [&](auto zero) { find_in<decltype(zero)>(row, n, values, count, out); });
+}
+
+void find_intervals(dtype type, const void* row, int64_t n, const void* values, int count, int64_t* out) {
+  kernels::with_element(type,
+                        [&](auto zero) { find_intervals_in<decltype(zero)>(row, n, values, count, out); });
 }
 
 }  // namespace cuprum::CUPRUM_SIMD_LEVEL

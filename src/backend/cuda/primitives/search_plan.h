@@ -1,0 +1,50 @@
+// How a search in a sorted row is laid out: with a guide or without, and what lies in shared memory (search_kernels.cuh).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "cuprum/dtype.h"
+
+namespace cuprum::cuda::primitives {
+
+struct SearchPlan {
+  unsigned buckets = 0;  // of the guide; 0: every value is searched for in the whole row
+  bool near = false;     // the row and its guide lie in shared memory
+  unsigned copies =
+      0;  // of each counter in shared memory; 0: counters are in global memory, or there are none
+  std::size_t shared_bytes = 0;
+};
+
+/// Dtypes whose values a line can be drawn through, those that searches are wanted in.
+inline bool has_line(dtype type) { return !is_complex(type) && itemsize(type) >= 4; }
+
+/// `n` elements in the row, `size` values, `intervals` counters (0: none), `shared` bytes for a block at most.
+inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std::int64_t intervals,
+                              std::size_t shared) {
+  constexpr std::int64_t kFewValues = 1 << 15, kMaxRow = (std::int64_t{1} << 26) - 1;
+  constexpr std::size_t kNear = std::size_t{164} << 10, kCounters = std::size_t{16} << 10;
+  constexpr std::size_t kMaxCounters = std::size_t{48} << 10;
+  SearchPlan plan;
+  if (!has_line(type) || n < 2 || n > kMaxRow || size < kFewValues || size < n) return plan;
+  // More buckets than elements: most searches in a bucket then take one step or none.
+  const auto row_bytes = static_cast<std::size_t>(n) * itemsize(type);
+  for (std::int64_t each : {4, 2, 1}) {
+    plan.buckets = std::max(256u, std::bit_ceil(static_cast<unsigned>(n * each)));
+    const std::size_t bytes = row_bytes + std::size_t{plan.buckets} * 4;
+    plan.near = bytes <= kNear && bytes + kMaxCounters <= shared;
+    if (plan.near) plan.shared_bytes = bytes;
+    if (plan.near) break;
+  }
+  const auto counters = static_cast<std::size_t>(intervals) * 4;
+  if (intervals > 0 && counters <= kMaxCounters) {
+    plan.copies = 1;
+    while (plan.copies < 32 && counters * plan.copies * 2 <= kCounters) plan.copies *= 2;
+    plan.shared_bytes += counters * plan.copies;
+  }
+  return plan;
+}
+
+}  // namespace cuprum::cuda::primitives
