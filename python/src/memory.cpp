@@ -2,6 +2,9 @@
 // that devices copy from and to without a detour. The classes that users see are in cuprum/_memory.py.
 #include "memory.h"
 
+#include <memory>
+#include <thread>
+
 #include "bindings.h"
 #include "core/overlap.h"
 #include "errors.h"
@@ -24,7 +27,10 @@ void give_back(void* lender) {
   const auto* l = static_cast<Lender*>(lender);
   try {
     EngineLock lock;
-    l->backend->synchronize();
+    const std::unique_ptr<Event> event = l->backend->make_event();
+    event->record();
+    // synchronize() would raise an index error that the device has yet to tell, and here nobody would hear it.
+    while (!event->done()) std::this_thread::yield();
   } catch (const Error&) {  // a device that has failed does no more work
   }
   release_python_object(l->owner);

@@ -93,6 +93,17 @@ def test_each_thread_is_told_of_its_own(workers):
     wait()
 
 
+def test_giving_lent_memory_back_takes_no_error_away():
+    x = cp.evaluate(cp.arange(10))
+    memory = cp.cuda.UnownedMemory(x.data.ptr, x.nbytes, x)
+    y = cp.ndarray(10, "i8", cp.cuda.MemoryPointer(memory, 0))
+    assert y.sum() == 45
+    bad_index()
+    del y, memory
+    with pytest.raises(IndexError, match="index 7 is out"):
+        wait()
+
+
 def test_a_thread_is_told_of_the_first(workers):
     first = workers[0]
 
