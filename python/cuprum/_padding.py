@@ -73,9 +73,8 @@ def _is_width(x):
 
 
 def _widths(pad_width, ndim):
-    if _is_width(
-        pad_width
-    ):  # the plain ways to write it need no arrays, which would cost more than a small pad
+    # The plain ways to write it need no arrays, which would cost more than a small pad.
+    if _is_width(pad_width):
         return [(pad_width, pad_width)] * ndim
     if type(pad_width) is tuple and len(pad_width) == 2 and all(map(_is_width, pad_width)):
         return [pad_width] * ndim

@@ -227,12 +227,23 @@ namespace {
 // limit the graph is walked once and the true number takes its place.
 bool too_many_nodes(Node& node, std::uint32_t limit) {
   if (node.count <= limit) return false;
-  static std::vector<Ref<Node>> below;  // under the engine's lock; keeps its capacity
-  const Ref<Node> root(&node);
-  topological_order({&root, 1}, next_epoch(), below);
-  node.count = static_cast<std::uint32_t>(below.size());
-  below.clear();
-  return node.count > limit;
+  const std::uint64_t epoch = next_epoch();
+  SmallVector<Node*, 64> stack{&node};
+  std::uint32_t count = 0;
+  node.epoch = epoch;
+  while (!stack.empty()) {
+    Node& next = *stack.back();
+    stack.pop_back();
+    if (++count > limit) return true;
+    for (int i = 0; i < next.nin; ++i) {
+      Node* source = next.in[i].node.get();
+      if (!source || source->epoch == epoch) continue;
+      source->epoch = epoch;
+      stack.push_back(source);
+    }
+  }
+  node.count = count;
+  return false;
 }
 
 }  // namespace
