@@ -45,6 +45,8 @@ template <class T>
 T __ldcg(const T* p) {
   return __ldg(p);
 }
+inline unsigned __double2uint_rz(double x) { return x > 0 ? static_cast<unsigned>(x) : 0; }
+inline unsigned __float2uint_rz(float x) { return __double2uint_rz(x); }
 inline unsigned __popc(unsigned x) { return static_cast<unsigned>(__builtin_popcount(x)); }
 inline void __threadfence() {}
 template <class T>
@@ -165,6 +167,15 @@ inline void run_grid(unsigned x, unsigned y, int threads, const std::function<vo
 }  // namespace cuprum::testing
 
 inline void __syncthreads() { cuprum::testing::HostBlock::current().meet_all(); }
+inline int __syncthreads_or(int value) {
+  static int any;
+  __syncthreads();
+  if (threadIdx.x == 0) any = 0;
+  __syncthreads();
+  any |= value;
+  __syncthreads();
+  return any;
+}
 inline int host_lane() { return static_cast<int>(threadIdx.x % 32); }
 inline unsigned __shfl_down_sync(unsigned, unsigned value, int distance) {
   return cuprum::testing::HostBlock::current().exchange(value, host_lane() + distance);

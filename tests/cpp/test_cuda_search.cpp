@@ -153,10 +153,12 @@ TEST(CudaSearch, PlansFitSharedMemory) {
   EXPECT_EQ(plan_search(dtype::float64, 1000, many, 0, kShared).shared_bytes, 8000u + 4 * 4096u);
   EXPECT_EQ(plan_search(dtype::float32, 101, many, 100, kShared).copies, 32u);
   EXPECT_EQ(plan_search(dtype::float64, 1000, many, 999, kShared).copies, 4u);
-  EXPECT_TRUE(plan_search(dtype::float64, 12288, many, 12287, kShared).near);
-  EXPECT_FALSE(plan_search(dtype::float64, 1 << 20, many, 0, kShared).near);
-  EXPECT_EQ(plan_search(dtype::float64, 1 << 20, many, (1 << 20) - 1, kShared).copies, 0u);
-  for (std::int64_t n : {2, 100, 5000, 12288, 20000, 1 << 20}) {
+  EXPECT_FALSE(plan_search(dtype::float64, 12288, many, 12286, kShared).near);
+  EXPECT_EQ(plan_search(dtype::float64, 12287, many, 12286, kShared).copies, 1u);
+  EXPECT_EQ(plan_search(dtype::float64, 12289, many, 12288, kShared).copies, 0u);
+  EXPECT_EQ(plan_search(dtype::float64, 1 << 20, many, 0, kShared).buckets, 1u << 21);
+  EXPECT_EQ(plan_search(dtype::float64, 1 << 20, 1 << 20, 0, kShared).buckets, 1u << 20);
+  for (std::int64_t n : {2, 100, 3000, 5000, 12288, 20000, 1 << 20}) {
     const SearchPlan plan = plan_search(dtype::float64, n, many, n - 1, kShared);
     EXPECT_LE(plan.shared_bytes, kShared) << n;
     EXPECT_EQ(plan.buckets % kGuideBlock, 0u) << n;

@@ -15,7 +15,7 @@ constexpr std::int64_t kLong =
     1 << 16;  // elements; a sort of fewer takes no longer than the launches of this
 
 template <class K>
-__global__ void __launch_bounds__(kCountThreads, 2)
+__global__ void __launch_bounds__(kCountThreads, 3)
     digit_counts(const typename K::Bits* row, std::int64_t n, int shift, int bits, const Wanted* wanted,
                  unsigned long long* counts) {
   extern __shared__ unsigned digit_memory[];
@@ -36,7 +36,7 @@ void find_elements(Context& context, const View& row, const Ranks& ranks, const 
                                cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(counters * 4)),
           "shared memory of order statistics");
   }
-  const auto resident = static_cast<unsigned>(context.multiprocessors) * 2;
+  const auto resident = static_cast<unsigned>(context.multiprocessors) * 3;
   const unsigned blocks = std::min(block_count(n, kCountThreads * (32 / sizeof(Bits))), resident);
   begin_ranks<<<1, kPickThreads, 0, context.stream>>>(ranks, wanted, counts);
   for (int above = sizeof(Bits) * 8; above > 0;) {

@@ -25,8 +25,12 @@ void with_line(dtype type, F&& f) {
   }
 }
 
+/// Blocks of a multiprocessor: two are best where results are written, three where values are only read.
+template <class Use>
+inline constexpr int kSearchBlocks = Use::kCounts ? 3 : 2;
+
 template <class T, class Use>
-__global__ void __launch_bounds__(kSearchThreads, 2)
+__global__ void __launch_bounds__(kSearchThreads, kSearchBlocks<Use>)
     guided_search(const __grid_constant__ GuidedSearch s, const Use use) {
   extern __shared__ uint4 dynamic_memory[];
   search_guided<T>(s, use, reinterpret_cast<char*>(dynamic_memory));
@@ -46,8 +50,9 @@ void launch_guided(Context& context, const GuidedSearch& s, const Use& use, std:
                                cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
           "shared memory of a search");
   }
-  const unsigned per_multiprocessor = 2 * shared_bytes <= context.shared_per_block ? 2 : 1;
-  const unsigned resident = static_cast<unsigned>(context.multiprocessors) * per_multiprocessor;
+  const auto fit = static_cast<int>(context.shared_per_block / (shared_bytes + 1024));
+  const auto resident =
+      static_cast<unsigned>(context.multiprocessors * std::clamp(fit, 1, kSearchBlocks<Use>));
   const unsigned blocks = std::min(block_count(s.of.size, kSearchTile<T>), resident);
   guided_search<T><<<blocks, kSearchThreads, shared_bytes, context.stream>>>(s, use);
 }

@@ -25,24 +25,25 @@ inline bool has_line(dtype type) { return !is_complex(type) && itemsize(type) >=
 inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std::int64_t intervals,
                               std::size_t shared) {
   constexpr std::int64_t kFewValues = 1 << 15, kMaxRow = (std::int64_t{1} << 26) - 1;
-  constexpr std::size_t kNear = std::size_t{164} << 10, kCounters = std::size_t{16} << 10;
-  constexpr std::size_t kMaxCounters = std::size_t{48} << 10;
+  constexpr std::size_t kCopies = std::size_t{16} << 10, kMaxCounters = std::size_t{48} << 10;
   SearchPlan plan;
   if (!has_line(type) || n < 2 || n > kMaxRow || size < kFewValues || size < n) return plan;
-  // More buckets than elements: most searches in a bucket then take one step or none.
-  const auto row_bytes = static_cast<std::size_t>(n) * itemsize(type);
-  for (std::int64_t each : {4, 2, 1}) {
-    plan.buckets = std::max(256u, std::bit_ceil(static_cast<unsigned>(n * each)));
-    const std::size_t bytes = row_bytes + std::size_t{plan.buckets} * 4;
-    plan.near = bytes <= kNear && bytes + kMaxCounters <= shared;
-    if (plan.near) plan.shared_bytes = bytes;
-    if (plan.near) break;
-  }
-  const auto counters = static_cast<std::size_t>(intervals) * 4;
-  if (intervals > 0 && counters <= kMaxCounters) {
+  const std::size_t counters = intervals > 0 ? static_cast<std::size_t>(intervals + 2) * 4 : 0;
+  if (counters > 0 && counters <= kMaxCounters) {
     plan.copies = 1;
-    while (plan.copies < 32 && counters * plan.copies * 2 <= kCounters) plan.copies *= 2;
-    plan.shared_bytes += counters * plan.copies;
+    while (plan.copies < 32 && counters * plan.copies * 2 <= kCopies) plan.copies *= 2;
+    plan.shared_bytes = counters * plan.copies;
+  }
+  // Several times more buckets than elements: most searches then take one step or none. Near if two blocks fit a
+  // multiprocessor.
+  const auto few = static_cast<unsigned>(n);
+  plan.buckets = std::max(256u, std::bit_ceil(4 * few));
+  const std::size_t bytes = static_cast<std::size_t>(n) * itemsize(type) + std::size_t{plan.buckets} * 4;
+  plan.near = 2 * (bytes + plan.shared_bytes + 1024) <= shared;
+  if (plan.near) {
+    plan.shared_bytes += bytes;
+  } else {
+    plan.buckets = std::max(256u, std::bit_ceil(size >= 8 * n ? 2 * few : few));
   }
   return plan;
 }
