@@ -1,5 +1,6 @@
 #include "expr/host_copy.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/cast.h"
@@ -74,7 +75,11 @@ std::vector<std::int64_t> known_integers(const Array& a) {
   if (!is_integer(a.type())) return {};
   EngineLock lock;
   const Storage& storage = *a.storage();
-  if (storage.host_copy) return read_integers(a, storage.host_copy.get() + a.offset());
+  if (storage.host_copy) {
+    // A broadcast view may be as large as it likes.
+    if (a.nbytes() > std::max(storage.buffer->nbytes, kHostCopyBytes)) return {};
+    return read_integers(a, storage.host_copy.get() + a.offset());
+  }
   if (storage.pending) return filled_integers(a, *storage.pending);
   return {};
 }

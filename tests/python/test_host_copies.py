@@ -206,3 +206,8 @@ def test_long_lists_and_numpy_arrays_are_checked_by_the_call():
         with pytest.raises(IndexError, match="index 100 is out of bounds"):
             cp.put(a, i, 1)
     wait()
+
+
+@late_only
+def test_a_large_broadcast_view_is_left_to_the_device():
+    assert not known(cp.broadcast_to(cp.array([9]), (1000, 1000)))
