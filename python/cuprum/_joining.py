@@ -34,7 +34,7 @@ def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
 
 
 def unstack(x, /, *, axis=0):
-    """The slices of `x` along an axis, as a tuple of views.
+    """The slices of `x` along an axis, as a tuple: views, of a vector its values.
 
     >>> cp.unstack(cp.array([[1, 2], [3, 4]]))
     (array([1, 2]), array([3, 4]))
@@ -43,7 +43,7 @@ def unstack(x, /, *, axis=0):
     if x.ndim == 0:
         raise ValueError("cuprum.unstack: Input array must be at least 1-d.")
     rows = _core.moveaxis(x, axis, 0)
-    return tuple(rows[i, ...] for i in range(rows.shape[0]))
+    return tuple(rows[i] for i in range(rows.shape[0]))
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):

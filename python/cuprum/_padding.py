@@ -142,7 +142,7 @@ def _constant(array, widths, values):
     zero = type(values) is int and values == 0
     pairs = [(0, 0)] * array.ndim
     if not zero:
-        pairs = [tuple(map(_plain, pair)) for pair in _pairs(values, array.ndim)]
+        pairs = _pairs(values, array.ndim)
     if array.size < _FEW and pairs and (zero or _all_equal(pairs)):
         fill = 0
         if not zero:
@@ -154,11 +154,6 @@ def _constant(array, widths, values):
         part = tuple(slice(before, before + n) for n, (before, _) in zip(array.shape, widths))
         _write_borders(padded[(slice(None),) * (axis + 1) + part[axis + 1 :]], axis, width, pair)
     return padded
-
-
-def _plain(x):
-    """Double precision is Python's own, so that storing it in integers asks whether it fits."""
-    return x.item() if isinstance(x, (np.float64, np.complex128)) else x
 
 
 def _by_function(array, widths, function, kwargs):

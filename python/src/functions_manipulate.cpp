@@ -217,6 +217,10 @@ PyObject* repeat(PyObject* const* args) {
   const ArrayArgument a(args[0], "repeat", 1);
   if (is_ndarray(args[1])) {  // counts that need not come to the host
     const ArrayArgument counts(args[1], "repeat", 2);
+    if (counts->ndim() > 1) {
+      throw ValueError("cuprum.repeat: object too deep for desired array: counts must be 1-d, given shape " +
+                       to_string(counts->shape()));
+    }
     if (counts->ndim() == 1 && can_cast(counts->type(), dtype::int64, Casting::safe))
       return wrap_raw(ops::repeat_by(*a, *counts, axis_argument(args[2], "repeat")));
   }

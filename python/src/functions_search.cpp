@@ -160,7 +160,8 @@ PyObject* put_along_axis(PyObject* const* args) {
 }
 
 PyObject* put(PyObject* const* args) {
-  const IndexArgument indices(args[1], "put");
+  IndexArgument indices(args[1], "put");
+  indices.make_integer();
   const Array& a = unwrap(args[0], "put", 1);
   const ops::Bounds bounds = bounds_argument(args[3], "put");
   ops::put(a, *indices, stored_array(args[2], a, "put"), bounds);

@@ -215,7 +215,7 @@ Array tensordot(const Array& a, const Array& b, const Dims& axes_a, const Dims& 
   };
   const Array left = arranged(a, from), right = arranged(b, to);
   check_shape("tensordot", shape, a.type());
-  return value_if_0d(reshape(contract_last(left, right, nullptr), shape));
+  return reshape(contract_last(left, right, nullptr), shape);  // without dimensions too an array, as in NumPy
 }
 
 Array tensordot(const Array& a, const Array& b, std::int64_t axes) {

@@ -338,6 +338,7 @@ Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes) 
     for (std::int64_t s : shifts) total += s;
     return reshape(roll(ravel(a), Dims{total}, Dims{0}), a.shape());
   }
+  for (std::int64_t axis : *axes) normalize_axis("roll", axis, a.ndim());
   const std::size_t n = shifts.size() == 1 ? axes->size() : shifts.size();
   const bool fits = axes->size() == 1 || axes->size() == n;
   if (!fits) {

@@ -102,7 +102,7 @@ Array finish_reduction(const char* function, const char* ufunc, const ReducePlan
   return value_if_0d(std::move(result));
 }
 
-Array masked_operand(const char* function, const Array& a, const Array& where, const Scalar& replacement) {
+void check_where(const char* function, const Array& a, const Array& where) {
   const Dims shapes[] = {a.shape(), where.shape()};
   const Dims common = broadcast_shapes(function, shapes, 2);
   if (!(common == a.shape())) {
@@ -110,6 +110,10 @@ Array masked_operand(const char* function, const Array& a, const Array& where, c
                      to_string(where.shape()) + " does not broadcast to the array of shape " +
                      to_string(a.shape()));
   }
+}
+
+Array masked_operand(const char* function, const Array& a, const Array& where, const Scalar& replacement) {
+  check_where(function, a, where);
   return choose_by(to_bool(where), a, replacement, a.type());
 }
 
@@ -187,6 +191,7 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   check_reducible(function, op, plan);
   const dtype type = loop.in[1];
   const std::optional<Scalar> identity = identity_of(op, type);
+  if (args.where) check_where(function, a, *args.where);
   std::optional<Scalar> initial;
   if (args.initial) {
     if (args.initial->is_array()) {

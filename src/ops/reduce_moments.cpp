@@ -96,10 +96,12 @@ Array as_asked(const Array& result, const ReduceArgs& args) {
   return record_cast(result, *args.type);
 }
 
-/// The variance of real numbers is complex where `dtype=` is; that of complex numbers is real.
-Array variance_as_asked(const Array& result, const Array& a, const ReduceArgs& args) {
-  const bool complex = !args.out && args.type && is_complex(*args.type) && !is_complex(a.type());
-  return complex ? record_cast(result, *args.type) : as_asked(result, args);
+/// A variance is complex where `dtype=` is: then what is not finite, a quotient by zero, has NaN as its imaginary part.
+Array variance_as_asked(const Array& result, const ReduceArgs& args) {
+  if (args.out || !args.type || !is_complex(*args.type)) return as_asked(result, args);
+  const dtype type = *args.type;
+  const Array finite = record_cast(apply(Op::isfinite, result.type(), result), type);
+  return apply(Op::divide, type, record_cast(result, type), finite);
 }
 
 Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
@@ -112,8 +114,13 @@ Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
 }
 
 /// The standard deviation, which unlike the variance must be of the kind of `out`.
-Array root_of(const Array& variance, const ReduceArgs& args) {
-  if (args.out) check_output_cast("sqrt", variance.type(), args.out->type(), Casting::same_kind);
+Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& args) {
+  const bool is_number =
+      (args.keepdims ? plan.full : plan.kept).empty();  // NumPy casts a scalar without asking
+  if (args.out || (args.type && !is_number)) {
+    const dtype type = args.out ? args.out->type() : *args.type;
+    check_output_cast("sqrt", variance.type(), type, Casting::same_kind);
+  }
   return apply(Op::sqrt, variance.type(), variance);
 }
 
@@ -127,8 +134,8 @@ Array var_of(const char* function, const Array& a, const ReduceArgs& args, doubl
   Array result = reduce_planned(plan, spec, a, nan_of(real));
   if (!defined)
     result = apply(Op::divide, real, result, make_scalar(real, std::int64_t{0}));  // NaN or infinity
-  if (root) result = root_of(result, args);
-  return finish_reduction(function, "divide", plan, variance_as_asked(result, a, args), args);
+  if (root) result = root_of(result, plan, args);
+  return finish_reduction(function, "divide", plan, variance_as_asked(result, args), args);
 }
 
 Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
@@ -140,6 +147,7 @@ Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, 
 Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root,
                  bool skip_nan) {
   const dtype type = moment_type(a, args);
+  const bool complex = !args.out && args.type && is_complex(*args.type);
   const Array mask = counted(a, args.where, skip_nan);
   Array kept = var_where(function, a, mask, type, ddof, args);
   if (skip_nan) {  // NaN where too few elements are left, not infinity
@@ -149,8 +157,10 @@ Array masked_var(const char* function, const Array& a, const ReduceArgs& args, d
     const Array enough = apply(Op::greater, dtype::float64, n, make_scalar(dtype::float64, ddof));
     kept = choose_by(enough, kept, nan_of(real), real);
   }
-  if (root) kept = root_of(kept, args);
-  return finish_kept(function, "divide", a, variance_as_asked(kept, a, args), args);
+  if (root) kept = root_of(kept, ReducePlan(function, a, args.axes), args);
+  return finish_kept(function, "divide", a,
+                     skip_nan && complex ? record_cast(kept, *args.type) : variance_as_asked(kept, args),
+                     args);
 }
 
 }  // namespace
@@ -162,7 +172,8 @@ Array mean(const Array& a, const ReduceArgs& args) {
 namespace {
 
 /// What the moments around the mean ask of `dtype=`.
-void check_subtractable(const ReduceArgs& args) {
+void check_subtractable(const char* function, const Array& a, const ReduceArgs& args) {
+  if (args.where) check_where(function, a, *args.where);
   if (!args.type || !is_bool(*args.type)) return;
   throw TypeError(
       "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or "
@@ -173,12 +184,12 @@ void check_subtractable(const ReduceArgs& args) {
 }  // namespace
 
 Array var(const Array& a, const ReduceArgs& args, double ddof) {
-  check_subtractable(args);
+  check_subtractable("var", a, args);
   return args.where ? masked_var("var", a, args, ddof, false, false) : var_of("var", a, args, ddof, false);
 }
 
 Array std(const Array& a, const ReduceArgs& args, double ddof) {
-  check_subtractable(args);
+  check_subtractable("std", a, args);
   return args.where ? masked_var("std", a, args, ddof, true, false) : var_of("std", a, args, ddof, true);
 }
 

@@ -29,7 +29,9 @@ Array reduce_planned(const ReducePlan& plan, const ReduceSpec& spec, const Array
 Array finish_reduction(const char* function, const char* ufunc, const ReducePlan& plan, Array result,
                        const ReduceArgs& args);
 
-/// Elements where `where` is false replaced; `where` must broadcast to the shape of `a`.
+/// `where` must broadcast to the shape of `a`.
+void check_where(const char* function, const Array& a, const Array& where);
+/// Elements where `where` is false replaced.
 Array masked_operand(const char* function, const Array& a, const Array& where, const Scalar& replacement);
 
 /// Checks the shape of `out`.

@@ -141,20 +141,19 @@ namespace {
 /// The axis that is meant, of indices that fit the array.
 int checked_axis(const char* function, const Array& a, const Array& indices,
                  std::optional<std::int64_t> axis) {
-  if (!is_integer(indices.type())) {
-    throw IndexError("`indices` must be an integer array");
-  }
   if (!axis && indices.ndim() != 1) {
     throw ValueError(prefix(function) +
                      "when axis=None, `indices` must have a single dimension, given shape " +
                      to_string(indices.shape()));
   }
+  const int d = axis ? normalize_axis(function, *axis, a.ndim()) : 0;
+  if (!is_integer(indices.type())) throw IndexError("`indices` must be an integer array");
   if (axis && indices.ndim() != a.ndim()) {
     throw ValueError(prefix(function) +
                      "`indices` and `arr` must have the same number of dimensions, given " +
                      std::to_string(indices.ndim()) + " and " + std::to_string(a.ndim()));
   }
-  return normalize_axis(function, axis.value_or(0), axis ? a.ndim() : 1);
+  return d;
 }
 
 /// Calls f with the index that pairs each element of `indices` with its own place along the other axes.
@@ -204,8 +203,8 @@ void put_along_axis(const Array& a, const Array& indices, const Value& values,
 
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
   if (!a.writeable()) throw_read_only();
-  if (indices.size() == 0) return;
   const Array i = bounded("put", indices, a.size(), bounds, "safe");
+  if (i.size() == 0) return;
   if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
   if (values.size() == 0) return;
   const Array v = reshape(cycled(values, i.size()), i.shape());
@@ -289,7 +288,6 @@ void putmask(const Array& a, const Array& mask, const Array& values) {
 }
 
 void copyto(const Array& to, const Value& from, const Array* where, Casting casting) {
-  if (!to.writeable()) throw_read_only();
   const bool allowed =
       casting == Casting::equiv ? from.type() == to.type()
       : !from.is_weak()
@@ -301,6 +299,7 @@ void copyto(const Array& to, const Value& from, const Array* where, Casting cast
                     " from dtype('" + name(from.type()) + "') to dtype('" + name(to.type()) +
                     "') according to the rule '" + name(casting) + "'");
   }
+  if (!to.writeable()) throw_read_only();
   if (!where) return set_view(to, from);
   Array v = to_array(from, to.type(), to.backend());
   int extra = 0;  // leading dimensions of length one that the target lacks: an assignment drops them

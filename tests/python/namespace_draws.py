@@ -149,6 +149,7 @@ PARAMETERS = {
     "convolution": ["'full'", "'same'", "'valid'"],
     "number": ["0", "1", "-1", "300", "2.5", "-3.5", "1e30", "2j", "True", "np.float32(2)", "np.int8(-2)", "np.nan"],
     "bound": ["None", "0", "1", "-1", "300", "2.5", "np.int8(-2)", "np.float64(1.5)"],
+    "fitting": ["0", "1", "2.5", "True", "np.int8(2)", "[1, 2]", "[[1], [2]]"],
     "percent": ["0", "25", "50.0", "100", "[0, 60]", "[[10], [90]]", "[]", "-1", "101"],
     "weighted": ["'inverted_cdf'", "'linear'"],
     "kind": ["None", "'quicksort'", "'stable'", "'heapsort'", "'introselect'", "'other'"],
@@ -212,10 +213,8 @@ def a_parameter(draw, name, first):
         return str(some_axes(draw, ndim))
     if name == "own":
         return repr(first.dtype.char)
-    if name == "moment":  # in which a variance is what it is in the dtype of the array, but for rounding
-        return draw(
-            st.sampled_from(["None", repr(first.dtype.char), "'D'" if first.dtype.kind == "c" else "'d'"])
-        )
+    if name == "wide":
+        return draw(st.sampled_from(["None", "None" if first.dtype.kind == "c" else "'d'"]))
     if name == "dtype_of_a":  # to which the values can be cast without leaving its range
         targets = ["d", "D"] if first.dtype.kind in "fb" else ["D"] if first.dtype.kind == "c" else ["q", "d"]
         return draw(st.sampled_from(["None", repr(first.dtype.char), *map(repr, targets)]))

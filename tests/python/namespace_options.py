@@ -8,7 +8,8 @@ second time with an array of that dtype as `out`, and gives that array. `{=axis}
 # (negative or large floats to unsigned integers), unsigned positions of `insert` (its own in-place sum refuses them),
 # indices of a `sorter` that a search happens not to read, bits of nothing (memory that nobody wrote), and Python's
 # integers among the choices of `select`. `out` of means and variances has the dtype of the array: another one changes
-# how exactly NumPy computes.
+# how exactly NumPy computes. NumPy's scalars, which `pad` makes of its constants, are cast to unsigned integers, but
+# must fit signed ones.
 
 EXACT = """
 into(xp, xp.all, {dtype}, a, {axes}, keepdims={flag})
@@ -85,7 +86,7 @@ xp.min(r, {axes}, initial={int}, where=l, keepdims={flag})
 xp.meshgrid(v, u, copy={flag})
 xp.mintypecode([a.dtype.char], typeset={typeset}, default={default})
 xp.packbits(a, {axis}, {bits})
-xp.pad(x, {widths}, 'constant', constant_values={number})
+xp.pad(x, {widths}, 'constant', constant_values={fitting})
 xp.pad(x, {widths}, {pad_reflection}, reflect_type={reflect_type})
 xp.pad(g, {widths}, {pad_statistic}, stat_length={stat_length})
 xp.pad(h, {widths}, 'linear_ramp', end_values={int})
@@ -104,7 +105,7 @@ xp.real_if_close(z, tol={width})
 xp.ravel_multi_index((k, k), (3, 5), {mode}, {order_cf})
 xp.repeat(x, k, {axis})
 xp.resize(k, {shape})
-xp.roll(a, {shifts}, {axes})
+xp.roll(x, {shifts}, {axes})
 into(xp, xp.round, {dtype}, g, {int})
 xp.searchsorted(t, r, {side}, k % max(t.size, 1))
 xp.searchsorted(xp.sort(v), u, {side})
@@ -224,10 +225,10 @@ xp.nanquantile(h, q, {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.nanquantile, {own}, h, q, {axes})
 xp.nanquantile(h, q, {axis}, weights=f, method={weighted})
 into(xp, xp.nanstd, {own}, h, {axes})
-xp.nanstd(n, {axes}, {moment}, correction={count}, where=l)
+xp.nanstd(n, {axes}, {wide}, correction={count}, where=l)
 xp.nanstd(h, {axis}, mean=xp.nanmean(h, {=axis}, keepdims=True))
 into(xp, xp.nanvar, {own}, h, {axes})
-xp.nanvar(n, {axes}, {moment}, correction={count}, where=l)
+xp.nanvar(n, {axes}, {wide}, correction={count}, where=l)
 xp.nanvar(h, {axis}, mean=xp.nanmean(h, {=axis}, keepdims=True))
 xp.percentile(h, {percent}, {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.percentile, {own}, h, {percent}, {axes})
@@ -239,10 +240,10 @@ xp.quantile(h, q, {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.quantile, {own}, h, q, {axes})
 xp.quantile(h, q, {axis}, weights=f, method={weighted})
 into(xp, xp.std, {own}, h, {axes}, keepdims={flag})
-xp.std(n, {axes}, {moment}, correction={count}, where=l)
+xp.std(n, {axes}, {dtype_of_a}, correction={count}, where=l)
 xp.std(h, {axis}, mean=xp.mean(h, {=axis}, keepdims=True), keepdims={flag})
 xp.unwrap(h, {float}, axis={axis0}, period={width})
 into(xp, xp.var, {own}, h, {axes}, keepdims={flag})
-xp.var(n, {axes}, {moment}, ddof={count}, where=l)
+xp.var(n, {axes}, {dtype_of_a}, ddof={count}, where=l)
 xp.var(h, {axis}, mean=xp.mean(h, {=axis}, keepdims=True), keepdims={flag})
 """

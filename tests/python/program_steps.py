@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from program_choices import LARGE, SPACES
+from program_composites import CompositeSteps
 from program_elementwise import ElementwiseSteps
 from program_namespace import NamespaceSteps
 from program_reductions import ReductionSteps
@@ -12,7 +13,7 @@ from program_structure import StructureSteps
 from programs import Program, Step, chooser, quiet
 
 
-class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps):
+class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps, CompositeSteps):
     """One program; each method gives a Step, or None where the state has nothing for it."""
 
 
@@ -56,6 +57,10 @@ KINDS = [
     ("signal", 3),
     ("choice_of", 3),
     ("write_through", 6),
+    ("contract", 4),
+    ("assemble", 4),
+    ("clean", 4),
+    ("weigh", 2),
 ]
 LIMIT = 100_000  # elements of one value
 
