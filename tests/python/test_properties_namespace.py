@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import cuprum as cp
@@ -133,6 +133,17 @@ def test_the_other_file_draws(name):
     assert any("@given" in test and re.search(rf"[cx]p\.{name}\b", test) for test in tests)
 
 
+def changed(name, got, want):
+    """Where NumPy 2.5 has another answer than NumPy 2.4, which is the one given here."""
+    if np.lib.NumpyVersion(np.__version__) < "2.5.0":
+        return False
+    return (
+        (name == "cross" and isinstance(want, ValueError))  # vectors of two elements
+        or (name == "where" and isinstance(want, OverflowError))  # Python's integers that do not fit
+        or (name in ("take", "compress") and isinstance(got, TypeError))  # the dtype of `out`
+    )
+
+
 @pytest.mark.parametrize("name", sorted(TABLE))
 @settings(max_examples=max(settings().max_examples // 4, 1))
 @given(data=st.data())
@@ -144,6 +155,7 @@ def test_function(name, data):
     ulps, zeros = tolerances[template]
     want = run(source, {"np": np, "xp": np, "into": into, **host})
     got = run_on_device(source, {"np": np, "xp": cp, "into": into, **device}, want)
+    assume(not changed(name, got, want))
     compare(got, want, texts=False, ulps=ulps, zeros=zeros)
 
 
