@@ -8,28 +8,36 @@ namespace cuprum::python {
 
 namespace {
 
-// Two Python functions, kept for the life of the process: destroying them after the interpreter would crash.
-nb::object* wanted_function = nullptr;
-nb::object* report_function = nullptr;
+// Two Python functions, borrowed from the module: at the interpreter's end it lets them go, with the modules that they belong
+// to and all types and arrays that those name, and nobody is told of errors any more.
+PyObject* wanted_function = nullptr;
+PyObject* report_function = nullptr;
 
 unsigned wanted() {
   const nb::gil_scoped_acquire gil;
-  return nb::cast<unsigned>((*wanted_function)());
+  const nb::handle function = wanted_function;
+  return nb::cast<unsigned>(function());
 }
 
 void report(const char* operation, unsigned found) {
   const nb::gil_scoped_acquire gil;
-  (*report_function)(operation, found);
+  const nb::handle function = report_function;
+  function(operation, found);
 }
+
+void forget_functions(void*) noexcept { ops::set_float_error_handler({}); }
 
 }  // namespace
 
 void bind_float_errors(nb::module_& m) {
   m.def(
       "set_float_error_functions",
-      [](nb::object wanted_now, nb::object report_found) {
-        wanted_function = new nb::object(std::move(wanted_now));
-        report_function = new nb::object(std::move(report_found));
+      [](const nb::object& wanted_now, const nb::object& report_found) {
+        wanted_function = wanted_now.ptr();
+        report_function = report_found.ptr();
+        const nb::capsule end(&wanted_function, &forget_functions);
+        nb::module_::import_("cuprum._core").attr("_float_error_functions") =
+            nb::make_tuple(wanted_now, report_found, end);
         ops::set_float_error_handler({&wanted, &report});
       },
       nb::arg("wanted"), nb::arg("report"),

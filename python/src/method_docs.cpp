@@ -210,7 +210,7 @@ constexpr MethodDoc kMethods[] = {
 };
 constexpr std::size_t kCount = std::size(kMethods);
 
-PyObject* bound_by_nanobind[kCount] = {};
+PyObject* bound_by_nanobind[kCount] = {};  // borrowed from the class
 
 template <std::size_t I>
 PyObject* forward(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* keywords) noexcept {
@@ -245,6 +245,7 @@ const char* text_of(const MethodDoc& m, const std::string& declared, const std::
 }  // namespace
 
 void document_methods(NdarrayClass& c) {
+  nb::list forwarded_to;
   for (std::size_t i = 0; i < kCount; ++i) {
     const MethodDoc& m = kMethods[i];
     if (!nb::hasattr(c, m.name)) continue;
@@ -256,12 +257,14 @@ void document_methods(NdarrayClass& c) {
       continue;
     }
     const std::string sentence = split(nb::cast<std::string>(method.attr("__doc__")), "\n\n").second;
-    bound_by_nanobind[i] = method.release().ptr();
+    bound_by_nanobind[i] = method.ptr();
+    forwarded_to.append(std::move(method));
     auto* definition =
         new PyMethodDef{m.name, reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(kForwards[i])),
                         METH_FASTCALL | METH_KEYWORDS, text_of(m, m.name, sentence)};
     c.attr(m.name) = checked(PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(c.ptr()), definition));
   }
+  c.attr("_forwarded_to") = nb::tuple(forwarded_to);
 }
 
 }  // namespace cuprum::python

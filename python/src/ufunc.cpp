@@ -225,7 +225,7 @@ PyObject* to_out(PyObject* o, const char* function) {
 
 void bind_ufuncs(nb::module_& m) {
   PyTypeObject* type = make_type();
-  m.attr("ufunc") = nb::borrow(reinterpret_cast<PyObject*>(type));
+  m.attr("ufunc") = nb::steal(reinterpret_cast<PyObject*>(type));  // its dict leads to all of the package
   for (int i = 0; i < kOpCount; ++i) {
     const auto op = static_cast<Op>(i);
     if ((info(op).flags & kInternal) == 0) m.attr(info(op).name) = make_ufunc(type, op, nullptr);
