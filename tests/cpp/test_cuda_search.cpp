@@ -131,6 +131,31 @@ TEST(CudaSearch, RowsWithoutALine) {
   }
 }
 
+TEST(CudaSearch, InterpolationAtThePlace) {
+  Rng rng(8);
+  const Owned x = random_layout(rng, dtype::float64, {1500}, true),
+              out = random_layout(rng, dtype::float64, {1500}, true),
+              expected = empty_like(rng, dtype::float64, {1500}),
+              ends = random_layout(rng, dtype::float64, {2}, true);
+  fill(x, [&] { return Scalar::of(dtype::float64, real<double>(rng)); });
+  fill(ends, [] { return Scalar::of(dtype::float64, 77.0); });
+  for (std::int64_t n : {2, 3, 60}) {
+    const Owned raw = random_layout(rng, dtype::float64, {n}, true),
+                xp = random_layout(rng, dtype::float64, {n}, true),
+                fp = random_layout(rng, dtype::float64, {n}, true);
+    fill(raw, [&] { return Scalar::of(dtype::float64, static_cast<double>(pick(rng, -30, 30))); });
+    fill(fp, [&] { return random_value(rng, dtype::float64); });
+    reference::sort(raw, xp);
+    const OnLine use{reinterpret_cast<const double*>(fp.data), reinterpret_cast<const double*>(ends.data),
+                     false};
+    reference::interpolate(x, xp, fp, ends, false, expected);
+    for (bool near : {false, true}) {
+      search<double>(xp, x, use, reinterpret_cast<char*>(out.data), 256, near);
+      expect_same(out, expected, std::to_string(n) + " points", Same::any_nan);
+    }
+  }
+}
+
 TEST(CudaSearch, AnUnsortedRowIsReadWithinItsBounds) {
   Rng rng(7);
   const Owned row = random_layout(rng, dtype::float32, {300}, true),

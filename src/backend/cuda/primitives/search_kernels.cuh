@@ -12,14 +12,11 @@
 // search by a thread per value 0.20), 2^26 float32 in 2^20 elements 0.78 ms (4.4).
 #pragma once
 
-#include "backend/cuda/primitives/element.cuh"
 #include "backend/cuda/primitives/layout.h"
-#include "backend/cuda/primitives/words.cuh"
-#include "kernels/order.h"
+#include "backend/cuda/primitives/search_uses.cuh"
 
 namespace cuprum::cuda::primitives {
 
-inline constexpr int kSearchThreads = 512;
 template <class T>
 inline constexpr int kSearchEach = kernels::same<T, float> ? 8 : 4;  // values of a thread at a time
 template <class T>
@@ -27,82 +24,6 @@ inline constexpr int kSearchTile = kSearchThreads* kSearchEach<T>;
 inline constexpr int kGuideBlock = 256, kGuideThreads = kGuideBlock + 32;  // buckets of a block, and one more
 inline constexpr int kPlaceBits = 26;  // of a word of the guide; the others count steps
 inline constexpr std::int64_t kMaxGuided = (std::int64_t{1} << kPlaceBits) - 1;  // elements of the row
-
-/// A sorted row without gaps.
-template <class T>
-struct SortedRow {
-  const char* data;
-  std::int64_t n;
-  __device__ T operator[](std::int64_t i) const {
-    return read_element<T>(data + i * static_cast<std::int64_t>(sizeof(T)));
-  }
-};
-
-/// Does the place of `value` lie behind `element`?
-template <bool kRight, class T>
-__device__ bool goes_on(T element, T value) {
-  if constexpr (kRight && kernels::native_float<T>) {
-    return (element <= value) | (value != value);  // as below, with fewer comparisons
-  } else {
-    return kRight ? !kernels::sorts_before(value, element) : kernels::sorts_before(element, value);
-  }
-}
-
-// -- What is made of a place. `to` is the address of the value's result.
-
-template <bool kSide>
-struct WritePlace {
-  static constexpr bool kRight = kSide, kCounts = false;
-  static constexpr int kResult = 8;  // bytes
-  template <class T, class Place>
-  __device__ void operator()(const SortedRow<T>&, T, Place place, char* to) const {
-    store(to, static_cast<std::int64_t>(place));
-  }
-};
-
-struct WriteFound {
-  static constexpr bool kRight = false, kCounts = false;
-  static constexpr int kResult = 1;
-  template <class T, class Place>
-  __device__ void operator()(const SortedRow<T>& row, T value, Place place, char* to) const {
-    store(to, place < static_cast<Place>(row.n) && kernels::equal(row[place], value));
-  }
-};
-
-/// Counts the values between elements of the row; the last interval is closed. A block counts in shared memory, with
-/// several copies of each counter, so that the threads of a warp seldom meet at one; what lies outside is counted too, and
-/// left there. With too many intervals it counts where the result is.
-struct CountInterval {
-  static constexpr bool kRight = true, kCounts = true;
-  static constexpr int kResult = 0;
-  unsigned long long* result;
-  unsigned copies;               // of each counter, a power of two; 0: none in shared memory
-  unsigned* counters = nullptr;  // [place][copy]
-
-  template <class T, class Place>
-  __device__ void operator()(const SortedRow<T>& row, T value, Place place, char*) const {
-    const auto n = static_cast<Place>(row.n);
-    if (place == n && !kernels::sorts_before(row[n - 1], value)) --place;
-    if (copies > 0) {
-      const auto at = static_cast<unsigned>(place) * copies;
-      atomicAdd(counters + at + (threadIdx.x & (copies - 1)), 1u);
-    } else if (place > 0 && place < n) {
-      atomicAdd(result + place - 1, 1ull);
-    }
-  }
-
-  __device__ void clear(std::int64_t n) const {
-    for (std::int64_t i = threadIdx.x; i < (n + 1) * copies; i += kSearchThreads) counters[i] = 0;
-  }
-  __device__ void add_to_result(std::int64_t n) const {
-    if (copies == 0) return;
-    for (std::int64_t i = threadIdx.x; i < n - 1; i += kSearchThreads) {
-      unsigned long long sum = 0;
-      for (unsigned k = 0; k < copies; ++k) sum += counters[(i + 1) * copies + (k + threadIdx.x) % copies];
-      if (sum != 0) atomicAdd(result + i, sum);
-    }
-  }
-};
 
 // -- The guide.
 
@@ -247,27 +168,22 @@ __device__ bool bring_near(const GuidedSearch& s, T* row, unsigned* guide) {
   return longest >> kPlaceBits > 1;
 }
 
-/// A block of a guided search. `memory` holds the row and its guide where they are near, and the counters behind them.
+/// A block of a guided search. `memory` holds the row and its guide where they are near, and what the use wants behind them.
 template <class T, class Use>
 __device__ void search_guided(const GuidedSearch& s, Use use, char* memory) {
   const SortedRow<T> far{s.of.row, s.of.n}, near{memory, s.of.n};
   const Line<T> line = Line<T>::through(far, s.buckets);
   auto* const guide = reinterpret_cast<unsigned*>(memory + s.of.n * static_cast<std::int64_t>(sizeof(T)));
+  char* const behind = s.near ? reinterpret_cast<char*>(guide + s.buckets) : memory;
   bool steps = true;
   if (s.near) steps = bring_near(s, reinterpret_cast<T*>(memory), guide);
-  if constexpr (Use::kCounts) {
-    use.counters = s.near ? guide + s.buckets : reinterpret_cast<unsigned*>(memory);
-    use.clear(s.of.n);
-  }
+  use.begin(s.of.n, behind, s.near);
   if (__syncthreads_or(steps) == 0) {
-    search_tiles<true>(s.of, near, guide, line, use);
+    search_tiles<true>(s.of, near, guide, line, use.nearby(behind));
   } else {
     search_tiles<false>(s.of, far, s.guide, line, use);
   }
-  if constexpr (Use::kCounts) {
-    __syncthreads();
-    use.add_to_result(s.of.n);
-  }
+  use.end(s.of.n);
 }
 
 /// The search of one value in the whole row: for few values, and for dtypes that no line is drawn through.

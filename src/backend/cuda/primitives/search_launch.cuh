@@ -57,15 +57,24 @@ void launch_guided(Context& context, const GuidedSearch& s, const Use& use, std:
   guided_search<T><<<blocks, kSearchThreads, shared_bytes, context.stream>>>(s, use);
 }
 
+/// Searches with a guide: launch(search) launches the kernel.
+template <class Launch>
+void search_with_guide(Context& context, dtype type, const Search& s, const SearchPlan& plan,
+                       const char* operation, const Launch& launch) {
+  const Scratch guide(context, std::size_t{plan.buckets} * 4);
+  make_guide(context, type, s.row, s.n, guide.get<unsigned>(), plan.buckets);
+  launch(GuidedSearch{s, guide.get<unsigned>(), plan.buckets, plan.near});
+  launched(context, operation);
+}
+
 /// Searches for values that are one run, as their results are.
 template <class Use>
 void search_runs(Context& context, dtype type, const Search& s, const Use& use, const SearchPlan& plan,
                  const char* operation) {
-  const Scratch guide(context, std::size_t{plan.buckets} * 4);
-  make_guide(context, type, s.row, s.n, guide.get<unsigned>(), plan.buckets);
-  const GuidedSearch guided{s, guide.get<unsigned>(), plan.buckets, plan.near};
-  with_line(type, [&](auto zero) { launch_guided<decltype(zero)>(context, guided, use, plan.shared_bytes); });
-  launched(context, operation);
+  search_with_guide(context, type, s, plan, operation, [&](const GuidedSearch& guided) {
+    with_line(type,
+              [&](auto zero) { launch_guided<decltype(zero)>(context, guided, use, plan.shared_bytes); });
+  });
 }
 
 /// Searches for single values.
@@ -79,31 +88,44 @@ void search_singly(Context& context, dtype type, const Search& s, const Layout<2
   launched(context, operation);
 }
 
-/// For every element of `values` its result in `out`, from its place in `row`.
-template <class Use>
-void search_into(Context& context, const View& row, const View& values, const Use& use, const View& out,
-                 const char* operation) {
-  const std::int64_t size = size_of(out);
-  if (size == 0) return;
-  const Dense sorted(context, row);
-  Search s{bytes(sorted.view().data), row.shape[0], bytes(values.data), bytes(out.data), size};
-  const SearchPlan plan = plan_search(row.type, s.n, size, 0, context.shared_per_block);
+/// For every element of `values` its result in `out`, from its place in `row`: runs(s) for values and results that are one
+/// run each, where the plan has a guide; or singly(s, layout).
+template <class Runs, class Singly>
+void search_views(Context& context, const SearchPlan& plan, Search s, const View& values, const View& out,
+                  const Runs& runs, const Singly& singly) {
   Layout<2> layout;
   if (plan.buckets == 0 && is_aligned(values) && is_aligned(out) &&
       make_layout<2>({&values, &out}, 0, out.shape.size(), layout)) {
-    return search_singly(context, row.type, s, layout, use, operation);
+    s.values = bytes(values.data);
+    s.out = bytes(out.data);
+    return singly(s, layout);
   }
   const Dense wanted(context, values);
   DenseOutput results(context, out);
   s.values = bytes(wanted.view().data);
   s.out = bytes(results.view().data);
   if (plan.buckets > 0) {
-    search_runs(context, row.type, s, use, plan, operation);
+    runs(s);
   } else {
     make_layout<2>({&wanted.view(), &results.view()}, 0, out.shape.size(), layout);
-    search_singly(context, row.type, s, layout, use, operation);
+    singly(s, layout);
   }
   results.finish(context);
+}
+
+template <class Use>
+void search_into(Context& context, const View& row, const View& values, const Use& use, const View& out,
+                 const char* operation) {
+  const std::int64_t n = row.shape[0], size = size_of(out);
+  if (size == 0) return;
+  const Dense sorted(context, row);
+  const SearchPlan plan = plan_search(row.type, n, size, 0, context.shared_per_block);
+  search_views(
+      context, plan, {bytes(sorted.view().data), n, nullptr, nullptr, size}, values, out,
+      [&](const Search& s) { search_runs(context, row.type, s, use, plan, operation); },
+      [&](const Search& s, const Layout<2>& layout) {
+        search_singly(context, row.type, s, layout, use, operation);
+      });
 }
 
 }  // namespace cuprum::cuda::primitives

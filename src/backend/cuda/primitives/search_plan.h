@@ -21,9 +21,10 @@ struct SearchPlan {
 /// Dtypes whose values a line can be drawn through, those that searches are wanted in.
 inline bool has_line(dtype type) { return !is_complex(type) && itemsize(type) >= 4; }
 
-/// `n` elements in the row, `size` values, `intervals` counters (0: none), `shared` bytes for a block at most.
+/// `n` elements in the row, `size` values, `intervals` counters (0: none), `shared` bytes for a block at most; `beside`
+/// bytes for each element that is near.
 inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std::int64_t intervals,
-                              std::size_t shared) {
+                              std::size_t shared, std::size_t beside = 0) {
   constexpr std::int64_t kFewValues = 1 << 15, kMaxRow = (std::int64_t{1} << 26) - 1;
   constexpr std::size_t kCopies = std::size_t{16} << 10, kMaxCounters = std::size_t{48} << 10;
   SearchPlan plan;
@@ -38,7 +39,8 @@ inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std
   // multiprocessor.
   const auto few = static_cast<unsigned>(n);
   plan.buckets = std::max(256u, std::bit_ceil(4 * few));
-  const std::size_t bytes = static_cast<std::size_t>(n) * itemsize(type) + std::size_t{plan.buckets} * 4;
+  const std::size_t bytes =
+      static_cast<std::size_t>(n) * (itemsize(type) + beside) + std::size_t{plan.buckets} * 4;
   plan.near = 2 * (bytes + plan.shared_bytes + 1024) <= shared;
   if (plan.near) {
     plan.shared_bytes += bytes;
