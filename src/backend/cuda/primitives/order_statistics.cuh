@@ -43,44 +43,59 @@ __global__ void __launch_bounds__(kPickThreads)
   wanted->group_high[0] = 0;
 }
 
-/// Digits [shift, shift + bits) of keys whose higher bits are those of a group, counted per group. `memory` has room for
-/// the counters of all groups, 4 bytes each.
-template <class K>
-__device__ void count_digits(const typename K::Bits* row, std::int64_t n, int shift, int bits,
-                             const Wanted& wanted, unsigned long long* counts, unsigned* memory) {
+/// The part of count_digits that passes over the row, for kGroups groups; 0: every element counts.
+template <class K, int kGroups>
+__device__ void count_tiles(const typename K::Bits* row, std::int64_t n, int shift, int bits,
+                            const Wanted& wanted, unsigned* memory) {
   using Bits = typename K::Bits;
-  constexpr int kEach = 32 / sizeof(Bits);
+  constexpr int kEach = 32 / sizeof(Bits), kTile = kCountThreads * kEach;
   const int groups = wanted.groups, above = shift + bits;
-  for (int i = threadIdx.x; i < groups * kDigits; i += kCountThreads) memory[i] = 0;
-  Bits high[kMaxRanks];
-#pragma unroll
-  for (int g = 0; g < kMaxRanks; ++g)
-    high[g] = g < groups ? static_cast<Bits>(wanted.group_high[g]) : Bits(0);
-  __syncthreads();
-  const bool all = above >= static_cast<int>(sizeof(Bits)) * 8;
   const Bits mask = static_cast<Bits>((Bits(1) << bits) - 1);
-  const std::int64_t stride = std::int64_t{gridDim.x} * kCountThreads * kEach;
-  for (std::int64_t begin = std::int64_t{blockIdx.x} * kCountThreads * kEach + threadIdx.x; begin < n;
-       begin += stride) {
+  Bits high[kGroups + 1];
+#pragma unroll
+  for (int g = 0; g < kGroups; ++g) high[g] = static_cast<Bits>(wanted.group_high[g]);
+  for (std::int64_t begin = std::int64_t{blockIdx.x} * kTile; begin < n;
+       begin += std::int64_t{gridDim.x} * kTile) {
+    const auto count = static_cast<unsigned>(n - begin < kTile ? n - begin : kTile);
     Bits key[kEach];
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
-      const std::int64_t i = begin + j * kCountThreads;
-      key[j] = i < n ? K::encode(row[i]) : Bits(0);
+      const unsigned i = j * kCountThreads + threadIdx.x;
+      key[j] = i < count ? K::encode(row[begin + i]) : Bits(0);
     }
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
-      if (begin + j * kCountThreads >= n) continue;
+      if (j * kCountThreads + threadIdx.x >= count) continue;
       const auto digit = static_cast<unsigned>(key[j] >> shift & mask);
-      if (all) {
+      if constexpr (kGroups == 0) {
         atomicAdd(memory + digit, 1u);
-        continue;
-      }
+      } else {
+        const Bits own = key[j] >> above;
 #pragma unroll
-      for (int g = 0; g < kMaxRanks; ++g) {
-        if (g < groups && key[j] >> above == high[g]) atomicAdd(memory + g * kDigits + digit, 1u);
+        for (int g = 0; g < kGroups; ++g) {
+          if (own == high[g] && g < groups) atomicAdd(memory + g * kDigits + digit, 1u);
+        }
       }
     }
+  }
+}
+
+/// Digits [shift, shift + bits) of keys whose higher bits are those of a group, counted per group. `memory` has room for
+/// the counters of all groups, 4 bytes each. Most elements belong to no group: what is asked of each decides the time.
+template <class K>
+__device__ void count_digits(const typename K::Bits* row, std::int64_t n, int shift, int bits,
+                             const Wanted& wanted, unsigned long long* counts, unsigned* memory) {
+  const int groups = wanted.groups;
+  for (int i = threadIdx.x; i < groups * kDigits; i += kCountThreads) memory[i] = 0;
+  __syncthreads();
+  if (shift + bits >= static_cast<int>(sizeof(typename K::Bits)) * 8) {
+    count_tiles<K, 0>(row, n, shift, bits, wanted, memory);
+  } else if (groups == 1) {
+    count_tiles<K, 1>(row, n, shift, bits, wanted, memory);
+  } else if (groups <= 3) {
+    count_tiles<K, 3>(row, n, shift, bits, wanted, memory);
+  } else {
+    count_tiles<K, kMaxRanks>(row, n, shift, bits, wanted, memory);
   }
   __syncthreads();
   for (int i = threadIdx.x; i < groups * kDigits; i += kCountThreads) {
@@ -88,15 +103,28 @@ __device__ void count_digits(const typename K::Bits* row, std::int64_t n, int sh
   }
 }
 
-/// sums[i] becomes sums[0] + ... + sums[i]. One block of kPickThreads.
-__device__ inline void sum_up(unsigned long long* sums) {
-  for (int step = 1; step < kPickThreads; step *= 2) {
-    const int i = threadIdx.x;
-    const unsigned long long lower = i >= step ? sums[i - step] : 0;
-    __syncthreads();
-    sums[i] += lower;
-    __syncthreads();
+/// The sum of `value` over this lane and all lower ones.
+__device__ inline unsigned long long sum_of_lower_lanes(unsigned long long value, int lane) {
+#pragma unroll
+  for (int step = 1; step < 32; step *= 2) {
+    const unsigned low = __shfl_up_sync(~0u, static_cast<unsigned>(value), step);
+    const unsigned high = __shfl_up_sync(~0u, static_cast<unsigned>(value >> 32), step);
+    if (lane >= step) value += static_cast<unsigned long long>(high) << 32 | low;
   }
+  return value;
+}
+
+/// The sum of `value` over all lower threads of a block of kPickThreads.
+__device__ inline unsigned long long sum_of_lower_threads(unsigned long long value,
+                                                          unsigned long long* warps) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned long long sum = sum_of_lower_lanes(value, lane);
+  if (lane == 31) warps[warp] = sum;
+  __syncthreads();
+  unsigned long long before = sum - value;
+  for (int w = 0; w < warp; ++w) before += warps[w];
+  __syncthreads();
+  return before;
 }
 
 /// After a pass: the digit of each wanted element, and the groups of the next pass; clears the counters. One block.
@@ -104,33 +132,45 @@ template <class K>
 __global__ void __launch_bounds__(kPickThreads)
     pick_digits(Wanted* wanted, int ranks, int bits, unsigned long long* counts) {
   constexpr int kEach = kDigits / kPickThreads;
-  __shared__ unsigned long long sums[kPickThreads];
-  const int first = threadIdx.x * kEach;
-  for (int t = 0; t < ranks; ++t) {
-    const unsigned long long* const bins = counts + wanted->group[t] * kDigits;
-    const auto rank = static_cast<unsigned long long>(wanted->rank[t]);
-    unsigned long long own = 0;
-    for (int k = 0; k < kEach; ++k) own += bins[first + k];
-    sums[threadIdx.x] = own;
-    __syncthreads();
-    sum_up(sums);
-    unsigned long long before = sums[threadIdx.x] - own;
-    if (before <= rank && rank < before + own) {  // one thread
-      int k = 0;
-      while (before + bins[first + k] <= rank) before += bins[first + k++];
-      wanted->rank[t] = static_cast<std::int64_t>(rank - before);
-      wanted->high[t] = wanted->high[t] << bits | static_cast<unsigned>(first + k);
+  __shared__ unsigned long long warps[kPickThreads / 32];
+  __shared__ Wanted known;
+  if (threadIdx.x == 0) known = *wanted;
+  __syncthreads();
+  const int groups = known.groups, first = threadIdx.x * kEach;
+  for (int g = 0, t = 0; g < groups; ++g) {
+    unsigned long long bins[kEach], own = 0;
+#pragma unroll
+    for (int k = 0; k < kEach; ++k) {
+      unsigned long long& counter = counts[g * kDigits + first + k];
+      bins[k] = counter;
+      counter = 0;
+      own += bins[k];
     }
-    __syncthreads();
+    const unsigned long long before = sum_of_lower_threads(own, warps);
+    for (; t < ranks && known.group[t] == g; ++t) {
+      const auto rank = static_cast<unsigned long long>(known.rank[t]);
+      if (rank < before || rank >= before + own) continue;  // one thread has the digit
+      unsigned long long below = before;
+      int digit = 0;
+#pragma unroll
+      for (int k = 0; k < kEach; ++k) {
+        if (digit < k || below + bins[k] > rank) continue;
+        below += bins[k];
+        ++digit;
+      }
+      wanted->rank[t] = static_cast<std::int64_t>(rank - below);
+      wanted->high[t] = known.high[t] << bits | static_cast<unsigned>(first + digit);
+    }
   }
-  for (int i = threadIdx.x; i < ranks * kDigits; i += kPickThreads) counts[i] = 0;
+  __threadfence();
+  __syncthreads();
   if (threadIdx.x != 0) return;
-  int groups = 0;
+  int next = 0;
   for (int t = 0; t < ranks; ++t) {
-    if (t == 0 || wanted->high[t] != wanted->high[t - 1]) wanted->group_high[groups++] = wanted->high[t];
-    wanted->group[t] = groups - 1;
+    if (t == 0 || wanted->high[t] != wanted->high[t - 1]) wanted->group_high[next++] = wanted->high[t];
+    wanted->group[t] = next - 1;
   }
-  wanted->groups = groups;
+  wanted->groups = next;
 }
 
 /// All digits are known: out[t] = the wanted element. One block.
