@@ -58,6 +58,22 @@ def test_rows_meet_every_kind_of_operand(row):
     equal(run(cp, cp.asarray(cube), [cp.asarray(p) for p in parts], cp.asarray(wide)), expected)
 
 
+@pytest.mark.parametrize("row", [40, 70, 140, 300, 1030, 5000])
+def test_rows_shared_out_among_threads(row):
+    """Enough work for all threads, which begin and end in the middle of rows; the last row is the shortest piece."""
+    (a, n), (da, dn) = grids(150, row + 3, dtype="f4")
+    for x, to in ((a, n), (da, dn)):
+        to[1:, 2:-1] = x[1:, 3:] * x[:-1, :-3] - x[:1, 1:-2] + x[1:, :1]
+    equal(dn, n)
+    threads = _core.get_num_threads()
+    try:
+        _core.set_num_threads(1)
+        equal(da[1:, ::2] + da[:-1, ::2], a[1:, ::2] + a[:-1, ::2])
+    finally:
+        _core.set_num_threads(threads)
+    equal(da[1:, ::2] + da[:-1, ::2], a[1:, ::2] + a[:-1, ::2])
+
+
 def test_rows_with_two_results():
     (a, b), (da, db) = grids(5, 150)
     x, y = a[1:, 3:] + b[:-1, :-3], a[1:, 3:] * b[:-1, :-3]
