@@ -139,7 +139,8 @@ bool try_write_temporary(const Array& target, const Array& value) {
   const Ref<Node> node = value.storage()->pending;
   if (!node || node->is_reduction() || !(node->strides == value.strides())) return false;
   if (storage.buffer->readers) return false;
-  if (reads_pending(*node)) evaluate_inputs({&node, 1});
+  if (evaluate_temporary(node, destination(target), Reason::write)) return true;
+  evaluate_inputs({&node, 1});  // what it reads through views
   return evaluate_temporary(node, destination(target), Reason::write);
 }
 
