@@ -71,11 +71,22 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
         return median(a, axis, out, overwrite_input, keepdims)
     a, axes = _reduced_last(a, axis)
     count = _core.sum(~_core.isnan(a), -1, keepdims=True)
+    if n := 0 if overwrite_input else _one_count(count, a):
+        result = _core.mean(_middle(a, n, False)[0], -1)
+        return _finish(result, 0, axes, out, keepdims, "unsafe")
     ordered = _sorted(a, overwrite_input)
     low = _core.take_along_axis(ordered, _core.maximum(count - 1, 0) // 2, -1)
     high = _core.take_along_axis(ordered, _core.minimum(count // 2, a.shape[-1] - 1), -1)
     result = _core.where(count % 2 == 1, low, _core.mean(_core.stack([low, high]), 0))[..., 0]
     return _finish(result, 0, axes, out, keepdims, "unsafe")
+
+
+def _one_count(count, a):
+    """How many numbers one long vector has: the host looks among them as if there were nothing else, for NaN come last.
+
+    0 where there are several slices, or no number.
+    """
+    return count.item() if a.ndim == 1 and a.size >= _LONG else 0
 
 
 @keeps_class
@@ -188,9 +199,9 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
     skip = name.startswith("nan") and is_inexact(a)
     if weights is None:
         if skip:
-            result = _picked_of_numbers(a, _core.asarray(q), method, weak, overwrite)
+            result = _picked_of_numbers(a, q, method, weak, overwrite)
         else:
-            result = _picked(a, q, method, weak, overwrite, xp)
+            result = _picked(a, q, method, weak, overwrite, xp, a.shape[-1])
     else:
         weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
         result = _picked_by_weight(a, _core.asarray(q), weights, skip)
@@ -206,12 +217,11 @@ def _on_host(q, name):
     return (q if q.dtype.kind != "V" else q.astype(np.float32)).get()
 
 
-def _picked(a, q, method, weak, overwrite, xp):
-    """Quantiles along the last axis, those of `q` first; `q` is an array of `xp`."""
-    n = a.shape[-1]
+def _picked(a, q, method, weak, overwrite, xp, n):
+    """Quantiles of the n smallest along the last axis, those of `q` first; `q` is an array of `xp`."""
     low, high, gamma = position(method, n, q.reshape(q.shape + (1,) * (a.ndim - 1)), xp)
     ordered = None
-    if xp is np and not overwrite and n >= _LONG and q.size <= 4:
+    if xp is np and not overwrite and a.shape[-1] >= _LONG and q.size <= 4:
         places = sorted({n - 1}.union(*(x.ravel().tolist() for x in (low, high) if x is not None)))
         ordered = _core.order_statistics(a, places)  # the elements at these places alone
         if ordered is not None:
@@ -223,7 +233,7 @@ def _picked(a, q, method, weak, overwrite, xp):
         result = _take(ordered, low, q)
     else:
         result = _between(_take(ordered, low, q), _take(ordered, high, q), _core.asarray(gamma), weak)
-    if not is_inexact(a):
+    if n < a.shape[-1] or not is_inexact(a):
         return result
     return _core.where(_core.isnan(ordered[-1]), ordered[-1].astype(result.dtype), result)
 
@@ -236,6 +246,9 @@ def _take(ordered, index, q):
 def _picked_of_numbers(a, q, method, weak, overwrite):
     """Quantiles along the last axis of the elements that are not NaN, of which every slice may have another number."""
     n = _core.sum(~_core.isnan(a), -1)
+    if count := _one_count(n, a):
+        return _picked(a, q, method, weak, overwrite, np, count)
+    q = _core.asarray(q)
     low, high, gamma = position(method, n, q.reshape(q.shape + (1,) * (a.ndim - 1)), _core)
     ordered = _core.moveaxis(_sorted(a, overwrite), -1, 0)
     if gamma is None:

@@ -1,5 +1,7 @@
 """Searches, counts and order statistics of so many values that devices take other ways than for few."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -122,6 +124,21 @@ def test_order_statistics(dtype, n):
         values[n // 3] = np.nan
         assert_same(cp.median(cp.asarray(values)), np.median(values))
         assert_same(cp.quantile(cp.asarray(values), 0.1), np.quantile(values, 0.1))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+@pytest.mark.parametrize("missing", [0, 1, 1001, 65_990, 66_001])
+def test_order_statistics_of_what_is_a_number(dtype, missing):
+    values = values_of(dtype, 66_001, "even")
+    values[np.random.default_rng(3).permutation(66_001)[:missing]] = np.nan
+    a = cp.asarray(values)
+    with np.errstate(all="ignore"), pytest.warns() if missing == 66_001 else nullcontext():
+        assert_same(cp.nanmedian(a), np.nanmedian(values))
+        lists = ([0.0, 0.25, 0.5, 1.0], [0.1, 0.2, 0.3, 0.4, 0.5])
+        for q in (0.9, 0, *(lists if missing < 66_001 else ())):  # NumPy gives no numbers another dtype
+            assert_same(cp.nanquantile(a, q), np.nanquantile(values, q))
+        assert_same(cp.nanpercentile(a, 33, method="nearest"), np.nanpercentile(values, 33, method="nearest"))
+        assert_same(cp.nanpercentile(a, 33, keepdims=True), np.nanpercentile(values, 33, keepdims=True))
 
 
 @pytest.mark.parametrize("value", [0.0, np.inf, -2.5])
