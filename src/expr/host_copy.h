@@ -23,8 +23,11 @@ inline constexpr std::size_t kAnyBytes = std::numeric_limits<std::size_t>::max()
 /// are also kept, where the device checks indices late.
 void upload(const Array& a, const void* data, std::size_t keep = kHostCopyBytes);
 
-/// The elements of an integer array in C order, as int64; empty where the host does not know them.
+/// The elements of an integer array in C order, as int64; empty where the host does not know them, or has them only as a view
+/// that is broadcast to a larger size.
 std::vector<std::int64_t> known_integers(const Array& a);
+/// The same for who looks at each: along broadcast dimensions the elements are told once.
+std::vector<std::int64_t> known_values(const Array& a);
 
 /// Before a write, and before an address goes out: under the engine's lock.
 inline void forget_host_copy(Storage& storage) { storage.host_copy.reset(); }

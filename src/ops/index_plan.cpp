@@ -80,7 +80,7 @@ class Planner {
       case Kind::array:
         note_indexed();
         if (is_bool(item.array->type())) return add_mask(*item.array);
-        if (late_) known_.emplace_back(axis_, known_integers(*item.array));
+        if (late_) known_.emplace_back(axis_, known_values(*item.array));
         return add_index(record_cast(*item.array, dtype::int64));
       case Kind::slice: {
         const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);

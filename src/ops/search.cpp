@@ -54,7 +54,7 @@ struct AxisIndex {
 
 /// Of integers that are not empty. Waits for the device, unless the host knows them.
 std::pair<std::int64_t, std::int64_t> smallest_and_largest(const Array& integers) {
-  if (const std::vector<std::int64_t> known = known_integers(integers); !known.empty()) {
+  if (const std::vector<std::int64_t> known = known_values(integers); !known.empty()) {
     const auto [low, high] = std::ranges::minmax(known);
     return {low, high};
   }
