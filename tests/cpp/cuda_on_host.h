@@ -55,6 +55,11 @@ T atomicAdd(T* p, T value) {
   *p = old + value;
   return old;
 }
+inline unsigned atomicMax(unsigned* p, unsigned value) {
+  const unsigned old = *p;
+  if (value > old) *p = value;
+  return old;
+}
 inline unsigned atomicInc(unsigned* p, unsigned limit) {
   const unsigned old = *p;
   *p = old >= limit ? 0 : old + 1;

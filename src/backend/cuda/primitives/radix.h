@@ -24,6 +24,12 @@ void sort_float_rows(Context& context, Areas<std::uint64_t>& words, std::int64_t
 void sort_pairs(Context& context, Areas<std::uint64_t>& keys, Areas<std::int64_t>& values, std::int64_t n,
                 int begin, int end);
 
+/// Sorts n pairs by the bits [begin, end) of their places.
+void sort_places(Context& context, Areas<std::uint32_t>& places, Areas<std::uint32_t>& values, std::int64_t n,
+                 int begin, int end);
+void sort_places(Context& context, Areas<std::uint32_t>& places, Areas<std::uint64_t>& values, std::int64_t n,
+                 int begin, int end);
+
 /// out = the n values of `in` in order, of a real dtype.
 void sort_values(Context& context, dtype type, const void* in, void* out, std::int64_t n);
 

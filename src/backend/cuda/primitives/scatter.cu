@@ -1,9 +1,11 @@
 // scatter: array[indices at position, row] = line[position, row]; where several positions name one place, the last in
-// C order wins, whatever order the threads run in. Three ways:
+// C order wins, whatever order the threads run in. Four ways:
 //   at will   every position carries the same row, so it does not matter who wins
 //   winners   an entry per place holds the last position that names it (atomicMax); the others do not write
+//   windows   many single words into an array beyond the cache: sorted by window first (windows.h)
 //   sorted    for few positions in a large array: positions sorted by place; the last of each place writes
 #include "backend/cuda/primitives/destinations.h"
+#include "backend/cuda/primitives/windows.h"
 #include "backend/cuda/primitives/words.cuh"
 
 namespace cuprum::cuda {
@@ -69,6 +71,8 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
   const std::int64_t n = plan.positions();
   if (n == 1 || plan.is_uniform()) {
     write(context, move, nullptr, {});
+  } else if (goes_by_windows(context, move)) {
+    scatter_by_windows(context, move);
   } else if (move.places <= kPlacesPerPosition * n && n <= kMostPositions) {
     Scratch winners(context, static_cast<std::size_t>(move.places) * 4);
     check(cudaMemsetAsync(winners.get(), 0, winners.size(), context.stream), "scatter");

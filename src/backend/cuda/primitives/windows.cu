@@ -1,0 +1,144 @@
+#include "backend/cuda/primitives/windows.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "backend/cuda/primitives/radix.h"
+#include "backend/cuda/primitives/sort_plan.h"
+#include "backend/cuda/primitives/window_kernels.cuh"
+#include "backend/cuda/primitives/words.cuh"
+
+namespace cuprum::cuda::primitives {
+
+namespace {
+
+constexpr std::int64_t kFewPositions = 1 << 19;  // below, six launches cost more than they save
+constexpr std::int64_t kPlacesPerPosition = 16;  // above, most sectors are written once whatever the order
+constexpr std::int64_t kMostPlaces = 1ll << 31;  // places and pairs have 32 bits
+constexpr int kTwoPasses = 16;                   // bits that two passes of the sort take
+constexpr int kPairsPerThread = 2;
+constexpr std::int64_t kEntry = 4;  // bytes per place that the other way needs
+
+/// Words of 16 bytes stay where they are: their position is sorted. The others are sorted themselves.
+template <class Word>
+constexpr bool stays = sizeof(Word) == 16;
+template <class Word>
+using Payload = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
+
+template <class Word>
+__global__ void __launch_bounds__(kWindowThreads)
+    make_pairs(const __grid_constant__ Move move, unsigned* place, Payload<Word>* payload) {
+  const std::int64_t first = std::int64_t{blockIdx.x} * (kWindowThreads * kPairsPerThread) + threadIdx.x;
+#pragma unroll
+  for (int k = 0; k < kPairsPerThread; ++k) {
+    const std::int64_t p = first + k * kWindowThreads;
+    if (p >= move.positions.size) return;
+    std::int64_t at[kIndexArrays + 1];
+    move.positions.offsets(p, at);
+    if constexpr (stays<Word>) {
+      payload[p] = static_cast<std::uint32_t>(p);
+    } else {
+      payload[p] = load<Word>(move.line + at[kIndexArrays]);
+    }
+    const std::int64_t number = move.indices.locate(at).number;
+    place[p] = static_cast<unsigned>(number < 0 ? move.places : number);
+  }
+}
+
+/// The array, place by place.
+template <class Word>
+struct WordTarget {
+  char* array;
+  std::int64_t stride;
+  const Payload<Word>* payload;
+  const char* line;
+  Layout<kIndexArrays + 1> positions;
+
+  __device__ char* at(unsigned place) const { return array + place * stride; }
+  /// A sector that is written in part is fetched when it leaves the cache, late and alone; read before, it is there.
+  __device__ void touch(unsigned place) const { asm volatile("prefetch.global.L2 [%0];" ::"l"(at(place))); }
+  __device__ void write(unsigned place, unsigned pair) const {
+    if constexpr (stays<Word>) {
+      std::int64_t from[kIndexArrays + 1];
+      positions.offsets(payload[pair], from);
+      store(at(place), load<Word>(line + from[kIndexArrays]));
+    } else {
+      store(at(place), static_cast<Word>(payload[pair]));
+    }
+  }
+};
+
+/// A window has some 256 pairs, if the sort need not take a third pass for that.
+int window_bits(std::int64_t places, std::int64_t pairs, int place_bits) {
+  const std::int64_t wanted = std::max<std::int64_t>(kWindowThreads * places / pairs, 1);
+  const int bits = std::bit_width(static_cast<std::uint64_t>(wanted)) - 1;
+  return std::clamp(std::max(bits, place_bits - kTwoPasses), 0, kMostWindowBits);
+}
+
+std::int64_t step_of(const Move& move) { return move.indices.index[move.indices.count - 1].stride; }
+
+template <class Word>
+void scatter_words_by_windows(Context& context, const Move& move) {
+  const std::int64_t n = move.positions.size;
+  const int place_bits = bits_for(move.places + 1);  // bad indices have the number `places`
+  const int bits = window_bits(move.places, n, place_bits);
+  const auto windows = static_cast<unsigned>((move.places >> bits) + 1);
+  const auto count = static_cast<std::size_t>(n);
+
+  Scratch keys(context, count * 8), payloads(context, count * 2 * sizeof(Payload<Word>));
+  Areas<std::uint32_t> place{keys.get<std::uint32_t>(), keys.get<std::uint32_t>() + n};
+  Areas<Payload<Word>> payload{payloads.get<Payload<Word>>(), payloads.get<Payload<Word>>() + n};
+  make_pairs<Word><<<block_count(n, kWindowThreads * kPairsPerThread), kWindowThreads, 0, context.stream>>>(
+      move, place.current, payload.current);
+  launched(context, "scatter");
+  sort_places(context, place, payload, n, bits, place_bits);
+
+  Scratch starts(context, (std::size_t{windows} + 3) * 4);
+  Scratch tiles(context, static_cast<std::size_t>(most_tiles(n)) * sizeof(SharedTile));
+  Scratch winners(context, static_cast<std::size_t>(most_slots(n)) * 4 << bits);
+  auto* start = starts.get<unsigned>();
+  const Windows w{place.current,
+                  static_cast<unsigned>(n),
+                  static_cast<unsigned>(move.places),
+                  bits,
+                  start,
+                  start + windows + 1,
+                  start + windows + 2,
+                  tiles.get<SharedTile>(),
+                  winners.get<unsigned>()};
+  const WordTarget<Word> target{move.array, step_of(move), payload.current, move.line, move.positions};
+  find_starts<<<block_count(windows + 1, kWindowThreads), kWindowThreads, 0, context.stream>>>(w, windows);
+  launched(context, "scatter");
+  write_windows<<<windows, kWindowThreads, 0, context.stream>>>(w, target);
+  launched(context, "scatter");
+  const auto resident = static_cast<unsigned>(context.multiprocessors) * 8;
+  share_claims<<<resident, kWindowThreads, 0, context.stream>>>(w);
+  launched(context, "scatter");
+  share_writes<<<resident, kWindowThreads, 0, context.stream>>>(w, target);
+  launched(context, "scatter");
+}
+
+/// Does a place lie at its number times one stride?
+bool is_regular(const Indices& indices) {
+  for (int k = 0; k + 1 < indices.count; ++k) {
+    if (indices.index[k].stride != indices.index[k + 1].stride * indices.index[k + 1].extent) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool goes_by_windows(const Context& context, const Move& move) {
+  const std::int64_t n = move.positions.size;
+  if (move.row.size != 1 || n < kFewPositions || n >= kMostPlaces || move.places >= kMostPlaces) return false;
+  if (move.places > kPlacesPerPosition * n || !is_regular(move.indices)) return false;
+  const std::int64_t step = std::max(step_of(move), -step_of(move));
+  return move.places * (step + kEntry) > 2 * static_cast<std::int64_t>(context.l2_bytes);
+}
+
+void scatter_by_windows(Context& context, const Move& move) {
+  with_word(move.word, [&](auto word) { scatter_words_by_windows<decltype(word)>(context, move); });
+}
+
+}  // namespace cuprum::cuda::primitives
