@@ -18,17 +18,21 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 
 /// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
 Dims common_shape(Op op, Values args, const Array* extra = nullptr) {
-  const Dims* first = &args[0].shape();
-  bool uniform = extra == nullptr || extra->shape() == *first;
-  for (const Value& v : args.subspan(1)) uniform = uniform && v.shape() == *first;
+  const Dims* first = extra ? &extra->shape() : nullptr;
+  bool uniform = true;
+  for (const Value& v : args) {
+    if (!v.is_array()) continue;
+    if (!first) first = &v.array().shape();
+    uniform = uniform && v.array().shape() == *first;
+  }
+  if (!first) return {};
   if (uniform) return *first;
   Dims shapes[kMaxInputs + 1];
   int n = 0;
   for (const Value& v : args) {
-    if (v.is_array()) shapes[n++] = v.shape();
+    if (v.is_array()) shapes[n++] = v.array().shape();
   }
   if (extra) shapes[n++] = extra->shape();
-  if (n == 1) return shapes[0];
   return broadcast_shapes(info(op).name, shapes, n);
 }
 
