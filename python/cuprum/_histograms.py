@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
-from ._convert import as_array, as_arrays, is_inexact
+from ._convert import as_array, as_arrays
 from ._creation import linspace
 from ._reductions import diff
 
@@ -34,18 +34,14 @@ def digitize(x, bins, right=False):
 
 
 def _rises(bins):
-    """Whether the first edges that differ rise; the others have to follow. The host waits for one number."""
+    """Whether the first edges that differ rise; the others have to follow. The host waits for one number, as a rule."""
     before, after = bins[:-1], bins[1:]
-    seen = (before < after).any() + 2 * (before > after).any()
-    if is_inexact(bins):
-        seen = seen + 4 * _core.isnan(bins).any()
-    seen = int(seen)
-    up = seen != 2
-    if seen >= 4:  # a NaN neither rises nor falls, but it differs
-        changes = before != after
-        first = changes.argmax() if bool(changes.any()) else None
-        up = first is None or bool(before[first] < after[first])
-    if seen & (2 if up else 1):
+    ordered = int((before <= after).all() + 2 * (before >= after).all())
+    if ordered:
+        return ordered != 2
+    first = (before != after).argmax()  # a NaN neither rises nor falls, but it differs
+    up = bool(before[first] < after[first])
+    if bool((before > after if up else before < after).any()):
         raise ValueError("bins must be monotonically increasing or decreasing")
     return up
 
