@@ -140,7 +140,7 @@ programs() {
 }
 # One process per test file: a crash or a hang of one leaves the others' results. The files that take longest come first.
 pytest_all() {
-  local first="test_tiers.py test_properties_ufuncs.py test_fuzz.py test_ufunc.py test_properties_reductions.py"
+  local first="test_properties_ufuncs.py test_fuzz.py test_tiers.py test_properties_namespace.py test_properties_reductions.py"
   (cd tests/python && ls -d $first && ls -S test_*.py | grep -vxF "${first// /$'\n'}") |
     while read -r file; do
       printf '%s\t%s\n' "$file" "python3 -X faulthandler -m pytest -q -p no:cacheprovider -o faulthandler_timeout=60 \
