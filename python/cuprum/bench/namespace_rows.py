@@ -72,6 +72,16 @@ class Data(rows.Data):
     def batch(self):
         return self._uniform(29, (max(1, int(1000 * self._scale)), 64, 64))
 
+    @cached_property
+    def chain(self):
+        return self._uniform(30, (int(600 * self._side),) * 2, np.float64)
+
+    @cached_property
+    def tensors(self):
+        """Two of four axes, of which two are summed, in the opposite order in the second."""
+        n = max(2, int(30 * self._side))
+        return self._uniform(31, (20, 20, n, n), np.float64), self._uniform(32, (n, n, 20, 20), np.float64)
+
 
 def _assign(xp, d):
     d.scratch[d.places] = d.samples
@@ -93,6 +103,14 @@ def _add_at_places(xp, d):
 def _set_masked(xp, d):
     d.scratch[d.x > 0.5] = 0.25
     return d.scratch
+
+
+def _chain(xp, d):
+    return xp.einsum("ij,jk,kl->il", d.chain, d.chain, d.chain, optimize=True)
+
+
+def _tensors(xp, d):
+    return xp.einsum("abcd,dcef->abef", *d.tensors, optimize=True)
 
 
 def _row(name, run, reads=(), **rest):
@@ -157,6 +175,8 @@ NUMERICS = [
     _row("trapezoid", lambda xp, d: xp.trapezoid(d.x), ("x",)),
     _row("einsum ij,jk", lambda xp, d: xp.einsum("ij,jk->ik", d.matrix, d.matrix)),
     _row("einsum bij,bjk", lambda xp, d: xp.einsum("bij,bjk->bik", d.batch, d.batch)),
+    _row("einsum ij,jk,kl f64", _chain, pause=rows.BLAS_PAUSE),
+    _row("einsum abcd,dcef f64", _tensors, pause=rows.BLAS_PAUSE),
     _row("einsum ij,j", lambda xp, d: xp.einsum("ij,j->i", d.table, d.table[0]), ("table",)),
     _row("einsum ij,ij", lambda xp, d: xp.einsum("ij,ij->", d.square, d.square), ("square",)),
     _row("einsum ij->ji", lambda xp, d: xp.einsum("ij->ji", d.square).copy(), ("square",)),
