@@ -183,6 +183,7 @@ TEST(CudaSearch, PlansFitSharedMemory) {
   EXPECT_EQ(plan_search(dtype::float64, 12289, many, 12288, kShared).copies, 0u);
   EXPECT_EQ(plan_search(dtype::float64, 1 << 20, many, 0, kShared).buckets, 1u << 21);
   EXPECT_EQ(plan_search(dtype::float64, 1 << 20, 1 << 20, 0, kShared).buckets, 1u << 20);
+  EXPECT_EQ(plan_search(dtype::float64, 1 << 25, std::int64_t{1} << 30, 0, kShared).buckets, 1u << 24);
   for (std::int64_t n : {2, 100, 3000, 5000, 12288, 20000, 1 << 20}) {
     const SearchPlan plan = plan_search(dtype::float64, n, many, n - 1, kShared);
     EXPECT_LE(plan.shared_bytes, kShared) << n;

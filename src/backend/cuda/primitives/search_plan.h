@@ -26,6 +26,7 @@ inline bool has_line(dtype type) { return !is_complex(type) && itemsize(type) >=
 inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std::int64_t intervals,
                               std::size_t shared, std::size_t beside = 0) {
   constexpr std::int64_t kFewValues = 1 << 15, kMaxRow = (std::int64_t{1} << 26) - 1;
+  constexpr unsigned kMaxBuckets = 1u << 24;  // 64 MiB, more than the caches hold
   constexpr std::size_t kCopies = std::size_t{16} << 10, kMaxCounters = std::size_t{48} << 10;
   SearchPlan plan;
   if (!has_line(type) || n < 2 || n > kMaxRow || size < kFewValues || size < n) return plan;
@@ -45,7 +46,7 @@ inline SearchPlan plan_search(dtype type, std::int64_t n, std::int64_t size, std
   if (plan.near) {
     plan.shared_bytes += bytes;
   } else {
-    plan.buckets = std::max(256u, std::bit_ceil(size >= 8 * n ? 2 * few : few));
+    plan.buckets = std::clamp(std::bit_ceil(size >= 8 * n ? 2 * few : few), 256u, kMaxBuckets);
   }
   return plan;
 }
