@@ -22,7 +22,7 @@ template <class T>
 std::vector<unsigned> guide_of(const View& row, unsigned buckets) {
   std::vector<unsigned> guide(buckets);
   const SortedRow<T> sorted{reinterpret_cast<const char*>(row.data), row.shape[0]};
-  run_grid(buckets / kGuideBlock, 1, kGuideThreads, [&] { build_guide<T>(sorted, guide.data(), buckets); });
+  run_grid(buckets / kGuideThreads, 1, kGuideThreads, [&] { build_guide<T>(sorted, guide.data(), buckets); });
   return guide;
 }
 
@@ -32,9 +32,8 @@ void search(const View& row, const View& values, const Use& use, char* out, unsi
   std::vector<std::uint64_t> memory(1 << 15);
   const GuidedSearch s{{reinterpret_cast<const char*>(row.data), row.shape[0],
                         reinterpret_cast<const char*>(values.data), out, element_count(values.shape)},
-                       guide.data(),
-                       buckets,
-                       near};
+                       near ? nullptr : guide.data(),
+                       buckets};
   run_grid(2, 1, kSearchThreads, [&] { search_guided<T>(s, use, reinterpret_cast<char*>(memory.data())); });
 }
 
@@ -187,7 +186,7 @@ TEST(CudaSearch, PlansFitSharedMemory) {
   for (std::int64_t n : {2, 100, 3000, 5000, 12288, 20000, 1 << 20}) {
     const SearchPlan plan = plan_search(dtype::float64, n, many, n - 1, kShared);
     EXPECT_LE(plan.shared_bytes, kShared) << n;
-    EXPECT_EQ(plan.buckets % kGuideBlock, 0u) << n;
+    EXPECT_EQ(plan.buckets % kGuideThreads, 0u) << n;
     EXPECT_GE(plan.buckets, n) << n;
   }
 }

@@ -8,7 +8,7 @@ void make_guide(Context& context, dtype type, const char* row, std::int64_t n, u
   with_line(type, [&](auto zero) {
     using T = decltype(zero);
     build_guide<T>
-        <<<buckets / kGuideBlock, kGuideThreads, 0, context.stream>>>(SortedRow<T>{row, n}, guide, buckets);
+        <<<buckets / kGuideThreads, kGuideThreads, 0, context.stream>>>(SortedRow<T>{row, n}, guide, buckets);
   });
   launched(context, "the guide of a search");
 }

@@ -6,8 +6,8 @@
 // where the elements are spread evenly, never more than in the whole row. Rounding moves a value and an equal element
 // alike, hence the places are exact.
 //
-// Blocks stay and share the values out. A small row whose buckets hold one element at most lies in their shared memory with
-// its guide (1000 elements: 24 KiB), others in the caches. Every thread takes its steps for a few values together,
+// Blocks stay and share the values out. A small row lies in their shared memory with its guide (1000 elements: 24 KiB), and
+// is searched without a loop where no bucket holds two elements; larger ones lie in the caches. Every thread takes its steps for a few values together,
 // whose reads are then in flight at once. 2^24 float64 in 1000 elements take 0.08 ms on an H200 (a copy 0.07, a binary
 // search by a thread per value 0.20), 2^26 float32 in 2^20 elements 0.78 ms (4.4).
 #pragma once
@@ -21,7 +21,7 @@ template <class T>
 inline constexpr int kSearchEach = kernels::same<T, float> ? 8 : 4;  // values of a thread at a time
 template <class T>
 inline constexpr int kSearchTile = kSearchThreads* kSearchEach<T>;
-inline constexpr int kGuideBlock = 256, kGuideThreads = kGuideBlock + 32;  // buckets of a block, and one more
+inline constexpr int kGuideThreads = 256;
 inline constexpr int kPlaceBits = 26;  // of a word of the guide; the others count steps
 inline constexpr std::int64_t kMaxGuided = (std::int64_t{1} << kPlaceBits) - 1;  // elements of the row
 
@@ -54,29 +54,28 @@ struct Line {
   }
 };
 
-/// guide[b] = elements in buckets before b, and the steps of a search in b. `buckets` is a multiple of kGuideBlock.
+/// What the guide says of bucket b: the elements in buckets before it, and the steps of a search in it, as many as make
+/// 2^steps more than its elements.
+template <class T>
+__device__ unsigned guide_word(const SortedRow<T>& row, const Line<T>& line, unsigned b) {
+  const auto n = static_cast<unsigned>(row.n);
+  unsigned begin = 0, steps = 0;
+  for (unsigned left = n; left > 0;) {
+    const unsigned half = left / 2;
+    const bool before = line.bucket(row[begin + half]) < b;
+    begin += before ? half + 1 : 0;
+    left = before ? left - half - 1 : half;
+  }
+  for (unsigned at = begin; at < n && line.bucket(row[at]) == b; at = begin + (1u << steps) - 1) ++steps;
+  return begin | steps << kPlaceBits;
+}
+
+/// The guide of a row that is searched in the caches. `buckets` is a multiple of kGuideThreads.
 template <class T>
 __global__ void __launch_bounds__(kGuideThreads)
     build_guide(const SortedRow<T> row, unsigned* guide, unsigned buckets) {
-  __shared__ unsigned begins[kGuideBlock + 1];
-  const Line<T> line = Line<T>::through(row, buckets);
-  const unsigned b = blockIdx.x * kGuideBlock + threadIdx.x;
-  if (threadIdx.x <= kGuideBlock) {
-    unsigned first = 0;
-    for (auto left = static_cast<unsigned>(row.n); left > 0;) {
-      const unsigned half = left / 2;
-      const bool before = line.bucket(row[first + half]) < b;
-      first += before ? half + 1 : 0;
-      left = before ? left - half - 1 : half;
-    }
-    begins[threadIdx.x] = first;
-  }
-  __syncthreads();
-  if (threadIdx.x >= kGuideBlock) return;
-  const unsigned begin = begins[threadIdx.x], end = begins[threadIdx.x + 1];
-  unsigned steps = 0;
-  while (begin < end && (end - begin) >> steps != 0) ++steps;
-  guide[b] = begin | steps << kPlaceBits;
+  const unsigned b = blockIdx.x * kGuideThreads + threadIdx.x;
+  guide[b] = guide_word(row, Line<T>::through(row, buckets), b);
 }
 
 // -- Searches.
@@ -93,9 +92,8 @@ struct Search {
 /// A search with a guide: values and results are one run each.
 struct GuidedSearch {
   Search of;
-  const unsigned* guide;
+  const unsigned* guide;  // null: the row and its guide fit shared memory, where every block makes them
   unsigned buckets;
-  bool near;  // the row and the guide fit shared memory; they are searched there if no search takes two steps
 };
 
 /// The places of a thread's values: the steps of all are taken together. `kShort`: none takes two.
@@ -154,36 +152,48 @@ __device__ void search_tiles(const Search& s, const SortedRow<T>& row, const uns
   }
 }
 
-/// Copies the row and its guide to shared memory. Does a search take two steps or more?
-template <class T>
-__device__ bool bring_near(const GuidedSearch& s, T* row, unsigned* guide) {
+/// A block's search in its shared memory, which holds the row, its guide, and what the use wants behind them.
+template <class T, class Use>
+__device__ void search_near(const GuidedSearch& s, const Line<T>& line, Use use, char* memory) {
+  const SortedRow<T> row{memory, s.of.n};
+  auto* const elements = reinterpret_cast<T*>(memory);
+  auto* const guide = reinterpret_cast<unsigned*>(elements + s.of.n);
+  char* const behind = reinterpret_cast<char*>(guide + s.buckets);
   const auto* const from = reinterpret_cast<const T*>(s.of.row);
-  for (std::int64_t i = threadIdx.x; i < s.of.n; i += kSearchThreads) row[i] = from[i];
+  for (std::int64_t i = threadIdx.x; i < s.of.n; i += kSearchThreads) elements[i] = from[i];
+  use.begin(s.of.n, behind, true);
+  __syncthreads();
   unsigned longest = 0;
-  for (unsigned i = threadIdx.x; i < s.buckets; i += kSearchThreads) {
-    const unsigned word = s.guide[i];
-    guide[i] = word;
+  for (unsigned b = threadIdx.x; b < s.buckets; b += kSearchThreads) {
+    const unsigned word = guide_word(row, line, b);
+    guide[b] = word;
     longest = word > longest ? word : longest;
   }
-  return longest >> kPlaceBits > 1;
-}
-
-/// A block of a guided search. `memory` holds the row and its guide where they are near, and what the use wants behind them.
-template <class T, class Use>
-__device__ void search_guided(const GuidedSearch& s, Use use, char* memory) {
-  const SortedRow<T> far{s.of.row, s.of.n}, near{memory, s.of.n};
-  const Line<T> line = Line<T>::through(far, s.buckets);
-  auto* const guide = reinterpret_cast<unsigned*>(memory + s.of.n * static_cast<std::int64_t>(sizeof(T)));
-  char* const behind = s.near ? reinterpret_cast<char*>(guide + s.buckets) : memory;
-  bool steps = true;
-  if (s.near) steps = bring_near(s, reinterpret_cast<T*>(memory), guide);
-  use.begin(s.of.n, behind, s.near);
-  if (__syncthreads_or(steps) == 0) {
-    search_tiles<true>(s.of, near, guide, line, use.nearby(behind));
+  if (__syncthreads_or(longest >> kPlaceBits > 1) == 0) {
+    search_tiles<true>(s.of, row, guide, line, use.nearby(behind));
   } else {
-    search_tiles<false>(s.of, far, s.guide, line, use);
+    search_tiles<false>(s.of, row, guide, line, use.nearby(behind));
   }
   use.end(s.of.n);
+}
+
+/// A block's search in the caches. `memory` is for the use alone.
+template <class T, class Use>
+__device__ void search_far(const GuidedSearch& s, const Line<T>& line, Use use, char* memory) {
+  use.begin(s.of.n, memory, false);
+  __syncthreads();
+  search_tiles<false>(s.of, SortedRow<T>{s.of.row, s.of.n}, s.guide, line, use);
+  use.end(s.of.n);
+}
+
+template <class T, class Use>
+__device__ void search_guided(const GuidedSearch& s, const Use& use, char* memory) {
+  const Line<T> line = Line<T>::through(SortedRow<T>{s.of.row, s.of.n}, s.buckets);
+  if (s.guide == nullptr) {
+    search_near<T>(s, line, use, memory);
+  } else {
+    search_far<T>(s, line, use, memory);
+  }
 }
 
 /// The search of one value in the whole row: for few values, and for dtypes that no line is drawn through.

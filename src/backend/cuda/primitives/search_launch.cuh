@@ -61,9 +61,12 @@ void launch_guided(Context& context, const GuidedSearch& s, const Use& use, std:
 template <class Launch>
 void search_with_guide(Context& context, dtype type, const Search& s, const SearchPlan& plan,
                        const char* operation, const Launch& launch) {
-  const Scratch guide(context, std::size_t{plan.buckets} * 4);
-  make_guide(context, type, s.row, s.n, guide.get<unsigned>(), plan.buckets);
-  launch(GuidedSearch{s, guide.get<unsigned>(), plan.buckets, plan.near});
+  std::optional<Scratch> guide;
+  if (!plan.near) {
+    guide.emplace(context, std::size_t{plan.buckets} * 4);
+    make_guide(context, type, s.row, s.n, guide->get<unsigned>(), plan.buckets);
+  }
+  launch(GuidedSearch{s, guide ? guide->get<unsigned>() : nullptr, plan.buckets});
   launched(context, operation);
 }
 
