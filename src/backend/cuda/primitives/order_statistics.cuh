@@ -53,7 +53,10 @@ __device__ void count_tiles(const typename K::Bits* row, std::int64_t n, int shi
   const Bits mask = static_cast<Bits>((Bits(1) << bits) - 1);
   Bits high[kGroups + 1];
 #pragma unroll
-  for (int g = 0; g < kGroups; ++g) high[g] = static_cast<Bits>(wanted.group_high[g]);
+  for (int g = 0; g < kGroups; ++g) {
+    high[g] =
+        g < groups ? static_cast<Bits>(wanted.group_high[g]) : static_cast<Bits>(~Bits(0));  // of no element
+  }
   for (std::int64_t begin = std::int64_t{blockIdx.x} * kTile; begin < n;
        begin += std::int64_t{gridDim.x} * kTile) {
     const auto count = static_cast<unsigned>(n - begin < kTile ? n - begin : kTile);
@@ -61,7 +64,7 @@ __device__ void count_tiles(const typename K::Bits* row, std::int64_t n, int shi
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
       const unsigned i = j * kCountThreads + threadIdx.x;
-      key[j] = i < count ? K::encode(row[begin + i]) : Bits(0);
+      key[j] = i < count ? K::lossless(row[begin + i]) : Bits(0);
     }
 #pragma unroll
     for (int j = 0; j < kEach; ++j) {
@@ -73,7 +76,7 @@ __device__ void count_tiles(const typename K::Bits* row, std::int64_t n, int shi
         const Bits own = key[j] >> above;
 #pragma unroll
         for (int g = 0; g < kGroups; ++g) {
-          if (own == high[g] && g < groups) atomicAdd(memory + g * kDigits + digit, 1u);
+          if (own == high[g]) atomicAdd(memory + g * kDigits + digit, 1u);
         }
       }
     }
@@ -92,7 +95,9 @@ __device__ void count_digits(const typename K::Bits* row, std::int64_t n, int sh
     count_tiles<K, 0>(row, n, shift, bits, wanted, memory);
   } else if (groups == 1) {
     count_tiles<K, 1>(row, n, shift, bits, wanted, memory);
-  } else if (groups <= 3) {
+  } else if (groups == 2) {
+    count_tiles<K, 2>(row, n, shift, bits, wanted, memory);
+  } else if (groups == 3) {
     count_tiles<K, 3>(row, n, shift, bits, wanted, memory);
   } else {
     count_tiles<K, kMaxRanks>(row, n, shift, bits, wanted, memory);
@@ -133,10 +138,14 @@ __global__ void __launch_bounds__(kPickThreads)
     pick_digits(Wanted* wanted, int ranks, int bits, unsigned long long* counts) {
   constexpr int kEach = kDigits / kPickThreads;
   __shared__ unsigned long long warps[kPickThreads / 32];
-  __shared__ Wanted known;
-  if (threadIdx.x == 0) known = *wanted;
+  __shared__ Wanted known, found;
+  if (const int t = threadIdx.x; t < ranks) {
+    known.rank[t] = wanted->rank[t];
+    known.high[t] = wanted->high[t];
+    known.group[t] = wanted->group[t];
+  }
   __syncthreads();
-  const int groups = known.groups, first = threadIdx.x * kEach;
+  const int groups = known.group[ranks - 1] + 1, first = threadIdx.x * kEach;
   for (int g = 0, t = 0; g < groups; ++g) {
     unsigned long long bins[kEach], own = 0;
 #pragma unroll
@@ -158,16 +167,17 @@ __global__ void __launch_bounds__(kPickThreads)
         below += bins[k];
         ++digit;
       }
-      wanted->rank[t] = static_cast<std::int64_t>(rank - below);
-      wanted->high[t] = known.high[t] << bits | static_cast<unsigned>(first + digit);
+      found.rank[t] = static_cast<std::int64_t>(rank - below);
+      found.high[t] = known.high[t] << bits | static_cast<unsigned>(first + digit);
     }
   }
-  __threadfence();
   __syncthreads();
   if (threadIdx.x != 0) return;
   int next = 0;
   for (int t = 0; t < ranks; ++t) {
-    if (t == 0 || wanted->high[t] != wanted->high[t - 1]) wanted->group_high[next++] = wanted->high[t];
+    if (t == 0 || found.high[t] != found.high[t - 1]) wanted->group_high[next++] = found.high[t];
+    wanted->rank[t] = found.rank[t];
+    wanted->high[t] = found.high[t];
     wanted->group[t] = next - 1;
   }
   wanted->groups = next;
@@ -177,7 +187,7 @@ __global__ void __launch_bounds__(kPickThreads)
 template <class K>
 __global__ void write_elements(const Wanted* wanted, int ranks, typename K::Bits* out) {
   const int t = threadIdx.x;
-  if (t < ranks) out[t] = K::decode(static_cast<typename K::Bits>(wanted->high[t]));
+  if (t < ranks) out[t] = K::restore(static_cast<typename K::Bits>(wanted->high[t]));
 }
 
 }  // namespace cuprum::cuda::primitives
