@@ -100,12 +100,12 @@ __global__ void __launch_bounds__(kWindowThreads)
   }
 }
 
-/// f(place, pair, winner of the place) for the pairs of shared windows.
+/// f(place, pair, winner of the place) for the pairs of shared windows, the last tiles first.
 template <class F>
 __device__ void each_shared(const Windows& w, F f) {
   const unsigned tiles = *w.tiles;
   for (unsigned t = blockIdx.x; t < tiles; t += gridDim.x) {
-    const SharedTile tile = w.tile[t];
+    const SharedTile tile = w.tile[tiles - 1 - t];
     for (unsigned p = tile.from + threadIdx.x; p < tile.to; p += kWindowThreads) {
       const unsigned i = w.place[p];
       if (i < w.places) f(i, p, w.winner(tile.slot, i));
@@ -113,8 +113,11 @@ __device__ void each_shared(const Windows& w, F f) {
   }
 }
 
+/// Pairs that see a later one leave it alone, so few wait for each other at few places. What they see may be old.
 __global__ void share_claims(const __grid_constant__ Windows w) {
-  each_shared(w, [](unsigned, unsigned p, unsigned* winner) { atomicMax(winner, p + 1); });
+  each_shared(w, [](unsigned, unsigned p, unsigned* winner) {
+    if (*winner < p + 1) atomicMax(winner, p + 1);
+  });
 }
 
 template <class Target>
