@@ -140,7 +140,7 @@ def unravel_index(indices, shape, order="C"):
     if order not in ("C", "F", None):
         raise ValueError(f"cuprum.unravel_index: only 'C' or 'F' order is permitted, not {order!r}")
     size = math.prod(shape)
-    if size > np.iinfo(np.intp).max:
+    if size > np.iinfo(np.intp).max or min(shape, default=0) < 0:
         raise ValueError(
             "cuprum.unravel_index: dimensions are too large; arrays and shapes with a total size greater than "
             "'intp' are not supported."

@@ -4,8 +4,10 @@
 //   cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod
 #include <cmath>
 
+#include "errors.h"
 #include "function.h"
 #include "ops/reduce.h"
+#include "ops/reduce_plan.h"
 #include "ops/scan.h"
 
 namespace cuprum::python {
@@ -71,10 +73,20 @@ PyObject* like_any(PyObject* const* args) {
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
+/// NumPy's warning where the shape tells that no more than `few` elements are reduced. How many a mask or NaN leave would
+/// have to be asked of the device.
+void warn_of_few(const ReduceCall& call, double few, const char* text) {
+  const std::int64_t count = ops::ReducePlan("", call.operand(), call.args().axes).count;
+  const bool told = !call.args().where && static_cast<double>(count) <= few;
+  if (told && PyErr_WarnEx(PyExc_RuntimeWarning, text, 2) < 0) throw_python_error();
+}
+
 template <Reduction R, const char* const& Name>
 PyObject* like_mean(PyObject* const* args) {
   const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .where = 5}, Name);
-  return deliver(R(call.operand(), call.args()), call.out());
+  const Array result = R(call.operand(), call.args());
+  if (call.operand().size() == 0) warn_of_few(call, 0, "Mean of empty slice");
+  return deliver(result, call.out());
 }
 
 using Spread = Array (*)(const Array&, const ops::ReduceArgs&, double);
@@ -96,7 +108,10 @@ template <Spread S, const char* const& Name>
 PyObject* like_var(PyObject* const* args) {
   const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 5, .where = 6}, Name);
   // `mean=` would only save work that one pass does anyway.
-  return deliver(S(call.operand(), call.args(), ddof_argument(args[4], args[8], Name)), call.out());
+  const double ddof = ddof_argument(args[4], args[8], Name);
+  const Array result = S(call.operand(), call.args(), ddof);
+  warn_of_few(call, ddof, "Degrees of freedom <= 0 for slice");
+  return deliver(result, call.out());
 }
 
 // -- The plain ones -------------------------------------------------------------------------------------

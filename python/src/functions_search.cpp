@@ -164,6 +164,7 @@ PyObject* put(PyObject* const* args) {
   indices.make_integer();
   const Array& a = unwrap(args[0], "put", 1);
   const ops::Bounds bounds = bounds_argument(args[3], "put");
+  ops::check_put(a, *indices);  // before what may be wrong with the values
   ops::put(a, *indices, stored_array(args[2], a, "put"), bounds);
   return none();
 }

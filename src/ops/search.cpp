@@ -201,12 +201,16 @@ void put_along_axis(const Array& a, const Array& indices, const Value& values,
   assign(a, Input(reshape(flat, a.shape())));
 }
 
-void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
+void check_put(const Array& a, const Array& indices) {
   if (!a.writeable()) throw_read_only();
+  bounded("put", indices, a.size(), Bounds::raise, "safe");
+  if (a.size() == 0 && indices.size() != 0) throw IndexError("cannot replace elements of an empty array");
+}
+
+void put(const Array& a, const Array& indices, const Array& values, Bounds bounds) {
+  check_put(a, indices);
+  if (indices.size() == 0 || values.size() == 0) return;
   const Array i = bounded("put", indices, a.size(), bounds, "safe");
-  if (i.size() == 0) return;
-  if (a.size() == 0) throw IndexError("cannot replace elements of an empty array");
-  if (values.size() == 0) return;
   const Array v = reshape(cycled(values, i.size()), i.shape());
   const std::array index = {IndexItem::by(i)};
   if (a.c_contiguous()) return set_advanced(ravel(a), index, v, "put");

@@ -30,6 +30,8 @@ void check_along_axis(const char* function, const Array& a, const Array& indices
                       std::optional<std::int64_t> axis);
 void put_along_axis(const Array& a, const Array& indices, const Value& values,
                     std::optional<std::int64_t> axis);
+/// What `put` asks of its indices: integers that are safe to cast, and an array that has elements.
+void check_put(const Array& a, const Array& indices);
 /// a.flat[indices] = values, repeated as needed.
 void put(const Array& a, const Array& indices, const Array& values, Bounds bounds = Bounds::raise);
 /// `weak` says which choices are Python's numbers; those that it does not reach are arrays.

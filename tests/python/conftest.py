@@ -11,7 +11,12 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
-hypothesis.settings.load_profile(os.environ.get("CUPRUM_HYPOTHESIS", "ci"))
+_profile = os.environ.get("CUPRUM_HYPOTHESIS", "ci")
+if _profile.isdecimal():  # so many times the examples of "ci", other ones in every run
+    hypothesis.settings.register_profile(
+        _profile, deadline=None, max_examples=60 * int(_profile), print_blob=True
+    )
+hypothesis.settings.load_profile(_profile)
 
 
 def commit_seed():

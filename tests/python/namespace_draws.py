@@ -6,10 +6,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 import cuprum as cp
-from strategies import BOOLS, COMPLEXES, DTYPES, FLOATS, INTEGERS, REALS, SIGNED, arrays, shapes
+from strategies import BOOLS, COMPLEXES, DTYPES, FLOATS, INTEGERS, REALS, SIGNED, arrays
 
-SMALL = shapes(3, 4)
-VECTORS = st.tuples(st.integers(0, 6))
+# Independent sides would make half of all arrays empty: one in seven is enough, as are those without dimensions.
+VECTORS = st.sampled_from([(n,) for n in (3, 4, 5, 6, 2, 1, 0)])
+FLAT = st.sampled_from([(), (), (3,), (4,), (1,), (0,), (2, 3), (3, 2), (4, 4), (1, 3), (2, 0)])
+CUBES = [(2, 3, 4), (3, 2, 2), (4, 1, 3), (2, 2, 2), (1, 3, 1), (3, 0, 2), (0, 1, 4)]
+SMALL = FLAT | st.sampled_from(CUBES)
+SIDES = st.sampled_from([2, 3, 4, 1, 0])
 NUMBERS = st.integers(0, 2**32 - 1)
 
 
@@ -27,6 +31,15 @@ def exact_values(rng, dtype, shape):
     return (np.abs(values) // 1 if dtype.kind == "u" else values).astype(dtype)
 
 
+def special_values(rng, dtype, shape):
+    """As `exact_values`, and among them what any order of a sum makes the same of: NaN, infinities, -0.0."""
+    values = exact_values(rng, dtype, shape)
+    if dtype.kind == "f" and values.size:
+        places = rng.integers(0, values.size, rng.integers(1, 4))
+        values.reshape(-1)[places] = rng.choice([np.nan, np.inf, -np.inf, -0.0], places.size)
+    return values
+
+
 def with_values(values):
     """A strategy of pairs: a layout that `arrays` draws, filled with `values(rng, dtype, shape)`."""
 
@@ -40,7 +53,8 @@ def with_values(values):
     return strategy
 
 
-exact = with_values(exact_values)
+finite = with_values(exact_values)
+special = with_values(special_values)
 integers = with_values(lambda rng, dtype, shape: rng.integers(-4, 5, shape))
 counts = with_values(lambda rng, dtype, shape: rng.integers(0, 5, shape))
 fractions = with_values(lambda rng, dtype, shape: rng.integers(0, 9, shape) / 8)
@@ -48,11 +62,17 @@ ordered = with_values(lambda rng, dtype, shape: np.sort(rng.integers(-4, 5, shap
 
 
 @st.composite
+def exact(draw, dtype, shape):
+    """Small exact values, one time in three with some that are not finite."""
+    return draw((special if draw(st.integers(0, 2)) == 0 else finite)(dtype, shape))
+
+
+@st.composite
 def stretched(draw, pair):
     """Now and then an array broadcast along a new first axis: strides of zero."""
     a, b = draw(pair)
     if a.ndim < 3 and draw(st.integers(0, 5)) == 0:
-        shape = (draw(st.integers(0, 3)), *a.shape)
+        shape = (draw(st.sampled_from([2, 3, 1, 0])), *a.shape)
         return np.broadcast_to(a, shape), cp.broadcast_to(b, shape)
     return a, b
 
@@ -71,36 +91,45 @@ def same_or_any(drawn, name):
     return st.just(drawn[name][0].dtype) | some(DTYPES) if name in drawn else some(DTYPES)
 
 
+@st.composite
+def partners(draw, drawn, name, shape):
+    """Exact values to multiply with those of `name`: what infinities times complex numbers are, nobody agrees on."""
+    first = drawn[name][0] if name in drawn else np.zeros(())
+    if first.dtype.kind == "c":
+        return draw(finite(same_or_any(drawn, name), shape))
+    return draw(exact(same_or_any(drawn, name) if np.isfinite(first).all() else some(REALS), shape))
+
+
 # What each name is drawn from; those that follow another array look at what is drawn.
 ARRAYS = {
     "a": lambda d: stretched(arrays(some(DTYPES), SMALL)),
     "r": lambda d: stretched(arrays(some(REALS), SMALL)),
     "x": lambda d: stretched(arrays(some(DTYPES), SMALL.filter(len))),
-    "A": lambda d: arrays(some(DTYPES), SMALL.filter(lambda s: len(s) > 1)),
-    "D": lambda d: arrays(some(DTYPES), SMALL.filter(lambda s: len(s) > 2)),
-    "S": lambda d: arrays(some(DTYPES), st.integers(0, 4).map(lambda n: (n, n))),
+    "A": lambda d: stretched(arrays(some(DTYPES), SMALL.filter(lambda s: len(s) > 1))),
+    "D": lambda d: arrays(some(DTYPES), st.sampled_from(CUBES)),
+    "S": lambda d: arrays(some(DTYPES), SIDES.map(lambda n: (n, n))),
     "K": lambda d: exact(some(DTYPES), SMALL.map(lambda s: (*s[:2], 2 + len(s) % 2))),
     "n": lambda d: stretched(exact(some(DTYPES), SMALL)),
     "h": lambda d: stretched(exact(some(FLOATS), SMALL)),
     "g": lambda d: stretched(exact(some(BOOLS + INTEGERS), SMALL)),
     "z": lambda d: exact(some(COMPLEXES), SMALL),
-    "b": lambda d: arrays(same_or_any(d, "a"), partner_shapes(shape_of(d, "a", "r"))),
+    "b": lambda d: stretched(arrays(same_or_any(d, "a"), partner_shapes(shape_of(d, "a", "r")))),
     "c": lambda d: arrays(same_or_any(d, "a"), shape_of(d, "a")),
     "m": lambda d: arrays(BOOLS[0], shape_of(d, "a", "r", "n")),
     "l": lambda d: arrays(BOOLS[0], partner_shapes(shape_of(d, "a", "r", "n", "g", "h"))),
     "f": lambda d: fractions(np.dtype("d"), shape_of(d, "h")),
-    "k": lambda d: counts(some(INTEGERS) | some(DTYPES), shapes(2, 4)),
-    "o": lambda d: exact(same_or_any(d, "n"), partner_shapes(shape_of(d, "n", "K"))),
-    "i": lambda d: integers(some(SIGNED), shapes(2, 4)),
+    "k": lambda d: counts(some(INTEGERS) | some(DTYPES), FLAT),
+    "o": lambda d: partners(d, "n" if "n" in d else "K", partner_shapes(shape_of(d, "n", "K"))),
+    "i": lambda d: integers(some(SIGNED), FLAT),
     "j": lambda d: counts(some(INTEGERS), VECTORS),
     "v": lambda d: arrays(some(REALS), VECTORS),
     "u": lambda d: arrays(some(REALS), VECTORS),
     "t": lambda d: ordered(some(SIGNED + FLOATS), VECTORS),
     "p": lambda d: exact(some(DTYPES), VECTORS),
-    "s": lambda d: exact(same_or_any(d, "p"), VECTORS),
-    "q": lambda d: fractions(np.dtype("d"), shapes(1, 3)),
-    "M": lambda d: exact(some(DTYPES), st.tuples(st.integers(0, 4), st.integers(0, 4))),
-    "N": lambda d: exact(same_or_any(d, "M"), st.tuples(st.just(d["M"][0].shape[1]), st.integers(0, 4))),
+    "s": lambda d: partners(d, "p", VECTORS),
+    "q": lambda d: fractions(np.dtype("d"), st.sampled_from([(), (3,), (1,), (0,), (2, 2)])),
+    "M": lambda d: exact(some(DTYPES), st.tuples(SIDES, SIDES)),
+    "N": lambda d: partners(d, "M", st.tuples(st.just(d["M"][0].shape[1]), SIDES)),
     "B": lambda d: arrays(np.dtype("B"), SMALL),
 }  # fmt: skip
 
@@ -197,7 +226,9 @@ def some_axes(draw, ndim):
     if kind < 4:
         return an_axis(draw, ndim)
     chosen = draw(st.permutations(range(ndim)))[: draw(st.integers(1, ndim))]
-    return tuple(chosen)
+    if draw(st.integers(0, 9)) == 0:
+        chosen.append(draw(st.integers(-4, 3)))  # one that is named twice, or that there is not
+    return tuple(axis - ndim if draw(st.booleans()) and 0 <= axis < ndim else axis for axis in chosen)
 
 
 def a_parameter(draw, name, first):

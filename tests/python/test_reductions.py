@@ -1,6 +1,7 @@
 """Reductions: arguments, dtypes, empty cases, errors, texts; layouts are in test_properties_reductions."""
 
 import inspect
+import warnings
 
 import numpy as np
 import pytest
@@ -286,3 +287,32 @@ def test_variance_is_exact(kind, shape):
         for axis in (None, 0, 1):
             np.testing.assert_allclose(a.var(axis=axis).get(), host.var(axis=axis), rtol=5e-6, atol=1e-9)
         np.testing.assert_allclose((a + 1j * a).var(axis=1).get(), 2 * host.var(axis=1), rtol=5e-6, atol=1e-9)
+
+
+FEW = """
+xp.mean(e)
+e.mean()
+xp.mean(xp.zeros((0, 2)), 0)
+xp.mean(xp.zeros((0, 2)), 1)
+xp.nanmean(e)
+xp.median(e)
+xp.average(e)
+xp.var(e)
+xp.std(xp.ones(1), ddof=1)
+xp.var(xp.ones((2, 3)), 0, ddof=2)
+xp.var(xp.ones((2, 3)), 0, ddof=1)
+xp.nanvar(xp.arange(1), ddof=1)
+xp.nanstd(xp.ones((1, 2)), 0, correction=1)
+"""
+
+
+@pytest.mark.parametrize("source", lines(FEW))
+def test_warnings_that_the_shape_tells(source):
+    """What floating-point errors NumPy tells besides is asked for by `errstate` here."""
+    told = []
+    for xp in (np, cp):
+        with warnings.catch_warnings(record=True) as found, np.errstate(all="ignore"):
+            warnings.simplefilter("always")
+            eval(source, {"xp": xp, "e": xp.zeros(0)})
+        told.append([(w.category, str(w.message).rstrip(".")) for w in found])
+    assert told[1] == told[0]
