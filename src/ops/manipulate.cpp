@@ -277,7 +277,11 @@ Array real(const Array& a) {
 }
 
 Array imag(const Array& a) {
-  if (!is_complex(a.type())) return read_only(zeros_like(a));
+  if (!is_complex(a.type())) {
+    Array zeros = zeros_like(a);
+    zeros.set_value(a.is_value());  // nobody can write to a value
+    return a.is_value() ? zeros : read_only(zeros);
+  }
   return a.view(real_type(a.type()), a.shape(), a.strides(),
                 a.offset() + static_cast<std::int64_t>(itemsize(real_type(a.type()))));
 }
