@@ -123,7 +123,7 @@ def split(ary, indices_or_sections, axis=0):
 
 
 def _split(function, ary, where, axis):
-    if ary.ndim and not hasattr(where, "__len__") and where == 0:
+    if -ary.ndim <= axis < ary.ndim and not hasattr(where, "__len__") and where == 0:
         raise ZeroDivisionError(f"cuprum.{function}: integer modulo by zero: no array has 0 parts")
     return _core.split(ary, where, axis)
 

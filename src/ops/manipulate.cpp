@@ -143,7 +143,9 @@ Array squeeze(const Array& a, const std::optional<Dims>& axes) {
       if (chosen >> d & 1)
         throw ValueError("cuprum.squeeze: duplicate value in 'axis', given " + to_string(*axes));
       chosen |= std::uint64_t{1} << d;
-      if (a.shape()[d] != 1) {
+    }
+    for (int d = 0; d < a.ndim(); ++d) {
+      if ((chosen >> d & 1) && a.shape()[d] != 1) {
         throw ValueError(
             "cuprum.squeeze: cannot select an axis to squeeze out which has size not equal to one: axis " +
             std::to_string(d) + " of shape " + to_string(a.shape()));
