@@ -242,10 +242,11 @@ def a_parameter(draw, name, first):
     return draw(st.sampled_from(PARAMETERS[name]))
 
 
-# A BLAS may leave out the products with a zero, and infinities times complex numbers are what each makes of them.
-PRODUCTS = {
-    "convolve", "correlate", "corrcoef", "cov", "cross", "dot", "einsum", "inner", "matmul", "matvec", "outer",
-    "polymul", "polyval", "tensordot", "vander", "vdot", "vecdot", "vecmat",
+# What is asked of finite numbers alone: a BLAS may leave out the products with a zero, infinities times complex numbers
+# are what each makes of them, and so are casts to the integers of an `out`.
+FINITE = {
+    "into", "convolve", "correlate", "corrcoef", "cov", "cross", "dot", "einsum", "inner", "matmul", "matvec",
+    "outer", "polymul", "polyval", "tensordot", "vander", "vdot", "vecdot", "vecmat",
 }  # fmt: skip
 
 
@@ -261,7 +262,7 @@ def expressions(draw, template):
     pairs = {}
     for name, strategy in ARRAYS.items():
         if name in used:
-            pairs[name] = draw(strategy(pairs).filter(is_finite) if used & PRODUCTS else strategy(pairs))
+            pairs[name] = draw(strategy(pairs).filter(is_finite) if used & FINITE else strategy(pairs))
     first = min(pairs, key=lambda name: re.search(rf"\b{name}\b", template).start(), default=None)
     first = pairs[first][0] if first else None
     drawn = {}
