@@ -116,6 +116,7 @@ sample() {
   done | jobs_of sample 120
 }
 # The interpreter has a part in fused kernels alone. racecheck serialises what shares memory: its sample is smaller.
+# The "leaked instances" that nanobind reports here at exit are held by the tool's own backtraces of Python frames.
 sanitize() {
   local families tool size family tier
   families=$(python3 tools/kernel_sample.py --list) || return 1

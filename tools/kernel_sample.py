@@ -165,6 +165,58 @@ def products(sizes):
         yield f"arange {t}", np.arange(3, 1000, 2, dtype=t), cp.arange(3, 1000, 2, dtype=t)
 
 
+def searches(sizes):
+    """Rows that lie in shared memory with their guide, in the caches, and values too few for one."""
+    rng = np.random.default_rng(13)
+    for t in ("i4", "f", "d"):
+        for n, count in ((1000, 40_000), (20_000, 40_000), (1000, 33)):
+            row = np.unique(arrays("i4", (n,), 14).cumsum()).astype(t)
+            values = rng.integers(-5, int(row[-1]) + 5, count).astype(t)
+            r, v = cp.asarray(row), cp.asarray(values)
+            for side in ("left", "right"):
+                yield f"searchsorted {t} {n}", np.searchsorted(row, values, side), cp.searchsorted(r, v, side)
+            yield f"isin {t} {n}", np.isin(values, row), cp.isin(v, r)
+            yield f"histogram {t} {n}", np.histogram(values, row)[0], cp.histogram(v, r)[0]
+            yield f"equal bins {t} {n}", np.histogram(values, 20)[0], cp.histogram(v, 20)[0]
+            yield f"interp {t} {n}", np.interp(values, row, row * 2.0), cp.interp(v, r, r * 2.0)
+            places = np.abs(values).astype("i8") % 100
+            d = cp.asarray(places)
+            yield f"bincount {n}", np.bincount(places), cp.bincount(d)
+            yield f"bincount of weights {t} {n}", np.bincount(places, values), cp.bincount(d, v)
+
+
+def parts(sizes):
+    """What is put together from parts, repeated, or slid along."""
+    for t in DTYPES:
+        for shape in sizes:
+            if not shape or 0 in shape:
+                continue
+            for n, x in device_views(arrays(t, shape, 15)):
+                yield f"stack {t} {n.shape}", np.stack([n, n, n], -1), cp.stack([x, x, x], -1)
+                yield f"concatenate {t} {n.shape}", np.concatenate([n, n], -1), cp.concatenate([x, x], -1)
+                yield f"repeat {t} {n.shape}", np.repeat(n, 3, -1), cp.repeat(x, 3, -1)
+            if t in ("i4", "f", "d") and len(shape) == 1:
+                a, b = arrays(t, shape, 16), arrays(t, (7,), 17)
+                yield f"convolve {t} {shape}", np.convolve(a, b), cp.convolve(cp.asarray(a), cp.asarray(b))
+
+
+def large(sizes):
+    """Ways that are taken for arrays beyond a cache alone: order statistics without a sort, writes by window."""
+    rng = np.random.default_rng(18)
+    for t in ("i4", "f", "d"):
+        a = rng.integers(-1000, 1000, 70_001).astype(t)
+        x = cp.asarray(a)
+        yield f"median {t}", np.median(a), cp.median(x)
+        yield f"quantile {t}", np.quantile(a, [0.1, 0.9]), cp.quantile(x, [0.1, 0.9])
+    n = np.zeros(20_000_003, "f")
+    index = rng.integers(-n.size, n.size, 1_300_000)
+    values = np.arange(index.size, dtype="f")
+    x = cp.zeros(n.shape, "f")
+    n[index] = values
+    x[cp.asarray(index)] = cp.asarray(values)
+    yield "scatter by windows", n, x
+
+
 def agree(expected, got):
     expected, got = np.asarray(expected), cp.asnumpy(got)
     if expected.shape != got.shape or expected.dtype != got.dtype:
@@ -181,7 +233,9 @@ def agree(expected, got):
     return f"{wrong} differ, first at {where}: {expected[where]} expected, {got[where]} found"
 
 
-FAMILIES = {f.__name__: f for f in (elementwise, reductions, scans, sorts, indexing, products)}
+FAMILIES = {
+    f.__name__: f for f in (elementwise, reductions, scans, sorts, indexing, products, searches, parts, large)
+}
 
 
 def main():
