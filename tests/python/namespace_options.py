@@ -9,7 +9,8 @@ second time with an array of that dtype as `out`, and gives that array. `{=axis}
 # indices of a `sorter` that a search happens not to read, bits of nothing (memory that nobody wrote), and Python's
 # integers among the choices of `select`. `out` of means and variances has the dtype of the array: another one changes
 # how exactly NumPy computes. NumPy's scalars, which `pad` makes of its constants, are cast to unsigned integers, but
-# must fit signed ones. Variances in a dtype of integers are made of rounded means. With `optimize`, einsum reads odd
+# must fit signed ones. Variances in a dtype of integers are made of rounded means; nanvar rounds to the dtype of the
+# array, whatever `dtype` says. With `optimize`, einsum reads odd
 # subscripts by other rules. An extreme accumulates in `out`, where negative numbers of an unsigned dtype are large on
 # the way. Of a quantile that is one NaN the dtype is that of the array, else that of `q` counts too; nanquantile of
 # several axes mixes up those of a `q` with two.
@@ -229,10 +230,10 @@ xp.nanquantile(h, q if q.ndim < 2 else q[0], {axes}, keepdims={flag}, overwrite_
 into(xp, xp.nanquantile, {own}, h, q if q.ndim < 2 else q[0], {axes})
 xp.nanquantile(h, q, {axis}, weights=f, method={weighted})
 into(xp, xp.nanstd, {own}, h, {axes})
-xp.nanstd(n, {axes}, {wide}, correction={count}, where=l)
+xp.nanstd(n, {axes}, {none}, correction={count}, where=l)
 xp.nanstd(h, {axis}, mean=xp.nanmean(h, {=axis}, keepdims=True))
 into(xp, xp.nanvar, {own}, h, {axes})
-xp.nanvar(n, {axes}, {wide}, correction={count}, where=l)
+xp.nanvar(n, {axes}, {none}, correction={count}, where=l)
 xp.nanvar(h, {axis}, mean=xp.nanmean(h, {=axis}, keepdims=True))
 xp.percentile(h, {percent}, {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.percentile, {own}, h, {percent}, {axes})
