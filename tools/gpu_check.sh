@@ -7,6 +7,7 @@
 #   tools/gpu_check.sh --only build,pytest     some of them
 #   tools/gpu_check.sh --quick                 short benchmark, fewer random programs
 #   tools/gpu_check.sh --only pytest --pytest "-k cumsum"
+#   tools/gpu_check.sh --only bench --bench "--seconds 0.1"
 #
 #   build      the library, the CUDA plug-in and the Python module, on all cores
 #   info       python -m cuprum info
@@ -30,13 +31,14 @@ cores=$(nproc)
 export CUPRUM_DEVICE=${CUPRUM_DEVICE:-cuda}
 export PYTHONUNBUFFERED=1
 parts=build,info,sample,pytest,programs,sanitizer,cupy,bench
-quick="" pytest_arguments=""
+quick="" pytest_arguments="" bench_arguments=""
 while [ $# -gt 0 ]; do
   case $1 in
     --only) parts=$2; shift ;;
     --quick) quick=--quick ;;
     --pytest) pytest_arguments=$2; shift ;;
-    *) sed -n '2,29p' "$0"; exit 2 ;;
+    --bench) bench_arguments=$2; shift ;;
+    *) sed -n '2,30p' "$0"; exit 2 ;;
   esac
   shift
 done
@@ -189,7 +191,7 @@ if asked sanitizer; then
   fi
 fi
 [ -z "${CUPY_CHECKOUT:-}" ] || [ -z "${CUPY_SUITE:-}" ] || ! asked cupy || LINES_SHOWN=30 step cupy 600 bash -c cupy_tests
-asked bench && LINES_SHOWN=90 step bench 420 python3 -m cuprum bench $quick --json "$out/bench.json"
+asked bench && LINES_SHOWN=90 step bench 420 python3 -m cuprum bench $quick $bench_arguments --json "$out/bench.json"
 keep
 cat "$out/summary.txt"
 exit $failed
