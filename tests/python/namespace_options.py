@@ -116,8 +116,8 @@ xp.setxor1d(xp.unique(g), xp.unique(i), assume_unique={flag})
 xp.shares_memory(x, x[::-1], max_work={negative})
 into(xp, xp.stack, {dtype}, (g, g), axis={axis0})
 xp.stack((a, c), {axis0}, dtype={dtype_of_a}, casting={casting})
-into(xp, xp.take, {dtype}, x, i, {axis}, mode={known})
-xp.take(x, k, {axis}, mode={known})
+into(xp, xp.take, {dtype}, x, i, {axis}, mode={known}) if x.size else x.size
+xp.take(x, k, {axis}, mode={known}) if x.size else xp.take(x, k, {axis})
 xp.take_along_axis(x, k.reshape(-1, *[1] * (x.ndim - 1)), {axis})
 xp.trim_zeros(g, {trim}, {axes})
 xp.unpackbits(B, {axis}, count={int}, bitorder={bits}) if B.size else None
