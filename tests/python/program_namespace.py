@@ -28,7 +28,9 @@ class NamespaceSteps(Choices):
         n = value.shape[axis]
         shifts = tuple(rng.randint(-9, 9) for _ in range(nd))
         counts = [rng.randint(0, 3) for _ in range(n)] if n < 40 else 2
-        mode = rng.choice(["wrap", "clip"]) if value.size else "clip"  # NumPy wraps around an axis of length 0 for ever
+        mode = (
+            rng.choice(["wrap", "clip"]) if value.size else "clip"
+        )  # NumPy wraps around an axis of length 0 for ever
         texts = [
             f"xp.roll({a}, {rng.randint(-9, 9)})",
             f"xp.roll({a}, {shifts}, axis={tuple(range(nd))})",
