@@ -18,6 +18,8 @@ def plot(path, figures):
         shown = [
             (i, r["times"][name] / r["times"]["cuprum"]) for i, r in enumerate(rows) if name in r["times"]
         ]
+        if not shown:
+            continue
         axes.hlines([i for i, _ in shown], 1, [x for _, x in shown], color=colour, linewidth=1, alpha=0.5)
         axes.plot([x for _, x in shown], [i for i, _ in shown], "o", color=colour, markersize=5, label=label)
     axes.axvline(1, color="black", linewidth=1)
@@ -30,7 +32,7 @@ def plot(path, figures):
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("speed of Cuprum relative to the peer (right of the line: Cuprum is faster)")
     axes.set_title(f"{figures['device']['description']}: device times of plain array code", fontsize=10)
-    axes.legend(loc="lower right")
+    axes.legend(loc="best")
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=130)
     plt.close(figure)
