@@ -162,12 +162,11 @@ def test_after_a_write_nothing_old_is_found(write):
     assert cp.take(cp.arange(2) + 5, i).tolist() == [5, 6]
 
 
-EXPORTS = {
-    "DLPack": lambda i: i.__dlpack__(),
-    "address": lambda i: i.data.ptr,
-    "array interface": lambda i: i.__cuda_array_interface__,
-    "a view's address": lambda i: i[1:].data.ptr,
-}
+EXPORTS = {"address": lambda i: i.data.ptr, "a view's address": lambda i: i[1:].data.ptr}
+if str(cp.Device()).startswith(
+    "cuda"
+):  # memory that no host can read and that is not CUDA's goes out by address alone
+    EXPORTS |= {"DLPack": lambda i: i.__dlpack__(), "array interface": lambda i: i.__cuda_array_interface__}
 
 
 @late_only
@@ -175,10 +174,7 @@ EXPORTS = {
 def test_whose_address_is_out_is_not_known(way):
     i = cp.array([1, 9])
     assert known(i)
-    try:
-        EXPORTS[way](i)
-    except (AttributeError, BufferError, TypeError, ValueError):
-        pytest.skip("this device does not export that way")
+    EXPORTS[way](i)
     assert not known(i)
 
 

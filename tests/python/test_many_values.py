@@ -1,6 +1,7 @@
 """Searches, counts and order statistics of so many values that devices take other ways than for few."""
 
 from contextlib import nullcontext
+from itertools import product
 
 import numpy as np
 import pytest
@@ -59,16 +60,28 @@ def test_counts_between_given_edges(dtype, n, spread):
     assert_same(cp.histogram(cp.asarray(values), cp.asarray(edges))[0], np.histogram(values, edges)[0])
 
 
-@pytest.mark.parametrize("bins", [1, 10, 100, 5000])
-@pytest.mark.parametrize("dtype", [*REAL, "i2", "f2"])
+BINS = [1, 10, 100, 5000]
+FEWER_NUMBERS = ("f2", BINS[-1])  # in the range than bins
+
+
+@pytest.mark.parametrize(
+    ("dtype", "bins"), [pair for pair in product([*REAL, "i2", "f2"], BINS) if pair != FEWER_NUMBERS]
+)
 def test_histogram(dtype, bins):
-    if dtype == "f2" and bins > 100:
-        pytest.skip("more bins than float16 has numbers in the range")
     values = values_of(dtype, COUNT, "even")
     for limits in (None, (values.min(), np.sort(values)[COUNT // 2])):
         got, want = cp.histogram(cp.asarray(values), bins, limits), np.histogram(values, bins, limits)
         assert_same(got[0], want[0])
         assert_same(got[1], want[1])
+
+
+@pytest.mark.parametrize("xp", [cp, np])
+def test_more_bins_than_numbers_are_refused(xp):
+    dtype, bins = FEWER_NUMBERS
+    with pytest.raises(
+        ValueError, match=f"Too many bins for data range. Cannot create {bins} finite-sized bins"
+    ):
+        xp.histogram(xp.asarray(values_of(dtype, COUNT, "even")), bins)
 
 
 def test_layouts():
