@@ -134,6 +134,12 @@ std::vector<Kernel> relatives() {
   changed(base, [](Kernel& k) { k.code.pop_back(), --k.stores[0].src; });
   changed(base, [](Kernel& k) { k.scalars[0] = Scalar::of(f8, 1.0); });
   changed(base, [](Kernel& k) { k.stores.push_back(k.stores[0]); });
+  KernelBuilder two({1000});
+  for (int k = 0; k < 2; ++k) two.store(two.leaf(f4), f4, {8});
+  const Kernel apart = two.done();
+  changed(apart, [](Kernel& k) { k.stores[1].data = k.stores[0].data + 4; });  // interleaved
+  changed(apart,
+          [](Kernel& k) { k.stores[1].data = k.stores[0].data + 4 + 16 * 1000; });  // as aligned, elsewhere
   changed(total, [](Kernel& k) { k.reductions[0].strides[0] = 40; });
   changed(total, [](Kernel& k) { k.reductions[0].data += 8; });
   changed(total, [](Kernel& k) { k.reductions[0].out = f8; });

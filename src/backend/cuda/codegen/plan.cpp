@@ -53,19 +53,6 @@ int vector_of(const Kernel& kernel, std::int64_t row) {
   return vector;
 }
 
-/// Do the stores fill one run of memory together: element i of store k is element i * stores + k of the run?
-bool is_interleaved(const Kernel& kernel) {
-  if (kernel.stores.size() < 2 || kernel.shape.empty()) return false;
-  const Store& first = kernel.stores[0];
-  const std::int64_t size = size_of(first.type);
-  for (std::size_t k = 1; k < kernel.stores.size(); ++k) {
-    const Store& store = kernel.stores[k];
-    const bool follows = store.data == first.data + static_cast<std::int64_t>(k) * size;
-    if (!follows || store.type != first.type || !(store.strides == first.strides)) return false;
-  }
-  return first.strides.back() == static_cast<std::int64_t>(kernel.stores.size()) * size;
-}
-
 /// Bytes of the run that an item of `vector` elements fills.
 std::int64_t run_bytes(const Kernel& kernel, int vector) {
   return static_cast<std::int64_t>(kernel.stores.size()) * size_of(kernel.stores[0].type) * vector;
@@ -278,6 +265,18 @@ bool is_wide(const Kernel& kernel, const Plan& plan) {
 }
 
 }  // namespace
+
+bool is_interleaved(const Kernel& kernel) {
+  if (kernel.stores.size() < 2 || kernel.shape.empty()) return false;
+  const Store& first = kernel.stores[0];
+  const std::int64_t size = size_of(first.type);
+  for (std::size_t k = 1; k < kernel.stores.size(); ++k) {
+    const Store& store = kernel.stores[k];
+    const bool follows = store.data == first.data + static_cast<std::int64_t>(k) * size;
+    if (!follows || store.type != first.type || !(store.strides == first.strides)) return false;
+  }
+  return first.strides.back() == static_cast<std::int64_t>(kernel.stores.size()) * size;
+}
 
 bool is_empty(const Kernel& kernel) {
   for (std::size_t d = 0; d < kernel.shape.size(); ++d) {

@@ -1,5 +1,5 @@
-// How a kernel is run: which skeleton, over which space, and how each operand is reached. Made anew for every run, without
-// allocation for ordinary kernels; what it decides beside numbers is part of the kernel's key.
+// How a kernel is run: which skeleton, over which space, and how each operand is reached. Made without allocation for ordinary
+// kernels, and kept for those of the same structure (structure.h); what it decides beside numbers is part of the kernel's key.
 //
 // The dimensions of the kernel fall into three lists, each from the fastest to the slowest:
 //              outer                         major                      inner
@@ -56,6 +56,9 @@ struct Plan {
 /// Is there nothing to compute, or nothing to reduce? Such kernels have no plan.
 bool is_empty(const Kernel& kernel);
 bool reduces_nothing(const Kernel& kernel);
+
+/// Do the stores fill one run of memory together: element i of store k is element i * stores + k of the run?
+bool is_interleaved(const Kernel& kernel);
 
 /// The launches that a kernel needs, at most two. Its stores go with the last: they may overwrite a leaf.
 SmallVector<Pass, 2> passes_of(const Kernel& kernel);

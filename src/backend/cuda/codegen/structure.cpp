@@ -1,5 +1,7 @@
 #include "codegen/structure.h"
 
+#include "codegen/plan.h"
+
 namespace cuprum::cuda {
 
 namespace {
@@ -45,7 +47,7 @@ bool same_all(const std::vector<T>& a, const std::vector<T>& b) {
 bool same_structure(const Kernel& a, const Kernel& b) {
   return a.shape == b.shape && a.reduced == b.reduced && a.merged == b.merged && same_all(a.code, b.code) &&
          same_all(a.leaves, b.leaves) && same_all(a.scalars, b.scalars) && same_all(a.stores, b.stores) &&
-         same_all(a.reductions, b.reductions);
+         same_all(a.reductions, b.reductions) && is_interleaved(a) == is_interleaved(b);
 }
 
 std::uint64_t structure_hash(const Kernel& kernel) {

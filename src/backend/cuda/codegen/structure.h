@@ -1,5 +1,5 @@
 // What of a kernel its plan, its key and the layout of its argument are made from: everything but the values of scalars and
-// the addresses, of which the lowest four bits count. Kernels of one structure differ in one launch by numbers alone.
+// the addresses, of which the lowest four bits count, and whether stores interleave. Kernels of one structure differ in one launch by numbers alone.
 #pragma once
 
 #include <cstdint>
