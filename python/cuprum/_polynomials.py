@@ -102,10 +102,13 @@ def polyder(p, m=1):
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     result = coefficients(p, "polyder")
-    for _ in range(m):
+    for _ in range(min(m, max(len(result), 1))):  # nothing is left then, whatever the order
         powers = _core.arange(len(result) - 1, 0, -1)
         result = _core.multiply(result[:-1], powers)
     return _like_operands(result, p)
+
+
+_MAX_ORDER = 1000  # of integrals: NumPy's recursion ends there
 
 
 def polyint(p, m=1, k=None):
@@ -117,6 +120,10 @@ def polyint(p, m=1, k=None):
     m = int(m)
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
+    if m > _MAX_ORDER:
+        raise ValueError(
+            f"cuprum.polyint: an order of {m}; at most {_MAX_ORDER}, each of which has a constant"
+        )
     constants = _constants_of_integration(k, m)
     result = coefficients(p, "polyint")
     for constant in constants:

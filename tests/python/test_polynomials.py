@@ -243,3 +243,12 @@ def test_series_refuse():
     check_expression(f"{utilities}.as_series([c[None]])", c=np.ones(2))
     check_expression(f"{utilities}.as_series([c])", c=np.ones(2, bool))
     check_expression(f"{utilities}.trimcoef(c, -1)", c=np.ones(2))
+
+
+def test_orders_far_beyond_the_degree():
+    p = [3, 2, 1]
+    for m in (3, 4, 100, 2**31):
+        got = cp.polyder(cp.array(p), m)
+        assert got.shape == (0,) and got.dtype == np.polyder(np.array(p), 3).dtype
+    with pytest.raises(ValueError, match=r"cuprum\.polyint: an order of 2147483648; at most 1000"):
+        cp.polyint(cp.array(p), 2**31)
