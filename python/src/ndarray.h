@@ -70,14 +70,14 @@ inline nb::object wrap_view(Array array, PyObject* owner) {
 
 // -- Operands -------------------------------------------------------------------------------------------
 
-/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. Throws
-/// TypeError (see unwrap) for anything else.
-Value to_value(PyObject* o, const char* function, int position);
+/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. With `keep` lists and tuples
+/// too: they become a new array, which `*keep` keeps alive. Throws TypeError (see unwrap) for anything else.
+Value to_value(PyObject* o, const char* function, int position, nb::object* keep = nullptr);
 
 /// The same, but nullopt for objects that are no operand at all, so that an operator can return
-/// NotImplemented. NumPy arrays, lists and tuples still throw: their reflected operators would do the wrong
-/// thing.
-std::optional<Value> try_value(PyObject* o, const char* function, int position);
+/// NotImplemented. NumPy arrays still throw, as do lists and tuples without `keep`: their reflected operators would do the
+/// wrong thing.
+std::optional<Value> try_value(PyObject* o, const char* function, int position, nb::object* keep = nullptr);
 
 /// `o` itself where it is an ndarray, else what `asarray` makes of it.
 nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t = std::nullopt);

@@ -30,9 +30,10 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
-    const auto a = try_value(l, name, 1);
+    nb::object keep[2];
+    const auto a = try_value(l, name, 1, &keep[0]);
     if (!a) return not_implemented();
-    const auto b = try_value(r, name, 2);
+    const auto b = try_value(r, name, 2, &keep[1]);
     if (!b) return not_implemented();
     return f(*a, *b);
   });
@@ -82,7 +83,8 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
   if (target.is_value()) return binary_slot<op>(self, other);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc(info(op).name, self, other)) return answer;
-    const auto value = try_value(other, info(op).name, 2);
+    nb::object keep;
+    const auto value = try_value(other, info(op).name, 2, &keep);
     if (!value) return not_implemented();
     if (value->is_array()) check_same_device(info(op).name, target, value->array());
     ops::inplace(op, target, *value);
@@ -101,7 +103,8 @@ PyObject* inplace_power_slot(PyObject* self, PyObject* other, PyObject*) noexcep
   if (target.is_value()) return power_slot(self, other, Py_None);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc("power", self, other)) return answer;
-    const auto value = try_value(other, "power", 2);
+    nb::object keep;
+    const auto value = try_value(other, "power", 2, &keep);
     if (!value) return not_implemented();
     ops::inplace_power(target, *value);
     return Py_NewRef(self);
@@ -130,12 +133,10 @@ PyObject* matmul_slot(PyObject* l, PyObject* r) noexcept {
 PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
   return guarded([&]() -> PyObject* {
     const Array& target = contents(self).array;
-    const Array* b = try_unwrap(other);
-    if (!b) {
-      try_value(other, "matmul", 2);
-      return not_implemented();
-    }
-    ops::matmul(target, *b, &target);
+    nb::object keep;
+    const auto b = try_value(other, "matmul", 2, &keep);
+    if (!b || !b->is_array()) return not_implemented();
+    ops::matmul(target, b->array(), &target);
     return Py_NewRef(self);
   });
 }

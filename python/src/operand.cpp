@@ -35,11 +35,12 @@ Value from_python_int(PyObject* o) {
   return Value::huge_integer(nearest);
 }
 
-bool is_refused(PyObject* o) { return is_numpy_array(o) || PyList_Check(o) || PyTuple_Check(o); }
+bool is_list(PyObject* o) { return PyList_Check(o) || PyTuple_Check(o); }
+bool is_refused(PyObject* o) { return is_numpy_array(o) || is_list(o); }
 
 }  // namespace
 
-std::optional<Value> try_value(PyObject* o, const char* function, int position) {
+std::optional<Value> try_value(PyObject* o, const char* function, int position, nb::object* keep) {
   if (is_ndarray(o)) return Value(contents(o).array);
   if (PyFloat_CheckExact(o)) return Value::floating(PyFloat_AS_DOUBLE(o));
   if (PyLong_CheckExact(o)) return from_python_int(o);
@@ -48,12 +49,16 @@ std::optional<Value> try_value(PyObject* o, const char* function, int position) 
   if (PyFloat_Check(o)) return Value::floating(PyFloat_AsDouble(o));
   if (PyLong_Check(o)) return from_python_int(o);
   if (PyComplex_Check(o)) return Value::complex(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
+  if (keep && is_list(o)) {
+    *keep = as_ndarray(o, function);
+    return Value(contents(keep->ptr()).array);
+  }
   if (is_refused(o)) throw_not_array(o, function, position);
   return std::nullopt;
 }
 
-Value to_value(PyObject* o, const char* function, int position) {
-  if (const auto v = try_value(o, function, position)) return *v;
+Value to_value(PyObject* o, const char* function, int position, nb::object* keep) {
+  if (const auto v = try_value(o, function, position, keep)) return *v;
   throw_not_array(o, function, position);
 }
 

@@ -137,10 +137,11 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
     CallArguments a;
     for (Py_ssize_t i = u.nin; i < n; ++i) a.outs[i - u.nin] = args[i] == Py_None ? nullptr : args[i];
     read_keywords(u, args + n, names, n > u.nin, a);
+    nb::object keep[kMaxInputs];
     Value values[kMaxInputs] = {Scalar(), Scalar(), Scalar()};
     const Array* first = nullptr;
     for (int i = 0; i < u.nin; ++i) {
-      values[i] = to_value(args[i], u.name, i + 1);
+      values[i] = to_value(args[i], u.name, i + 1, &keep[i]);
       if (!values[i].is_array()) continue;
       if (!first) first = &values[i].array();
       if (&first->backend() != &values[i].array().backend())

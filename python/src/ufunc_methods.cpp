@@ -55,9 +55,10 @@ void require_binary(const PyUfunc& u, const char* what) {
     throw ValueError(std::string(what) + " only supported for binary functions returning a single value");
 }
 
-/// The operand of a method: an array, or a number as a 0-d one.
+/// The operand of a method: an array, a list that becomes one, or a number as a 0-d one.
 Array operand(PyObject* o, const std::string& function) {
-  const Value v = to_value(o, function.c_str(), 1);
+  nb::object keep;
+  const Value v = to_value(o, function.c_str(), 1, &keep);
   return v.is_array() ? v.array() : to_array(v, v.type(), default_backend());
 }
 
@@ -183,12 +184,15 @@ PyObject* outer(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObjec
       throw TypeError(function + "() takes exactly 2 positional arguments (" + std::to_string(nargs) +
                       " given)");
     // A number stays one, so that a Python number stays weak.
-    const Value b = to_value(args[1], function.c_str(), 2);
-    nb::object a = b.is_array() && is_ndarray(args[0])
-                       ? with_trailing_ones(args[0], b.array().ndim(), function)
-                       : nb::borrow(args[0]);
+    nb::object keep[2];
+    const Value x = to_value(args[0], function.c_str(), 1, &keep[0]);
+    const Value y = to_value(args[1], function.c_str(), 2, &keep[1]);
+    PyObject* first = keep[0] ? keep[0].ptr() : args[0];
+    nb::object a = x.is_array() && y.is_array() ? with_trailing_ones(first, y.array().ndim(), function)
+                                                : nb::borrow(first);
     std::vector<PyObject*> call(args, args + nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0));
     call[0] = a.ptr();
+    if (keep[1]) call[1] = keep[1].ptr();
     return PyObject_Vectorcall(self, call.data(), 2, kwnames);
   });
 }

@@ -306,12 +306,27 @@ def test_foreign_operands_are_refused_with_advice():
         cp.add(a, np.ones(3))
     with pytest.raises(TypeError, match=r"cuprum.add: argument 1 is a numpy.ndarray.*cp.asarray\(x\)"):
         cp.add(np.array(2.0), a)
-    with pytest.raises(TypeError, match=r"cuprum.sin: argument 1 is a list; write cp.asarray\(x\)"):
-        cp.sin([1.0])
     with pytest.raises(TypeError, match=r"cuprum\.sin: argument 1 is a NoneType"):
         cp.sin(None)
     with pytest.raises(TypeError, match=r"out= is a numpy.ndarray"):
         cp.sin(a, out=np.zeros(3))
+
+
+def test_lists_and_tuples_become_arrays():
+    n = np.arange(3, dtype="float32")
+    a = cp.asarray(n)
+    assert_same(cp.sqrt([1, 4, 9]), np.sqrt([1, 4, 9]))
+    assert_same(cp.add(a, (1, 2, 3)), np.add(n, (1, 2, 3)))
+    assert_same(cp.maximum([[1], [5]], [3, 0]), np.maximum([[1], [5]], [3, 0]))
+    assert_same(cp.add([1, 2, 3], a, where=[True, False, True], out=a.copy()), np.array([1, 1, 5], "float32"))
+    assert_same(cp.add.reduce([[1, 2], [3, 4]], axis=1), np.add.reduce([[1, 2], [3, 4]], axis=1))
+    assert_same(cp.multiply.accumulate((1, 2, 3)), np.multiply.accumulate((1, 2, 3)))
+    assert_same(cp.add.reduceat([1, 2, 3, 4], [0, 2]), np.add.reduceat([1, 2, 3, 4], [0, 2]))
+    assert_same(cp.subtract.outer([1, 2], [3, 4, 5]), np.subtract.outer([1, 2], [3, 4, 5]))
+    assert_same(cp.subtract.outer(a, [3, 4]), np.subtract.outer(n, [3, 4]))
+    assert_same(cp.divmod([7, 8], 3)[0], np.divmod([7, 8], 3)[0])
+    with pytest.raises(TypeError, match=r"cuprum\.sin: no dtype"):
+        cp.sin(["text"])
 
 
 # -- Methods ----------------------------------------------------------------------------------------------
