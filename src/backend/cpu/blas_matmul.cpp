@@ -24,9 +24,8 @@ namespace {
 constexpr std::int64_t kSmallProduct = 1 << 18;  // multiplications that are not worth a second thread
 constexpr std::int64_t kPiece = 1 << 14;         // of k
 constexpr std::int64_t kLeastTile = 1 << 22;     // multiplications of a tile, a fifth of a millisecond
-constexpr std::int64_t kManyTiles =
-    1 << 26;                             // from here on, a second tile per processor evens out their speeds
-constexpr std::int64_t kLeastSide = 64;  // of a tile
+constexpr std::int64_t kLeastSide = 64;          // of a tile
+constexpr std::int64_t kHighBand = 512;  // rows of a band that hide what packing the right operand takes
 
 /// The processors of the machine, whichever of them this process may use, and however many threads: it decides how a
 /// product is cut, and must not change from run to run.
@@ -176,12 +175,13 @@ class BlasProduct {
     return symmetric_ ? square() : band();
   }
 
-  /// Every tile packs its operands anew, the right one in full: bands as wide as the result, as few as keep all processors
-  /// busy. (float64, one thread: 600 x 600 in four bands takes 3 % more than at once, in nine squares 10 %; 1000 x
-  /// 1000: 4 % and 9 %.)
+  /// Every tile packs its operands anew, the right one in full: bands as wide as the result, one for each processor, or
+  /// two, which evens out their speeds, where these are high. (float64, one thread: 600 x 600 in four bands takes 3 %
+  /// more than at once, in nine squares 10 %; 1000 x 1000: 4 % and 9 %. float32, two threads: 2000 x 2000 in two
+  /// bands takes 76.0 ms, in four 78.2.)
   std::pair<std::int64_t, std::int64_t> band() const {
     const std::int64_t processors = processor_count(), work = m_ * n_ * k_;
-    const std::int64_t wanted = work < kManyTiles ? processors : 2 * processors;
+    const std::int64_t wanted = m_ < 2 * processors * kHighBand ? processors : 2 * processors;
     const std::int64_t count = std::clamp<std::int64_t>(work / kLeastTile, 1, wanted);
     const std::int64_t down = std::clamp<std::int64_t>(m_ / kLeastSide, 1, count);
     const std::int64_t across = std::clamp<std::int64_t>(n_ / kLeastSide, 1, ceil_div(count, down));

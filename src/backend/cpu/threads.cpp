@@ -3,11 +3,13 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -15,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/cpu/sleep_place.h"
 #include "cuprum/error.h"
 #include "runtime/spin_lock.h"
 
@@ -23,23 +26,32 @@ namespace cuprum::cpu {
 namespace {
 
 constexpr int kMaxThreads = 1024;
-// How long an idle thread looks for the next job before it sleeps. Waking a sleeper takes 5 to 50 us; programs call
-// kernel after kernel.
-constexpr auto kSpin = std::chrono::microseconds(40);
+using Clock = std::chrono::steady_clock;
+// How long an idle thread looks for the next job before it sleeps: programs call kernel after kernel, and waking a
+// sleeper takes 5 to 100 us. A quarter of the time that it worked before, so that looking adds little to what a program
+// takes of the machine.
+constexpr Clock::duration kLeastSpin = std::chrono::microseconds(40),
+                          kMostSpin = std::chrono::milliseconds(1);
+// Workers that have slept this long are kept off the caller's processor when they wake (see sleep_place.h); those of a
+// larger pool are not, for one that is late there takes little away.
+constexpr Clock::duration kLongSleep = std::chrono::milliseconds(1);
+constexpr std::size_t kFewWorkers = 4;
 
 thread_local bool inside_chunk = false;
 
-/// Waits until `ready()`, for at most kSpin.
+/// Waits until `ready()`, as long as a thread may that has worked since `start`.
 template <class Ready>
-bool spin_until(Ready ready) {
-  const auto deadline = std::chrono::steady_clock::now() + kSpin;
-  do {
+bool spin_until(Clock::time_point start, Ready ready) {
+  const Clock::time_point now = Clock::now(), alone = now + kLeastSpin;
+  const Clock::time_point deadline = now + std::clamp((now - start) / 4, kLeastSpin, kMostSpin);
+  for (Clock::time_point at = now; at < deadline; at = Clock::now()) {
     for (int i = 0; i < 32; ++i) {
       if (ready()) return true;
       cpu_pause();
     }
-  } while (std::chrono::steady_clock::now() < deadline);
-  return false;
+    if (at >= alone) sched_yield();  // whoever else wants this processor, above all the thread waited for
+  }
+  return ready();
 }
 
 /// A fixed set of workers. `claim_` is the heart: its high half is the number of the job, its low half how many chunks of it
@@ -47,10 +59,11 @@ bool spin_until(Ready ready) {
 /// that chunk is done; a worker that wakes late finds zero and touches nothing.
 class WorkerPool {
  public:
-  explicit WorkerPool(int workers) {
+  explicit WorkerPool(int workers)
+      : places_(std::make_unique<SleepPlace[]>(static_cast<std::size_t>(workers))) {
     threads_.reserve(static_cast<std::size_t>(workers));
     try {
-      for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { work(); });
+      for (int i = 0; i < workers; ++i) threads_.emplace_back([this, i] { work(places_[i]); });
     } catch (const std::system_error&) {
       // The system allows no more threads: those that exist, if any, and the caller do the work.
     }
@@ -65,6 +78,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   void run(std::uint32_t chunks, ChunkFn fn, void* context) {
+    const Clock::time_point start = Clock::now();
     fn_ = fn;
     context_ = context;
     chunks_ = chunks;
@@ -73,15 +87,13 @@ class WorkerPool {
     done_.store(0, std::memory_order_relaxed);
     const std::uint64_t job = (claim_.load(std::memory_order_relaxed) >> 32) + 1;
     claim_.store(job << 32 | chunks);  // sequentially consistent with the sleepers' last look
-    if (sleepers_.load() != 0) {
-      wake_.fetch_add(1);
-      wake_.notify_all();
-    }
+    if (sleepers_.load() != 0) wake_up(start - last_job_);
     inside_chunk = true;
     while (run_one()) {
     }
     inside_chunk = false;
-    wait_until_done();
+    wait_until_done(start);
+    last_job_ = Clock::now();
     if (failed_.load(std::memory_order_acquire)) {
       std::exception_ptr error = std::exchange(error_, nullptr);
       std::rethrow_exception(error);
@@ -90,6 +102,15 @@ class WorkerPool {
 
  private:
   bool has_work() const { return (claim_.load() & 0xffffffffu) != 0; }
+
+  void wake_up(Clock::duration idle) {
+    if (idle >= kLongSleep && threads_.size() <= kFewWorkers) {
+      const int here = sched_getcpu();
+      for (std::size_t i = 0; i < threads_.size(); ++i) places_[i].keep_off(here);
+    }
+    wake_.fetch_add(1);
+    wake_.notify_all();
+  }
 
   bool run_one() {
     std::uint64_t seen = claim_.load(std::memory_order_acquire);
@@ -111,26 +132,29 @@ class WorkerPool {
     return true;
   }
 
-  void wait_until_done() {
+  void wait_until_done(Clock::time_point start) {
     const std::uint32_t chunks = chunks_;
     const auto is_done = [&] { return done_.load(std::memory_order_acquire) == chunks; };
-    if (spin_until(is_done)) return;
+    if (spin_until(start, is_done)) return;
     for (std::uint32_t seen = done_.load(std::memory_order_acquire); seen != chunks;
          seen = done_.load(std::memory_order_acquire)) {
       done_.wait(seen, std::memory_order_acquire);
     }
   }
 
-  void work() {
+  void work(SleepPlace& place) {
     inside_chunk = true;
     while (!quit_.load()) {
+      const Clock::time_point start = Clock::now();
       while (run_one()) {
       }
-      if (spin_until([&] { return has_work() || quit_.load(std::memory_order_relaxed); })) continue;
+      if (spin_until(start, [&] { return has_work() || quit_.load(std::memory_order_relaxed); })) continue;
       const std::uint32_t ticket = wake_.load();
+      place.enter();
       sleepers_.fetch_add(1);
       if (!has_work() && !quit_.load()) wake_.wait(ticket);
       sleepers_.fetch_sub(1);
+      place.leave();
     }
   }
 
@@ -144,6 +168,8 @@ class WorkerPool {
   ChunkFn fn_ = nullptr;
   void* context_ = nullptr;
   std::uint32_t chunks_ = 0;
+  Clock::time_point last_job_{};  // its end
+  const std::unique_ptr<SleepPlace[]> places_;
   std::vector<std::thread> threads_;
 };
 
