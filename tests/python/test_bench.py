@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cuprum.bench import cli, gpu, libraries
+from cuprum.bench import cli, gpu, gpu_first_use, libraries
 from cuprum.bench.gpu import ROWS
 from cuprum.bench.measure import measure
 
@@ -26,13 +26,20 @@ def test_every_row_of_the_cpu_computes_what_numpy_computes(row):
     assert result.error is None and result.seconds["cuprum"] > 0
 
 
-def test_host_times_and_cold_start(monkeypatch):
+def test_host_times(monkeypatch):
     monkeypatch.setattr(gpu.Cuprum, "warm_up", gpu.Library.warm_up)
     libraries = gpu.load(["cuprum", "no such library"])
     assert [library.name for library in libraries] == ["cuprum"]
     for figure in gpu.run_small(libraries, calls=5):
         assert figure["microseconds"]["cuprum"] > 0
-    assert set(gpu.run_cold(libraries)["cuprum"]) >= {"import", "first array", "first sort"}
+
+
+def test_first_use(capsys):
+    assert set(gpu_first_use.run_cold(["cuprum"])["cuprum"]) >= {"import", "first array", "first sort"}
+    figures = gpu_first_use.run_new(["cuprum"], count=3)["cuprum"]
+    assert figures["median"] <= figures["longest"]
+    assert gpu_first_use.run_new(["no_such_library"]) == {}
+    assert "ModuleNotFoundError" in capsys.readouterr().out
 
 
 def test_targets():

@@ -10,15 +10,12 @@ import importlib
 import json
 import os
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 import timeit
 
 import numpy as np
 
-from . import gpu_plot
+from . import gpu_first_use, gpu_plot
 from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
 from .gpu_namespace_rows import HostData
 from .gpu_rows import ROWS as BASIC_ROWS
@@ -347,45 +344,6 @@ def run_small(libraries, calls=2000):
     return figures
 
 
-_COLD = """
-import time
-start = time.perf_counter()
-import {module} as xp
-marks = [("import", time.perf_counter())]
-def mark(name, array):
-    float(array.ravel()[-1])
-    marks.append((name, time.perf_counter()))
-x = xp.arange(1000000, dtype="float32"); mark("first array", x)
-y = xp.exp(xp.sin(x) * xp.cos(x)) + 1; mark("first chain", y)
-mark("first reduction", (y * 2).sum())
-mark("first sort", xp.sort(y))
-import json
-print(json.dumps({{name: t - before for (name, t), before in zip(marks, [start] + [m[1] for m in marks])}}))
-"""
-
-
-def run_cold(libraries):
-    """Seconds of a new process with empty caches: import, first array, first chain, first reduction, first sort."""
-    figures = {}
-    for library in libraries:
-        if library.name not in ("cuprum", "cupy"):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            environment = {**os.environ, "CUPRUM_CACHE_DIR": folder, "CUPY_CACHE_DIR": folder}
-            found = subprocess.run(
-                [sys.executable, "-c", _COLD.format(module=library.name)],
-                env=environment, capture_output=True, text=True,
-            )  # fmt: skip
-        if found.returncode:
-            words = found.stderr.strip().splitlines() or [f"the process ended with {found.returncode}"]
-            print(f"cold start of {library.name}: {words[-1]}")
-            continue
-        figures[library.name] = steps = json.loads(found.stdout)
-        detail = ", ".join(f"{name} {seconds:.2f}" for name, seconds in steps.items())
-        print(f"cold start of {library.name}: {sum(steps.values()):.2f} s ({detail})")
-    return figures
-
-
 def _best_of(library, way, repeats=5):
     times = []
     for _ in range(repeats):
@@ -433,7 +391,9 @@ def run(rows, peers, scale, seconds, json_path=None, plot_path=None):
         figures["host"] = run_small(libraries)
         print()
         figures["transfers"] = run_transfers(libraries, scale)
-        figures["cold start"] = run_cold(libraries)
+        cold = [library.name for library in libraries if library.name in ("cuprum", "cupy")]
+        figures["cold start"] = gpu_first_use.run_cold(cold)
+        figures["never seen"] = gpu_first_use.run_new(cold)
     aimed = [f for f in figures["rows"] if f["met"] is not None]
     missed = [f["name"] for f in aimed if not f["met"]]
     failed = [f["name"] for f in figures["rows"] if "cuprum" not in f["times"] or "result" in f["errors"]]
