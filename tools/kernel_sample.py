@@ -201,7 +201,7 @@ def parts(sizes):
 
 
 def large(sizes):
-    """Ways that are taken for arrays beyond a cache alone: order statistics without a sort, writes by window."""
+    """Ways that are taken for arrays beyond a cache alone: order statistics without a sort, moves by window."""
     rng = np.random.default_rng(18)
     for t in ("i4", "f", "d"):
         a = rng.integers(-1000, 1000, 70_001).astype(t)
@@ -215,6 +215,31 @@ def large(sizes):
     n[index] = values
     x[cp.asarray(index)] = cp.asarray(values)
     yield "scatter by windows", n, x
+    i = cp.asarray(index)
+    for t in ("f", "d"):
+        yield f"gather by windows {t}", n.astype(t)[index], x.astype(t)[i]
+    for t in ("f", "i4", "i8"):
+        sums, total = np.zeros(n.shape, t), cp.zeros(n.shape, t)
+        np.add.at(sums, index, (values % 7).astype(t))
+        cp.add.at(total, i, cp.asarray((values % 7).astype(t)))
+        yield f"sums by windows {t}", sums, total
+
+
+def sums_at_few_places(sizes):
+    """Counted, carried from word to word, and added as they are."""
+    rng = np.random.default_rng(19)
+    for places in (3, 1000):
+        index = rng.integers(-places, places, 70_001)
+        i = cp.asarray(index)
+        for t in ("i4", "i8", "u8", "f", "d"):
+            for values in (1, np.arange(index.size) % 5 * (1 << 40 if t[-1] == "8" else 1)):
+                n = np.zeros(places, t)
+                x = cp.zeros(places, t)
+                v = np.asarray(values).astype(t)
+                for name in ("add", "subtract"):
+                    getattr(np, name).at(n, index, v)
+                    getattr(cp, name).at(x, i, cp.asarray(v))
+                    yield f"{name}.at {t} {places}", n, x
 
 
 def agree(expected, got):
@@ -234,8 +259,11 @@ def agree(expected, got):
 
 
 FAMILIES = {
-    f.__name__: f for f in (elementwise, reductions, scans, sorts, indexing, products, searches, parts, large)
-}
+    f.__name__: f
+    for f in (
+        elementwise, reductions, scans, sorts, indexing, products, searches, parts, large, sums_at_few_places,
+    )
+}  # fmt: skip
 
 
 def main():

@@ -199,3 +199,11 @@ inline unsigned __reduce_add_sync(unsigned, unsigned value) {
   return cuprum::testing::HostBlock::current().gather(
       value, [](unsigned sum, unsigned other, unsigned) { return sum + other; });
 }
+inline unsigned __reduce_min_sync(unsigned, unsigned value) {
+  return ~cuprum::testing::HostBlock::current().gather(
+      ~value, [](unsigned most, unsigned other, unsigned) { return other > most ? other : most; });
+}
+inline unsigned __reduce_max_sync(unsigned, unsigned value) {
+  return cuprum::testing::HostBlock::current().gather(
+      value, [](unsigned most, unsigned other, unsigned) { return other > most ? other : most; });
+}

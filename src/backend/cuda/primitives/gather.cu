@@ -1,8 +1,11 @@
 // gather: out[position, row] = array[indices at position, row].
 //
 // One pass: each thread finds the places of four words, reads them and writes them, so that four random reads are in
-// flight. Bad indices are reported (faults.h) and read as zero.
+// flight. Many words of an array beyond the cache are read in its order (walk.h). Bad indices are reported (faults.h) and
+// read as zero.
 #include "backend/cuda/primitives/indices.h"
+#include "backend/cuda/primitives/positions.cuh"
+#include "backend/cuda/primitives/walk.h"
 #include "backend/cuda/primitives/words.cuh"
 
 namespace cuprum::cuda {
@@ -39,6 +42,40 @@ __global__ void __launch_bounds__(kThreads) gather_words(const __grid_constant__
   }
 }
 
+/// The same for single words by one index array.
+template <class Word>
+__global__ void __launch_bounds__(kThreads)
+    gather_row(const __grid_constant__ PositionsInARow positions, const char* array, std::int64_t step) {
+  const std::int64_t first = std::int64_t{blockIdx.x} * (kThreads * kUnroll) + threadIdx.x;
+  Word value[kUnroll];
+#pragma unroll
+  for (int u = 0; u < kUnroll; ++u) {
+    const std::int64_t p = first + u * kThreads;
+    const unsigned place = p < positions.size ? positions.place(p) : kNowhere;
+    value[u] = {};
+    if (place != kNowhere) value[u] = __ldg(reinterpret_cast<const Word*>(array + place * step));
+  }
+#pragma unroll
+  for (int u = 0; u < kUnroll; ++u) {
+    const std::int64_t p = first + u * kThreads;
+    if (p < positions.size) store(positions.of_line(p), value[u]);
+  }
+}
+
+void gather_each(Context& context, const Move& move) {
+  with_word(move.word, [&](auto word) {
+    using Word = decltype(word);
+    const unsigned blocks = block_count(move.size, kThreads * kUnroll);
+    if (has_places(move) && is_in_a_row(move)) {
+      gather_row<Word>
+          <<<blocks, kThreads, 0, context.stream>>>(PositionsInARow(move), move.array, step_of(move.indices));
+    } else {
+      gather_words<Word><<<blocks, kThreads, 0, context.stream>>>(move);
+    }
+  });
+  launched(context, "gather");
+}
+
 }  // namespace
 
 }  // namespace primitives
@@ -52,12 +89,7 @@ IndexFault gather(Context& context, const View& from, const std::vector<View>& i
   }
   if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::gather, from, index, &out, site, true);
-  const Move& move = plan.move();
-  with_word(move.word, [&](auto word) {
-    gather_words<decltype(word)>
-        <<<block_count(move.size, kThreads * kUnroll), kThreads, 0, context.stream>>>(move);
-  });
-  launched(context, "gather");
+  if (!gathered_walking(context, plan.move())) gather_each(context, plan.move());
   plan.finish(context);
   return {};
 }

@@ -36,6 +36,10 @@ struct Indices {
   unsigned* claimed = nullptr;
 
 #if defined(__CUDACC__)
+  /// An index array holds what is no index.
+  __device__ void report(int k, std::int64_t given) const {
+    if (atomicExch(claimed, 1u) == 0u) fault->write(function, index[k].axis, index[k].extent, given);
+  }
   /// `at`: byte offsets into the index arrays.
   __device__ Place locate(const std::int64_t* at) const {
     Place place{0, 0};
@@ -46,7 +50,7 @@ struct Indices {
       const std::int64_t given = __ldg(reinterpret_cast<const long long*>(index[k].data + at[k]));
       const std::int64_t i = given < 0 ? given + index[k].extent : given;
       if (static_cast<std::uint64_t>(i) >= static_cast<std::uint64_t>(index[k].extent)) {
-        if (atomicExch(claimed, 1u) == 0u) fault->write(function, index[k].axis, index[k].extent, given);
+        report(k, given);
         inside = false;
       }
       place.offset += i * index[k].stride;

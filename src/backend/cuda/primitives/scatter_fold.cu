@@ -5,11 +5,15 @@
 // is sorted by place and folded in C order.
 //
 // Many positions that share few places (histograms) would queue at the atomics of memory: sums are then made in the shared
-// memory of every block first.
+// memory of every block first (few_kernels.cuh). Sums at many places of an array beyond the cache are made in its order
+// (walk.h).
 #include <algorithm>
 
 #include "backend/cuda/primitives/element.cuh"
+#include "backend/cuda/primitives/few_kernels.cuh"
 #include "backend/cuda/primitives/fold.h"
+#include "backend/cuda/primitives/positions.cuh"
+#include "backend/cuda/primitives/walk.h"
 #include "backend/cuda/primitives/words.cuh"
 
 namespace cuprum::cuda {
@@ -19,6 +23,7 @@ namespace primitives {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr unsigned kFewBlocks = 6;  // per multiprocessor
 
 struct AtomicAdd {
   template <class T>
@@ -77,29 +82,6 @@ __global__ void __launch_bounds__(kThreads) fold_atomically(const __grid_constan
   Atomic::apply(reinterpret_cast<T*>(move.array + place.offset + in_row[0]), x);
 }
 
-constexpr int kSharedPlaces = 4096;
-
-/// Sums at few places, for single elements: kernels of kThreads that share the positions out.
-template <class Atomic, class T>
-__global__ void __launch_bounds__(kThreads) fold_in_shared(const __grid_constant__ Move move) {
-  __shared__ T sums[kSharedPlaces];
-  const int places = static_cast<int>(move.places);
-  for (int p = threadIdx.x; p < places; p += kThreads) sums[p] = T(0);
-  __syncthreads();
-  const std::int64_t stride = std::int64_t{gridDim.x} * kThreads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < move.size; i += stride) {
-    std::int64_t at[kIndexArrays + 1];
-    move.positions.offsets(i, at);
-    const Place place = move.indices.locate(at);
-    if (place.number >= 0) Atomic::apply(sums + place.number, load<T>(move.line + at[kIndexArrays]));
-  }
-  __syncthreads();
-  for (int p = threadIdx.x; p < places; p += kThreads) {
-    if (sums[p] != T(0))
-      atomicAdd(reinterpret_cast<T*>(move.array + p * move.indices.index[0].stride), sums[p]);
-  }
-}
-
 using AtomicFold = void (*)(Move);
 
 template <class Atomic>
@@ -142,23 +124,33 @@ AtomicFold atomic_fold(Op op, dtype type) {
   }
 }
 
-template <class Atomic>
-AtomicFold shared_sum(dtype type) {
-  if (type == dtype::float32) return fold_in_shared<Atomic, float>;
-  if (type == dtype::float64) return fold_in_shared<Atomic, double>;
-  if (!is_integer(type)) return nullptr;
-  if (itemsize(type) == 4) return fold_in_shared<Atomic, unsigned>;
-  return itemsize(type) == 8 ? fold_in_shared<Atomic, unsigned long long> : nullptr;
+/// Sums of single elements at few places, in shared memory.
+template <class T>
+void sum_few(Context& context, const Move& move, const FewSums& sums) {
+  with_positions(move, [&](auto positions) {
+    const auto resident = static_cast<unsigned>(context.multiprocessors) * kFewBlocks;
+    const unsigned blocks = std::min(block_count(move.size, kFewThreads * kFewInFlight), resident);
+    sum_at_few<T><<<blocks, kFewThreads, 0, context.stream>>>(positions, sums);
+  });
+  launched(context, "ufunc.at");
 }
 
-/// The kernel for sums at few places, or null.
-AtomicFold shared_fold(Op op, dtype type, const Move& move) {
-  const bool few = move.indices.count == 1 && move.row.size == 1 && move.places <= kSharedPlaces &&
-                   move.size >= 64 * move.places;
-  if (!few) return nullptr;
-  return op == Op::add        ? shared_sum<AtomicAdd>(type)
-         : op == Op::subtract ? shared_sum<AtomicSubtract>(type)
-                              : nullptr;
+/// False when this is none of them.
+bool folded_few(Context& context, Op op, dtype type, const IndexedMove& plan) {
+  const Move& move = plan.move();
+  if (op != Op::add && op != Op::subtract) return false;
+  if (!has_places(move) || move.places > kFewPlaces || move.size < 64 * move.places) return false;
+  const FewSums sums{move.array,
+                     step_of(move.indices),
+                     static_cast<unsigned>(move.places),
+                     op == Op::subtract,
+                     plan.is_uniform() && move.size <= kMostCounted,
+                     is_floating(type) && move.places <= kCopiedPlaces ? kCopies : 1};
+  if (type == dtype::float32) return sum_few<float>(context, move, sums), true;
+  if (type == dtype::float64) return sum_few<double>(context, move, sums), true;
+  if (!is_integer(type) || itemsize(type) < 4) return false;
+  if (itemsize(type) == 4) return sum_few<unsigned>(context, move, sums), true;
+  return sum_few<unsigned long long>(context, move, sums), true;
 }
 
 /// A complex array as one of its real and imaginary parts.
@@ -187,10 +179,11 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
   IndexedMove plan(context, Direction::scatter, to, index, unary ? nullptr : &from, site, false);
   const Move& move = plan.move();
   if (move.size == 0) return {};
-  if (const AtomicFold kernel = shared_fold(op, key, move)) {
-    const auto resident = static_cast<unsigned>(context.multiprocessors) * 6;
-    kernel<<<std::min(block_count(move.size, kThreads), resident), kThreads, 0, context.stream>>>(move);
-    launched(context, "ufunc.at");
+  if (folded_few(context, op, key, plan)) {
+    // done
+  } else if ((op == Op::add || op == Op::subtract) &&
+             summed_walking(context, key, op == Op::subtract, move)) {
+    // done
   } else if (const AtomicFold kernel = atomic_fold(op, key)) {
     kernel<<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move);
     launched(context, "ufunc.at");

@@ -4,6 +4,7 @@
 #include <bit>
 #include <type_traits>
 
+#include "backend/cuda/primitives/positions.cuh"
 #include "backend/cuda/primitives/radix.h"
 #include "backend/cuda/primitives/sort_plan.h"
 #include "backend/cuda/primitives/window_kernels.cuh"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kFewPositions = 1 << 19;  // below, six launches cost more than they save
 constexpr std::int64_t kPlacesPerPosition = 16;  // above, most sectors are written once whatever the order
-constexpr std::int64_t kMostPlaces = 1ll << 31;  // places and pairs have 32 bits
+constexpr std::int64_t kMostPairs = 1ll << 31;   // their numbers have 32 bits
 constexpr int kTwoPasses = 16;                   // bits that two passes of the sort take
 constexpr int kPairsPerThread = 2;
 constexpr std::int64_t kEntry = 4;  // bytes per place that the other way needs
@@ -76,8 +77,6 @@ int window_bits(std::int64_t places, std::int64_t pairs, int place_bits) {
   return std::clamp(std::max(bits, place_bits - kTwoPasses), 0, kMostWindowBits);
 }
 
-std::int64_t step_of(const Move& move) { return move.indices.index[move.indices.count - 1].stride; }
-
 template <class Word>
 void scatter_words_by_windows(Context& context, const Move& move) {
   const std::int64_t n = move.positions.size;
@@ -107,7 +106,8 @@ void scatter_words_by_windows(Context& context, const Move& move) {
                   start + windows + 2,
                   tiles.get<SharedTile>(),
                   winners.get<unsigned>()};
-  const WordTarget<Word> target{move.array, step_of(move), payload.current, move.line, move.positions};
+  const WordTarget<Word> target{move.array, step_of(move.indices), payload.current, move.line,
+                                move.positions};
   find_starts<<<block_count(windows + 1, kWindowThreads), kWindowThreads, 0, context.stream>>>(w, windows);
   launched(context, "scatter");
   write_windows<<<windows, kWindowThreads, 0, context.stream>>>(w, target);
@@ -119,21 +119,13 @@ void scatter_words_by_windows(Context& context, const Move& move) {
   launched(context, "scatter");
 }
 
-/// Does a place lie at its number times one stride?
-bool is_regular(const Indices& indices) {
-  for (int k = 0; k + 1 < indices.count; ++k) {
-    if (indices.index[k].stride != indices.index[k + 1].stride * indices.index[k + 1].extent) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 bool goes_by_windows(const Context& context, const Move& move) {
   const std::int64_t n = move.positions.size;
-  if (move.row.size != 1 || n < kFewPositions || n >= kMostPlaces || move.places >= kMostPlaces) return false;
-  if (move.places > kPlacesPerPosition * n || !is_regular(move.indices)) return false;
-  const std::int64_t step = std::max(step_of(move), -step_of(move));
+  if (!has_places(move) || n < kFewPositions || n >= kMostPairs) return false;
+  if (move.places > kPlacesPerPosition * n) return false;
+  const std::int64_t step = std::max(step_of(move.indices), -step_of(move.indices));
   return move.places * (step + kEntry) > 2 * static_cast<std::int64_t>(context.l2_bytes);
 }
 
