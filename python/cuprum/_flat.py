@@ -70,16 +70,12 @@ class flatiter:
         return self._base.reshape(-1)[self._key(key)].copy()
 
     def __setitem__(self, key, value):
-        value = _core.asarray(value)
         if (i := _integer(key)) is not None:
-            at = self._coordinates(self._checked(i))
-            if value.ndim:
-                raise ValueError(
-                    f"cuprum.flatiter: an element cannot be set to an array of shape {value.shape}"
-                )
-            self._base[at] = value
+            self._set_element(self._coordinates(self._checked(i)), value)
             return
         key = self._key(key)
+        if not isinstance(value, _core.ndarray):
+            value = _core.asarray(value, self._base.dtype)  # numbers must fit
         if value.size == 0:
             return
         flat = self._base.reshape(-1)  # a view where the layout allows it, else a copy that is written back
@@ -92,6 +88,16 @@ class flatiter:
         flat[where] = (_core.tile(values, (rounds,)) if rounds > 1 else values)[: where.size]
         if not _core.may_share_memory(flat, self._base):
             self._base[...] = flat.reshape(self._base.shape)
+
+    def _set_element(self, at, value):
+        if np.ndim(value):
+            raise ValueError(
+                f"cuprum.flatiter: an element cannot be set to an array of shape {np.shape(value)}"
+            )
+        try:
+            self._base[at] = value
+        except (TypeError, OverflowError) as error:
+            raise ValueError(f"cuprum.flatiter: an element cannot be set to {value!r}: {error}") from error
 
     def _key(self, key):
         if isinstance(key, tuple):

@@ -152,7 +152,10 @@ def _constant(array, widths, values):
     padded = _enlarged(array, widths)
     for axis, (width, pair) in enumerate(zip(widths, pairs)):
         part = tuple(slice(before, before + n) for n, (before, _) in zip(array.shape, widths))
-        _write_borders(padded[(slice(None),) * (axis + 1) + part[axis + 1 :]], axis, width, pair)
+        inside = padded[(slice(None),) * (axis + 1) + part[axis + 1 :]]
+        # Borders of no width too: a number that does not fit is an error.
+        _write(inside, axis, None, width[0], pair[0])
+        _write(inside, axis, padded.shape[axis] - width[1], None, pair[1])
     return padded
 
 

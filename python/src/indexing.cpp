@@ -139,14 +139,25 @@ bool is_temporary(PyObject* value, const Value& v) {
   return v.is_array() && Py_REFCNT(value) == 1 && v.array().storage()->use_count() == 1;
 }
 
+/// What is to be stored. Where that and the index are bad, NumPy tells of the index.
+Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object* keep) {
+  try {
+    return stored_value(value, a.type(), "ndarray.__setitem__", keep);
+  } catch (...) {
+    ops::check_target(a, ParsedIndex(key));
+    throw;
+  }
+}
+
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   nb::object keep;
-  Value v = stored_value(value, a.type(), "ndarray.__setitem__", &keep);
+  Value v = assigned_value(a, key, value, &keep);
   v.set_temporary(is_temporary(value, v));
   warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);
+    check_element(v, a.type());
     return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);
   }
   ops::set_item(a, ParsedIndex(key), v);

@@ -5,6 +5,7 @@
 #include "expr/engine.h"
 #include "host.h"
 #include "ops/elementwise.h"
+#include "ops/index.h"
 #include "ops/manipulate.h"
 #include "subclass.h"
 
@@ -68,11 +69,13 @@ nb::object view(nb::handle self, nb::handle t, nb::handle type) {
 }
 
 void fill(nb::handle self, nb::handle value) {
+  if (!array_of(self).writeable()) ops::throw_read_only();
   nb::object keep;
   const Value v = stored_value(value.ptr(), array_of(self).type(), "ndarray.fill", &keep);
   if (v.shape().size() > 0)
     throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
   if (v.kind() != Value::Kind::weak_complex) warn_of_lost_imaginary(v.type(), array_of(self).type());
+  check_element(v, array_of(self).type());
   ops::assign_value("ndarray.fill", array_of(self), v);
 }
 
@@ -136,10 +139,11 @@ void become(nb::handle self, nb::handle other) {
 }
 
 bool contains(nb::handle self, nb::handle value) {
-  if (value.is_none() || PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return false;
-  nb::object keep;
-  const Value v = to_value_or_convert(value.ptr(), "ndarray.__contains__", &keep);
-  const Array equal = ops::binary(Op::equal, array_of(self), v);
+  const nb::object of =
+      is_array_like(value.ptr()) ? as_ndarray(value.ptr(), "ndarray.__contains__") : nb::borrow(value);
+  const nb::object answer = checked(PyObject_RichCompare(self.ptr(), of.ptr(), Py_EQ));
+  if (!is_ndarray(answer.ptr())) return to_flag(answer.ptr());
+  const Array& equal = array_of(answer);
   const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
   return to_flag(element_of(record_reduction(spec, equal, to_axes(nullptr, equal.ndim(), "any"))).ptr());
 }

@@ -79,6 +79,11 @@ Value to_value(PyObject* o, const char* function, int position, nb::object* keep
 /// wrong thing.
 std::optional<Value> try_value(PyObject* o, const char* function, int position, nb::object* keep = nullptr);
 
+/// Has the class no equality of its own? Then only the object itself equals it.
+bool has_no_equality(PyObject* o);
+/// Would NumPy make an array of it: a list, a NumPy array, a range, a buffer, what has `__array__` and no equality?
+bool is_array_like(PyObject* o);
+
 /// `o` itself where it is an ndarray, else what `asarray` makes of it.
 nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t = std::nullopt);
 
@@ -88,8 +93,6 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep);
 
 /// The same for what is stored in an array of dtype `t`: lists become that dtype, and a number of Python must fit it.
 Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep);
-/// Throws what NumPy does of a Python number that cannot become `t`: OverflowError, ValueError for NaN, TypeError.
-void check_stored(const Value& v, dtype t);
 
 // -- dtypes ---------------------------------------------------------------------------------------------
 

@@ -30,6 +30,8 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
+    // They would append the memory.
+    if (PyBytes_Check(l) || PyByteArray_Check(l)) throw_not_array(l, name, 1);
     nb::object keep[2];
     const auto a = try_value(l, name, 1, &keep[0]);
     if (!a) return not_implemented();
@@ -149,15 +151,43 @@ constexpr Op kCompare[] = {Op::less,      Op::less_equal, Op::equal,
 /// `a == None` and `a == "text"`: no element equals, as in NumPy.
 bool is_never_equal(PyObject* o) { return o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o); }
 
-/// An object that says nothing about equality, neither to Python nor to ufuncs: only itself would equal it.
-bool has_no_equality(PyObject* o) {
-  return Py_TYPE(o)->tp_richcompare == PyBaseObject_Type.tp_richcompare && say_in_ufuncs(o) != Say::refuses;
-}
-
 PyObject* never_equal(PyObject* l, int how) noexcept {
   return guarded([&] {
     const Array& a = contents(l).array;
     return wrap_raw(record_full(a.backend(), a.shape(), Scalar::of(dtype::bool_, how == Py_NE)));
+  });
+}
+
+/// Does the class know what an equal number is?
+bool compares_with_numbers(PyObject* o) {
+  if (has_no_equality(o)) return false;
+  const nb::object zero = nb::int_(0);
+  return !checked(Py_TYPE(o)->tp_richcompare(o, zero.ptr(), Py_EQ)).is(nb::handle(Py_NotImplemented));
+}
+
+/// The int or the float that a number of another class, as Decimal and Fraction are, is exactly; or nothing.
+nb::object exact_number(PyObject* o) {
+  for (PyTypeObject* type : {&PyLong_Type, &PyFloat_Type}) {
+    try {
+      nb::object number = nb::handle(reinterpret_cast<PyObject*>(type))(nb::handle(o));
+      if (number.equal(nb::handle(o))) return number;
+    } catch (const nb::python_error&) {  // int() of an infinity or of NaN
+    }
+  }
+  return {};
+}
+
+/// `a == o` and `a != o` for an object that is no operand. NumPy asks it about every element; here it is asked once what
+/// it says of numbers, and if that is nothing, none equals. One that answers is given the array.
+PyObject* compare_with_object(PyObject* l, PyObject* o, int how) noexcept {
+  return guarded([&]() -> PyObject* {
+    if (say_in_ufuncs(o) == Say::refuses) return not_implemented();
+    if (is_array_like(o)) throw_not_array(o, info(kCompare[how]).name, 2);
+    if (!compares_with_numbers(o)) return never_equal(l, how);
+    if (!nb::isinstance(nb::handle(o), nb::module_::import_("numbers").attr("Number")))
+      return not_implemented();
+    const nb::object number = exact_number(o);
+    return number ? PyObject_RichCompare(l, number.ptr(), how) : never_equal(l, how);
   });
 }
 
@@ -167,11 +197,9 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   if (equality && is_never_equal(r)) return never_equal(l, how);
   PyObject* result = with_operands(
       info(op).name, l, r, [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
-  if (equality && result == Py_NotImplemented && has_no_equality(r)) {
-    Py_DECREF(result);
-    return never_equal(l, how);
-  }
-  return result;
+  if (!equality || result != Py_NotImplemented) return result;
+  Py_DECREF(result);
+  return compare_with_object(l, r, how);
 }
 
 Py_ssize_t length_slot(PyObject* self) noexcept {

@@ -40,6 +40,14 @@ bool is_refused(PyObject* o) { return is_numpy_array(o) || is_list(o); }
 
 }  // namespace
 
+bool has_no_equality(PyObject* o) { return Py_TYPE(o)->tp_richcompare == PyBaseObject_Type.tp_richcompare; }
+
+bool is_array_like(PyObject* o) {
+  if (is_refused(o) || PyRange_Check(o)) return true;
+  if (PyObject_CheckBuffer(o)) return !PyBytes_Check(o) && !is_ndarray(o);
+  return has_no_equality(o) && PyObject_HasAttrString(reinterpret_cast<PyObject*>(Py_TYPE(o)), "__array__");
+}
+
 std::optional<Value> try_value(PyObject* o, const char* function, int position, nb::object* keep) {
   if (is_ndarray(o)) return Value(contents(o).array);
   if (PyFloat_CheckExact(o)) return Value::floating(PyFloat_AS_DOUBLE(o));
@@ -68,23 +76,6 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep) {
   }
   *keep = as_ndarray(o, function);
   return Value(contents(keep->ptr()).array);
-}
-
-void check_stored(const Value& v, dtype t) {
-  if (v.kind() == Value::Kind::weak_complex && !is_complex(t) && !is_bool(t)) {
-    throw TypeError(
-        is_floating(t)
-            ? "float() argument must be a string or a real number, not 'complex'; write x.real"
-            : "int() argument must be a string, a bytes-like object or a real number, not 'complex'; "
-              "write x.real");
-  }
-  if (v.kind() != Value::Kind::weak_float || !is_integer(t)) return;
-  if (std::isnan(v.real())) throw ValueError("cannot convert float NaN to integer");
-  if (std::isinf(v.real())) throw OverflowError("cannot convert float infinity to integer");
-  constexpr double kWide = 0x1p100;  // far beyond every dtype, and an int128
-  const Value whole = Value::integer(static_cast<int128>(std::clamp(v.real(), -kWide, kWide)));
-  if (!whole.fits(t))
-    throw OverflowError("Python integer " + whole.describe() + " out of bounds for " + name(t));
 }
 
 Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep) {

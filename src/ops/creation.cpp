@@ -201,7 +201,12 @@ Linspace linspace(const Value& from, const Value& to, std::int64_t num, bool end
   y = apply(Op::add, work, y, start);
   if (endpoint && num > 1)
     assign(basic_index(y, std::array{IndexItem::at(-1), IndexItem::ellipsis()}), Input(stop));
-  if (type && is_integer(*type) && !is_complex(work)) y = apply(Op::floor, work, y);
+  if (type && is_integer(*type)) {
+    if (is_complex(work))
+      throw TypeError(std::string("cuprum.linspace: complex samples cannot be rounded down to ") +
+                      name(*type) + "; write dtype=complex");
+    y = apply(Op::floor, work, y);
+  }
   y = record_cast(y, type.value_or(work));
   result.samples = axis == 0 ? y : moveaxis(y, Dims{0}, Dims{axis});
   return result;

@@ -6,6 +6,7 @@
 #include "expr/engine.h"
 #include "ops/elementwise.h"
 #include "ops/index_advanced.h"
+#include "ops/index_plan.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
@@ -152,6 +153,15 @@ void set_view(const Array& view, const Value& value) {
   assign_value("ndarray.__setitem__", view, value);
 }
 
+void check_target(const Array& a, Index index) {
+  if (!a.writeable()) throw_read_only();
+  const ScalarsRead read(index);
+  if (is_advanced(read))
+    check_items(a, read);
+  else
+    basic_index(a, read);
+}
+
 void set_item(const Array& a, Index index, const Value& value) {
   if (is_advanced(index)) return set_advanced(a, index, value);
   const Array view = basic_index(a, index);
@@ -160,6 +170,7 @@ void set_item(const Array& a, Index index, const Value& value) {
     if (is_complex(a.type())) throw TypeError("only 0-dimensional arrays can be converted to Python scalars");
     throw ValueError("setting an array element with a sequence.");
   }
+  check_element(value, a.type());
   set_view(view, value);
 }
 

@@ -42,6 +42,9 @@ Array get_item(const Array& a, Index index);
 /// `a[index] = value`: broadcasts and casts. Throws ValueError when `a` is read-only.
 void set_item(const Array& a, Index index, const Value& value);
 
+/// Throws what `a[index] = value` does, whatever the value: `a` is read-only, or the items of the index do not fit it.
+void check_target(const Array& a, Index index);
+
 /// `view[...] = value` for a view that an index named: broadcasts and casts, with NumPy's texts.
 void set_view(const Array& view, const Value& value);
 

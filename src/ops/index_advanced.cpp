@@ -116,7 +116,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   const Index index = read;
   if (!is_advanced(index)) return set_item(a, index, value);
   if (is_whole_mask(a, index)) return masked_fill(a, *index[0].array, value);
-  Plan plan = make_plan(a, index, function);
+  Plan plan = make_plan(a, index, function, &value);
   const Array v = plan.value_for(a, value, a.type());
   if (plan.index.empty()) {
     if (element_count(plan.result) != 0) assign(plan.plain_view(), Input(v));

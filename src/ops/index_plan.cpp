@@ -55,7 +55,7 @@ class Planner {
   Planner(const Array& a, const char* function)
       : a_(a), function_(function), late_(!a.backend().host_accessible()), offset_(a.offset()) {}
 
-  Plan run(Index index) {
+  void read(Index index) {
     int used = 0, ellipses = 0;
     for (const IndexItem& item : index) {
       if (item.kind == Kind::array) check_index_dtype(*item.array);
@@ -66,7 +66,28 @@ class Planner {
     if (used > a_.ndim()) throw_too_many_indices(a_.ndim(), used);
     for (const IndexItem& item : index) add(item, a_.ndim() - used);
     keep(a_.ndim() - axis_);
-    return finish();
+  }
+
+  Plan finish() {
+    plan_.broadcast = broadcast_indices();
+    if (element_count(plan_.broadcast) != 0) check_known();
+    for (Array& index : plan_.index) {
+      if (!(index.shape() == plan_.broadcast)) index = broadcast_to(index, plan_.broadcast);
+    }
+    const int ndim = static_cast<int>(plan_.broadcast.size() + shape_.size());
+    if (ndim > kMaxDims || ndim + static_cast<int>(indexed_shape_.size()) > kMaxDims + kMaxDims) {
+      throw IndexError("number of dimensions must be within [0, " + std::to_string(kMaxDims) +
+                       "], indexing result would have " + std::to_string(ndim));
+    }
+    for (int d = 0; d < plan_.position; ++d) plan_.result.push_back(shape_[d]);
+    for (std::int64_t d : plan_.broadcast) plan_.result.push_back(d);
+    for (std::size_t d = plan_.position; d < shape_.size(); ++d) plan_.result.push_back(shape_[d]);
+    for (std::size_t d = 0; d < shape_.size(); ++d) {
+      indexed_shape_.push_back(shape_[d]);
+      indexed_strides_.push_back(strides_[d]);
+    }
+    plan_.view = a_.view(std::move(indexed_shape_), std::move(indexed_strides_), offset_);
+    return std::move(plan_);
   }
 
  private:
@@ -149,28 +170,6 @@ class Planner {
     }
   }
 
-  Plan finish() {
-    plan_.broadcast = broadcast_indices();
-    if (element_count(plan_.broadcast) != 0) check_known();
-    for (Array& index : plan_.index) {
-      if (!(index.shape() == plan_.broadcast)) index = broadcast_to(index, plan_.broadcast);
-    }
-    const int ndim = static_cast<int>(plan_.broadcast.size() + shape_.size());
-    if (ndim > kMaxDims || ndim + static_cast<int>(indexed_shape_.size()) > kMaxDims + kMaxDims) {
-      throw IndexError("number of dimensions must be within [0, " + std::to_string(kMaxDims) +
-                       "], indexing result would have " + std::to_string(ndim));
-    }
-    for (int d = 0; d < plan_.position; ++d) plan_.result.push_back(shape_[d]);
-    for (std::int64_t d : plan_.broadcast) plan_.result.push_back(d);
-    for (std::size_t d = plan_.position; d < shape_.size(); ++d) plan_.result.push_back(shape_[d]);
-    for (std::size_t d = 0; d < shape_.size(); ++d) {
-      indexed_shape_.push_back(shape_[d]);
-      indexed_strides_.push_back(strides_[d]);
-    }
-    plan_.view = a_.view(std::move(indexed_shape_), std::move(indexed_strides_), offset_);
-    return std::move(plan_);
-  }
-
   const Array& a_;
   const char* function_;
   bool late_;  // does the backend find bad indices after the call?
@@ -186,7 +185,14 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Array& a, Index index, const char* function) { return Planner(a, function).run(index); }
+Plan make_plan(const Array& a, Index index, const char* function, const Value* stored) {
+  Planner planner(a, function);
+  planner.read(index);
+  if (stored && !stored->is_array()) stored->to_scalar(a.type());
+  return planner.finish();
+}
+
+void check_items(const Array& a, Index index) { Planner(a, nullptr).read(index); }
 
 Array Plan::new_result() const {
   const std::size_t indexed = index.size(), nb = broadcast.size();

@@ -39,8 +39,12 @@ struct Plan {
 };
 
 /// `index` has at least one array. Throws IndexError with NumPy's texts; of index arrays that the host knows for their bounds
-/// too, where the backend would find those late. `function`: the call, for the message.
-Plan make_plan(const Array& a, Index index, const char* function);
+/// too, where the backend would find those late. `function`: the call, for the message. That a number to be stored does
+/// not fit the dtype is found, as in NumPy, after an index that is none and before index arrays that do not fit.
+Plan make_plan(const Array& a, Index index, const char* function, const Value* stored = nullptr);
+
+/// Throws what `make_plan` does, but for index arrays that do not fit each other or are out of bounds.
+void check_items(const Array& a, Index index);
 
 /// Throws IndexError unless the mask fits the dimensions of `a` from `axis` on.
 void check_mask(const Array& a, const Array& mask, int axis);

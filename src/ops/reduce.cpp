@@ -197,6 +197,7 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
     if (args.initial->is_array()) {
       throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
     }
+    check_element(*args.initial, type);
     initial = args.initial->to_scalar(type);
   }
   if (plan.count == 0 && !identity && !initial) {

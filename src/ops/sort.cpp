@@ -173,6 +173,10 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
   if (sorter && !is_integer(sorter->type())) {
     throw TypeError("cuprum.searchsorted: sorter must only contain integers");
   }
+  if (sorter && sorter->type() == dtype::uint64) {
+    throw ValueError(
+        "cuprum.searchsorted: could not parse sorter argument: uint64 is not cast to int64 safely");
+  }
   if (sorter && !(sorter->shape() == a.shape())) {
     throw ValueError("cuprum.searchsorted: sorter.size must equal a.size, given " +
                      std::to_string(sorter->size()) + " and " + std::to_string(a.size()));

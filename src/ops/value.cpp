@@ -87,6 +87,33 @@ std::string Value::describe() const {
   return "";
 }
 
+void check_stored(const Value& v, dtype t) {
+  if (v.kind() == Value::Kind::weak_complex && !is_complex(t) && !is_bool(t)) {
+    throw TypeError(
+        is_floating(t)
+            ? "float() argument must be a string or a real number, not 'complex'; write x.real"
+            : "int() argument must be a string, a bytes-like object or a real number, not 'complex'; "
+              "write x.real");
+  }
+  if (v.kind() != Value::Kind::weak_float || !is_integer(t)) return;
+  if (std::isnan(v.real())) throw ValueError("cannot convert float NaN to integer");
+  if (std::isinf(v.real())) throw OverflowError("cannot convert float infinity to integer");
+  constexpr double kWide = 0x1p100;  // far beyond every dtype, and an int128
+  const Value whole = Value::integer(static_cast<int128>(std::clamp(v.real(), -kWide, kWide)));
+  if (!whole.fits(t))
+    throw OverflowError("Python integer " + whole.describe() + " out of bounds for " + name(t));
+}
+
+void check_element(const Value& v, dtype t) {
+  if (v.kind() != Value::Kind::scalar) return check_stored(v, t);
+  if (!is_signed_integer(t) || is_complex(v.type())) return;
+  if (is_floating(v.type()))
+    return check_stored(Value::floating(v.to_scalar(dtype::float64).as<double>()), t);
+  const Scalar whole = v.to_scalar(v.type() == dtype::uint64 ? dtype::uint64 : dtype::int64);
+  const int128 n = whole.type == dtype::uint64 ? int128{whole.as<std::uint64_t>()} : whole.as<std::int64_t>();
+  Value::integer(n).to_scalar(t);  // throws where it does not fit
+}
+
 Scalar make_scalar(dtype t, double value) { return double_scalar(value, t); }
 Scalar make_scalar(dtype t, std::int64_t value) { return cast_scalar(Scalar::of(dtype::int64, value), t); }
 

@@ -110,6 +110,12 @@ class Value {
   bool temporary_ = false;
 };
 
+/// Throws what NumPy does of a Python number that cannot become `t`: OverflowError, ValueError for NaN, TypeError.
+void check_stored(const Value& v, dtype t);
+/// The same of a number stored by itself, and not as an array of no dimensions: then NumPy reads its own scalars, too, by
+/// int() where `t` is signed. Stored in an unsigned dtype they are cast.
+void check_element(const Value& v, dtype t);
+
 /// Shorthands for scalars of a dtype: `make_scalar(dtype::float32, 1.5)`.
 Scalar make_scalar(dtype t, double value);
 Scalar make_scalar(dtype t, std::int64_t value);

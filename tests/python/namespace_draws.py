@@ -53,6 +53,12 @@ def with_values(values):
     return strategy
 
 
+def special_after_first(rng, dtype, shape):
+    values = special_values(rng, dtype, shape)
+    values.reshape(-1)[:1] = 0.5
+    return values
+
+
 finite = with_values(exact_values)
 special = with_values(special_values)
 integers = with_values(lambda rng, dtype, shape: rng.integers(-4, 5, shape))
@@ -101,6 +107,7 @@ ARRAYS = {
     "K": lambda d: exact(some(DTYPES), SMALL.map(lambda s: (*s[:2], 2 + len(s) % 2))),
     "n": lambda d: stretched(exact(some(DTYPES), SMALL)),
     "h": lambda d: stretched(exact(some(FLOATS), SMALL)),
+    "H": lambda d: stretched(with_values(special_after_first)(some(FLOATS), SMALL)),
     "g": lambda d: stretched(exact(some(BOOLS + INTEGERS), SMALL)),
     "z": lambda d: exact(some(COMPLEXES), SMALL),
     "b": lambda d: stretched(arrays(same_or_any(d, "a"), partner_shapes(shape_of(d, "a", "r")))),
@@ -168,7 +175,7 @@ PARAMETERS = {
     "convolution": ["'full'", "'same'", "'valid'"],
     "number": ["0", "1", "-1", "300", "2.5", "-3.5", "1e30", "2j", "True", "np.float32(2)", "np.int8(-2)", "np.nan"],
     "bound": ["None", "0", "1", "-1", "300", "2.5", "np.int8(-2)", "np.float64(1.5)"],
-    "fitting": ["0", "1", "2.5", "True", "np.int8(2)", "[1, 2]", "[[1], [2]]"],
+    "padding": ["0", "1", "2.5", "True", "np.int8(2)", "[1, 2]", "[[1], [2]]", "300", "[-1, 200]", "np.int64(300)"],
     "percent": ["0", "25", "50.0", "100", "[0, 60]", "[[10], [90]]", "[]", "-1", "101"],
     "weighted": ["'inverted_cdf'", "'linear'"],
     "kind": ["None", "'quicksort'", "'stable'", "'heapsort'", "'introselect'", "'other'"],

@@ -6,14 +6,14 @@ second time with an array of that dtype as `out`, and gives that array. `{=axis}
 
 # Not drawn, because NumPy's answer is an accident of how it goes about it: casts of which C does not say the result
 # (negative or large floats to unsigned integers), unsigned positions of `insert` (its own in-place sum refuses them),
-# indices of a `sorter` that a search happens not to read, bits of nothing (memory that nobody wrote), and Python's
-# integers among the choices of `select`. `out` of means and variances has the dtype of the array: another one changes
-# how exactly NumPy computes. NumPy's scalars, which `pad` makes of its constants, are cast to unsigned integers, but
-# must fit signed ones. Variances in a dtype of integers are made of rounded means; nanvar rounds to the dtype of the
-# array, whatever `dtype` says. With `optimize`, einsum reads odd
-# subscripts by other rules. An extreme accumulates in `out`, where negative numbers of an unsigned dtype are large on
-# the way. Of a quantile that is one NaN the dtype is that of the array, else that of `q` counts too; nanquantile of
-# several axes mixes up those of a `q` with two.
+# a `sorter` that does not sort (the answer is where a search happens to look), bits of nothing (memory that nobody
+# wrote), and Python's integers among the choices of `select`. `out` of means and variances has the dtype of the
+# array: another one changes how exactly NumPy computes. Variances in a dtype of integers are made of rounded means;
+# nanvar rounds to the dtype of the array, whatever `dtype` says. With `optimize`, einsum reads odd subscripts by
+# other rules. An extreme accumulates in `out`, where negative numbers of an unsigned dtype are large on the way. Of a
+# quantile that is one NaN the dtype is that of the array, else that of `q` counts too, and nanquantile takes it from
+# the first row: from a row of NaN alone, that of the array. nanquantile of several axes mixes up those of a `q` with
+# two.
 
 EXACT = """
 into(xp, xp.all, {dtype}, a, {axes}, keepdims={flag})
@@ -87,7 +87,7 @@ xp.min(r, {axes}, initial={int}, where=l, keepdims={flag})
 xp.meshgrid(v, u, copy={flag})
 xp.mintypecode([a.dtype.char], typeset={typeset}, default={default})
 xp.packbits(a, {axis}, {bits})
-xp.pad(x, {widths}, 'constant', constant_values={fitting})
+xp.pad(x, {widths}, 'constant', constant_values={padding})
 xp.pad(x, {widths}, {pad_reflection}, reflect_type={reflect_type})
 xp.pad(g, {widths}, {pad_statistic}, stat_length={stat_length})
 xp.pad(h, {widths}, 'linear_ramp', end_values={int})
@@ -108,7 +108,9 @@ xp.repeat(x, k, {axis})
 xp.resize(k, {shape})
 xp.roll(x, {shifts}, {axes})
 into(xp, xp.round, {dtype}, g, {int})
-xp.searchsorted(t, r, {side}, k % max(t.size, 1))
+xp.searchsorted(t, r, {side}, 0 * k)
+xp.searchsorted(t[::-1], r, {side}, xp.arange(t.size, dtype={real})[::-1])
+xp.searchsorted(v, r, {side}, xp.argsort(v))
 xp.searchsorted(xp.sort(v), u, {side})
 xp.select([m, l], [a, c], {number})
 xp.setdiff1d(xp.unique(g), xp.unique(i), assume_unique={flag})
@@ -223,10 +225,10 @@ xp.nanmean(n, {axes}, {wide}, where=l)
 into(xp, xp.nanmean, {own}, h, {axes})
 xp.nanmedian(r, {axes}, overwrite_input=False)
 into(xp, xp.nanmedian, {own}, h, {axes}, keepdims={flag})
-xp.nanpercentile(h, {percent}, {axis}, keepdims={flag}, overwrite_input=False)
+xp.nanpercentile(H, {percent}, {axis}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.nanpercentile, {own}, h, {percent}, {axis})
 xp.nanpercentile(h, {percent}, {axis}, weights=f, method='inverted_cdf')
-xp.nanquantile(h, q if q.ndim < 2 else q[0], {axes}, keepdims={flag}, overwrite_input=False)
+xp.nanquantile(H, q if q.ndim < 2 else q[0], {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.nanquantile, {own}, h, q if q.ndim < 2 else q[0], {axes})
 xp.nanquantile(h, q, {axis}, weights=f, method={weighted})
 into(xp, xp.nanstd, {own}, h, {axes})
@@ -238,12 +240,14 @@ xp.nanvar(h, {axis}, mean=xp.nanmean(h, {=axis}, keepdims=True))
 xp.percentile(h, {percent}, {axes}, keepdims={flag}, overwrite_input=False)
 into(xp, xp.percentile, {own}, h, {percent}, {axes})
 xp.percentile(h, {percent}, {axis}, weights=f, method='inverted_cdf')
+xp.percentile(xp.where(xp.isfinite(h), h, 0), (100 * q).astype({floating}), {axis}, method={method})
 xp.polyfit([0, 1, 2, 4], [{width}, 1, {count}, 2], 1, w=[1, 1, {width}, 1], rcond=1e-12) + 8
 xp.polyfit([0, 1, 2, 4, 5], [{width}, 1, {count}, 2, 3], 1, full=True)[0] + 8
 xp.polyfit([0, 1, 2, 4, 5], [{width}, 1, {count}, 2, 3], 1, cov={polyfit_cov})[1] + 8
 xp.quantile(h, q, {axes}, keepdims={flag}, overwrite_input=False).astype('d')
 into(xp, xp.quantile, {own}, h, q, {axes})
 xp.quantile(h, q, {axis}, weights=f, method={weighted})
+xp.quantile(xp.where(xp.isfinite(h), h, 0), q.astype({floating}), {axis}, method={method})
 into(xp, xp.std, {own}, h, {axes}, keepdims={flag})
 xp.std(n, {axes}, {wide}, correction={count}, where=l)
 xp.std(h, {axis}, mean=xp.mean(h, {=axis}, keepdims=True), keepdims={flag})

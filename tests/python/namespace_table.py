@@ -7,6 +7,7 @@ The first `xp.` of a line names the function it is about. The names of arrays (d
     A  as `a`, with two dimensions or more        D  with three                S  square
     n  any dtype, small exact values, so that the order of a sum cannot show   o  such values, broadcasts with `n`
     h  as `n`, but floats                         g  as `n`, but integers      z  as `n`, but complex
+    H  as `h`, but the first element is finite
     i  integers from -4 to 4                      j  such ones from 0 to 4, of one dimension
     v  u  real vectors                            t  a sorted one              p  s  vectors as `n`
     K  as `n`, of vectors of two or three
@@ -369,8 +370,10 @@ xp.mean(h, {axis}, dtype={dtype_of_a}, where=h < 1)
 xp.median(r, {axes}, keepdims={flag})
 xp.nanmean(n, {axes}, keepdims={flag})
 xp.nanmedian(r, {axes}, keepdims={flag})
-xp.nanpercentile(h, 100 * q, {axis}, method={method})
-xp.nanquantile(h, q, {axis}, method={method})
+xp.nanpercentile(H, 100 * q, {axis}, method={method})
+xp.nanpercentile(h, (100 * q).astype(h.dtype), {axis}, method={method})
+xp.nanquantile(H, q, {axis}, method={method})
+xp.nanquantile(h, q.astype(h.dtype), {axis}, method={method})
 xp.nanstd(n, {axes}, ddof={count}, keepdims={flag})
 xp.nanvar(n, {axes}, ddof={count}, keepdims={flag})
 xp.percentile(h, 100 * q, {axis}, method={method}).astype('d')
