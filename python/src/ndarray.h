@@ -70,8 +70,8 @@ inline nb::object wrap_view(Array array, PyObject* owner) {
 
 // -- Operands -------------------------------------------------------------------------------------------
 
-/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. With `keep` lists and tuples
-/// too: they become a new array, which `*keep` keeps alive. Throws TypeError (see unwrap) for anything else.
+/// An operand of a function: ndarray, Python or NumPy scalar. The array is borrowed from `o`. With `keep` lists, tuples and
+/// ranges too: they become a new array, which `*keep` keeps alive. Throws TypeError (see unwrap) for anything else.
 Value to_value(PyObject* o, const char* function, int position, nb::object* keep = nullptr);
 
 /// The same, but nullopt for objects that are no operand at all, so that an operator can return

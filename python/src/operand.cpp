@@ -57,7 +57,7 @@ std::optional<Value> try_value(PyObject* o, const char* function, int position, 
   if (PyFloat_Check(o)) return Value::floating(PyFloat_AsDouble(o));
   if (PyLong_Check(o)) return from_python_int(o);
   if (PyComplex_Check(o)) return Value::complex(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
-  if (keep && is_list(o)) {
+  if (keep && (is_list(o) || PyRange_Check(o))) {
     *keep = as_ndarray(o, function);
     return Value(contents(keep->ptr()).array);
   }

@@ -97,7 +97,8 @@ Array get_advanced(const Array& a, Index given, const char* function) {
   const Index index = read;
   if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
   if (is_whole_mask(a, index)) return select(a, *index[0].array);
-  const Plan plan = make_plan(a, index, function);
+  const Plan plan = make_plan(a, index);
+  plan.check_known(a, function);
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
   check_shape(function, plan.result, a.type());
   const Array result = plan.new_result();
@@ -116,8 +117,9 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   const Index index = read;
   if (!is_advanced(index)) return set_item(a, index, value);
   if (is_whole_mask(a, index)) return masked_fill(a, *index[0].array, value);
-  Plan plan = make_plan(a, index, function, &value);
+  Plan plan = make_plan(a, index, &value);
   const Array v = plan.value_for(a, value, a.type());
+  plan.check_known(a, function);
   if (plan.index.empty()) {
     if (element_count(plan.result) != 0) assign(plan.plain_view(), Input(v));
     return;

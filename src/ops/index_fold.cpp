@@ -102,8 +102,9 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
     const Array v = to_array(*value, value->type(), a.backend());
     return static_cast<void>(call(asked, std::array{Value(view), Value(v)}, options));
   }
-  Plan plan = make_plan(a, index, "ufunc.at");
+  Plan plan = make_plan(a, index);
   const Array v = value ? plan.value_for(a, *value, loop.in[1]) : Array();
+  plan.check_known(a, "ufunc.at");
   if (element_count(plan.broadcast) == 0) return;
   if (plan.index.empty()) {
     return fold_at(plan.plain_view(), std::array{IndexItem::ellipsis()}, asked, value);

@@ -52,8 +52,7 @@ void check_at(std::int64_t i, std::int64_t n, int axis, const char* function) {
 /// Builds a Plan item by item.
 class Planner {
  public:
-  Planner(const Array& a, const char* function)
-      : a_(a), function_(function), late_(!a.backend().host_accessible()), offset_(a.offset()) {}
+  explicit Planner(const Array& a) : a_(a), late_(!a.backend().host_accessible()), offset_(a.offset()) {}
 
   void read(Index index) {
     int used = 0, ellipses = 0;
@@ -70,7 +69,6 @@ class Planner {
 
   Plan finish() {
     plan_.broadcast = broadcast_indices();
-    if (element_count(plan_.broadcast) != 0) check_known();
     for (Array& index : plan_.index) {
       if (!(index.shape() == plan_.broadcast)) index = broadcast_to(index, plan_.broadcast);
     }
@@ -101,7 +99,7 @@ class Planner {
       case Kind::array:
         note_indexed();
         if (is_bool(item.array->type())) return add_mask(*item.array);
-        if (late_) known_.emplace_back(axis_, known_values(*item.array));
+        if (late_) plan_.known.emplace_back(axis_, known_values(*item.array));
         return add_index(record_cast(*item.array, dtype::int64));
       case Kind::slice: {
         const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);
@@ -164,14 +162,7 @@ class Planner {
     }
   }
 
-  void check_known() const {
-    for (const auto& [axis, values] : known_) {
-      for (std::int64_t i : values) check_at(i, a_.shape()[axis], axis, function_);
-    }
-  }
-
   const Array& a_;
-  const char* function_;
   bool late_;  // does the backend find bad indices after the call?
   Plan plan_;
   std::int64_t offset_;
@@ -179,20 +170,19 @@ class Planner {
   bool seen_ = false, gap_ = false;  // an indexed dimension; something else after it
   Dims shape_, strides_;             // of the dimensions that stay
   Dims indexed_shape_, indexed_strides_;
-  std::vector<std::pair<int, std::vector<std::int64_t>>> known_;  // indices that the host has, by axis
-  std::vector<Dims> shapes_;                                      // of the index arrays, and of 0-d masks
+  std::vector<Dims> shapes_;  // of the index arrays, and of 0-d masks
 };
 
 }  // namespace
 
-Plan make_plan(const Array& a, Index index, const char* function, const Value* stored) {
-  Planner planner(a, function);
+Plan make_plan(const Array& a, Index index, const Value* stored) {
+  Planner planner(a);
   planner.read(index);
   if (stored && !stored->is_array()) stored->to_scalar(a.type());
   return planner.finish();
 }
 
-void check_items(const Array& a, Index index) { Planner(a, nullptr).read(index); }
+void check_items(const Array& a, Index index) { Planner(a).read(index); }
 
 Array Plan::new_result() const {
   const std::size_t indexed = index.size(), nb = broadcast.size();
@@ -250,6 +240,13 @@ void Plan::detach_index(const Array& target) {
 void Plan::check(const IndexFault& fault, const char* function) const {
   if (fault.axis < 0) return;
   check_at(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]), function);
+}
+
+void Plan::check_known(const Array& indexed, const char* function) const {
+  if (element_count(broadcast) == 0) return;
+  for (const auto& [axis, values] : known) {
+    for (std::int64_t i : values) check_at(i, indexed.shape()[axis], axis, function);
+  }
 }
 
 std::vector<View> Plan::readable_index() const {

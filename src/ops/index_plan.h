@@ -18,6 +18,8 @@ struct Plan {
   Dims broadcast;            // B
   int position = 0;          // where B stands among the other dimensions of the result
   Dims result;               // the shape of the result
+  /// Of indices that the host knows, by axis, where the backend would find those out of bounds late.
+  std::vector<std::pair<int, std::vector<std::int64_t>>> known;
 
   /// A new array for the result. In memory B comes first, then the other dimensions in the order that they have in
   /// the indexed array, as in NumPy: rows are moved as they lie.
@@ -32,16 +34,18 @@ struct Plan {
   void detach_index(const Array& target);
   /// What a backend is told of the call, for messages that come later.
   IndexSite site(const char* function) const { return {function, axes}; }
+  /// Throws IndexError for what the host knows of the indices of the array `indexed`.
+  void check_known(const Array& indexed, const char* function) const;
   /// Throws IndexError for what a backend found.
   void check(const IndexFault& fault, const char* function) const;
 
   std::vector<View> readable_index() const;
 };
 
-/// `index` has at least one array. Throws IndexError with NumPy's texts; of index arrays that the host knows for their bounds
-/// too, where the backend would find those late. `function`: the call, for the message. That a number to be stored does
-/// not fit the dtype is found, as in NumPy, after an index that is none and before index arrays that do not fit.
-Plan make_plan(const Array& a, Index index, const char* function, const Value* stored = nullptr);
+/// `index` has at least one array. Throws IndexError with NumPy's texts. That a number to be stored does not fit the dtype
+/// is found, as in NumPy, after an index that is none and before index arrays that do not fit each other; that an array
+/// does not fit (`value_for`), before indices out of bounds.
+Plan make_plan(const Array& a, Index index, const Value* stored = nullptr);
 
 /// Throws what `make_plan` does, but for index arrays that do not fit each other or are out of bounds.
 void check_items(const Array& a, Index index);
