@@ -13,7 +13,7 @@ namespace cuprum::cuda::primitives {
 inline constexpr int kWindowThreads = 256;
 inline constexpr int kMostWindowBits = 12;
 inline constexpr unsigned kLongWindow = 4096;  // pairs; windows with more are shared
-inline constexpr unsigned kWindowTile = 2048;  // pairs of a shared window that a block takes
+inline constexpr unsigned kWindowTile = 8192;  // pairs of a shared window that a block takes
 
 struct SharedTile {
   unsigned slot, from, to;  // which of the shared windows; its pairs
@@ -100,31 +100,37 @@ __global__ void __launch_bounds__(kWindowThreads)
   }
 }
 
-/// f(place, pair, winner of the place) for the pairs of shared windows, the last tiles first.
-template <class F>
-__device__ void each_shared(const Windows& w, F f) {
+/// The winners of each tile are found in shared memory, and only they compete in memory: where few places have many pairs,
+/// nearly all would wait for each other there.
+__global__ void __launch_bounds__(kWindowThreads) share_claims(const __grid_constant__ Windows w) {
+  __shared__ unsigned winner[1 << kMostWindowBits];
   const unsigned tiles = *w.tiles;
   for (unsigned t = blockIdx.x; t < tiles; t += gridDim.x) {
-    const SharedTile tile = w.tile[tiles - 1 - t];
+    const SharedTile tile = w.tile[t];
+    for (unsigned i = threadIdx.x; i < 1u << w.bits; i += kWindowThreads) winner[i] = 0;
+    __syncthreads();
+#pragma unroll 4
     for (unsigned p = tile.from + threadIdx.x; p < tile.to; p += kWindowThreads) {
       const unsigned i = w.place[p];
-      if (i < w.places) f(i, p, w.winner(tile.slot, i));
+      if (i < w.places) atomicMax(winner + w.within(i), p + 1);
     }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < 1u << w.bits; i += kWindowThreads) {
+      if (winner[i] != 0) atomicMax(w.winner(tile.slot, i), winner[i]);
+    }
+    __syncthreads();
   }
 }
 
-/// Pairs that see a later one leave it alone, so few wait for each other at few places. What they see may be old.
-__global__ void share_claims(const __grid_constant__ Windows w) {
-  each_shared(w, [](unsigned, unsigned p, unsigned* winner) {
-    if (*winner < p + 1) atomicMax(winner, p + 1);
-  });
-}
-
+/// Every place of a shared window that has a winner is written.
 template <class Target>
-__global__ void share_writes(const __grid_constant__ Windows w, const __grid_constant__ Target target) {
-  each_shared(w, [&](unsigned i, unsigned p, const unsigned* winner) {
-    if (*winner == p + 1) target.write(i, p);
-  });
+__global__ void __launch_bounds__(kWindowThreads)
+    share_writes(const __grid_constant__ Windows w, const __grid_constant__ Target target) {
+  const std::uint64_t entries = static_cast<std::uint64_t>(*w.slots) << w.bits;
+  for (std::uint64_t e = std::uint64_t{blockIdx.x} * kWindowThreads + threadIdx.x; e < entries;
+       e += std::uint64_t{gridDim.x} * kWindowThreads) {
+    if (w.winners[e] != 0) target.write(w.place[w.winners[e] - 1], w.winners[e] - 1);
+  }
 }
 
 }  // namespace cuprum::cuda::primitives
