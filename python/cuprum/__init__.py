@@ -11,55 +11,7 @@ import importlib
 from numpy import exceptions
 from numpy.exceptions import AxisError
 
-from . import (
-    _array_api,
-    _bits,
-    _blocks,
-    _calculus,
-    _choosing,
-    _complex_sorting,
-    _constants,
-    _controls,
-    _conversions,
-    _convolution,
-    _core,
-    _covariance,
-    _creation,
-    _cupy_names,
-    _device,
-    _dtype_functions,
-    _dtypes,
-    _editing,
-    _einsum,
-    _elementwise,
-    _flat,
-    _float_errors,
-    _grids,
-    _histograms,
-    _indexing,
-    _interop,
-    _io,
-    _iteration,
-    _joining,
-    _logic,
-    _manipulation,
-    _memory,
-    _methods,
-    _order_statistics,
-    _padding,
-    _pickling,
-    _pinned,
-    _polynomial_roots,
-    _polynomials,
-    _positions,
-    _printing,
-    _products,
-    _reductions,
-    _sets,
-    _sorting,
-    _vectorize,
-    _windows,
-)
+from . import _core, _memory, _methods, _pickling
 from ._array_api import *
 from ._bits import *
 from ._blocks import *
@@ -118,52 +70,9 @@ def __getattr__(name):
 
 __version__ = "0.1.0"
 
-_families = (
-    _array_api,
-    _bits,
-    _blocks,
-    _calculus,
-    _choosing,
-    _complex_sorting,
-    _constants,
-    _controls,
-    _conversions,
-    _convolution,
-    _covariance,
-    _creation,
-    _cupy_names,
-    _device,
-    _dtype_functions,
-    _dtypes,
-    _editing,
-    _einsum,
-    _elementwise,
-    _flat,
-    _float_errors,
-    _grids,
-    _histograms,
-    _indexing,
-    _interop,
-    _io,
-    _iteration,
-    _joining,
-    _logic,
-    _manipulation,
-    _padding,
-    _pinned,
-    _order_statistics,
-    _polynomial_roots,
-    _polynomials,
-    _positions,
-    _printing,
-    _products,
-    _reductions,
-    _sets,
-    _sorting,
-    _vectorize,
-    _windows,
-)
 _own = {"AxisError", "OutOfMemoryError", "exceptions", "ndarray", "ufunc"}
+# The modules whose names are public, each with an `__all__`: they were imported above.
+_families = [m for name, m in sorted(globals().items()) if name[0] == "_" and hasattr(m, "__all__")]
 __all__ = sorted(_own.union(*(family.__all__ for family in _families)))
 
 

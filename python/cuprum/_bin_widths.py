@@ -10,8 +10,6 @@ import numpy as np
 from . import _core
 from ._order_statistics import percentile
 
-__all__ = []
-
 _UNSIGNED = {np.dtype(f"i{n}"): np.dtype(f"u{n}") for n in (1, 2, 4, 8)}
 
 

@@ -1,10 +1,9 @@
 """Bits to bytes and back."""
 
-import operator
-
 import numpy as np
 
 from . import _core
+from ._checks import as_axis, as_integer
 from ._convert import as_array, keeps_class
 
 __all__ = ["packbits", "unpackbits"]
@@ -19,11 +18,13 @@ def packbits(a, /, axis=None, bitorder="big"):
     """
     a = as_array(a, "packbits")
     if a.dtype.kind not in "iub":
-        raise TypeError("Expected an input array of integer or boolean data type")
-    if _order(bitorder) not in ("big", "little"):
-        raise ValueError("'order' must be either 'little' or 'big'")
+        raise TypeError(
+            f"cuprum.packbits: Expected an input array of integer or boolean data type, given {a.dtype}"
+        )
+    if _order(bitorder, "packbits") not in ("big", "little"):
+        raise ValueError(f"cuprum.packbits: 'order' must be either 'little' or 'big', given {bitorder!r}")
     shifts = _shifts(bitorder == "little")
-    bits, axis = _last(a, axis)
+    bits, axis = _last(a, axis, "packbits")
     bits = _resized(bits != 0, -(-bits.shape[-1] // 8) * 8)
     bits = bits.reshape(bits.shape[:-1] + (bits.shape[-1] // 8, 8)).astype(np.uint8)
     return _core.moveaxis(_core.left_shift(bits, shifts).sum(axis=-1, dtype=np.uint8), -1, axis)
@@ -39,11 +40,13 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     """
     a = as_array(a, "unpackbits")
     if a.dtype != np.uint8:
-        raise TypeError("Expected an input array of unsigned byte data type")
-    if not _order(bitorder).startswith(("b", "l")):  # NumPy asks for no more here
-        raise ValueError("'order' must begin with 'l' or 'b'")
+        raise TypeError(
+            f"cuprum.unpackbits: Expected an input array of unsigned byte data type, given {a.dtype}"
+        )
+    if not _order(bitorder, "unpackbits").startswith(("b", "l")):  # NumPy asks for no more here
+        raise ValueError(f"cuprum.unpackbits: 'order' must begin with 'l' or 'b', given {bitorder!r}")
     shifts = _shifts(bitorder[0] == "l")
-    data, axis = _last(a, axis)
+    data, axis = _last(a, axis, "unpackbits")
     bits = _core.bitwise_and(_core.right_shift(data[..., None], shifts), np.uint8(1))
     bits = bits.reshape(data.shape[:-1] + (data.shape[-1] * 8,))
     if count is not None:
@@ -51,9 +54,9 @@ def unpackbits(a, /, axis=None, count=None, bitorder="big"):
     return _core.moveaxis(bits, -1, axis)
 
 
-def _order(bitorder):
+def _order(bitorder, function):
     if not isinstance(bitorder, str):
-        raise TypeError(f"argument 'bitorder' must be str, not {type(bitorder).__name__}")
+        raise TypeError(f"cuprum.{function}: argument 'bitorder' must be str, not {type(bitorder).__name__}")
     return bitorder
 
 
@@ -63,19 +66,21 @@ def _shifts(little):
     return shifts if little else shifts[::-1]
 
 
-def _last(a, axis):
+def _last(a, axis, function):
     """The array with the axis that is worked along last, and where that axis belongs."""
     if axis is None:
         return a.ravel(), 0
     a = a.reshape(1) if a.ndim == 0 else a
-    axis = np.lib.array_utils.normalize_axis_index(operator.index(axis), a.ndim)
+    axis = as_axis(axis, a.ndim, function)
     return _core.moveaxis(a, axis, -1), axis
 
 
 def _count(count, available):
-    count = operator.index(count)
+    count = as_integer(count, "unpackbits", "count")
     if count < -available:
-        raise ValueError("-count larger than number of elements")
+        raise ValueError(
+            f"cuprum.unpackbits: -count larger than number of elements: given {count}, there are {available}"
+        )
     return count if count >= 0 else available + count
 
 

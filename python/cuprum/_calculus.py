@@ -5,12 +5,11 @@ import warnings
 import numpy as np
 
 from . import _core
+from ._checks import as_axes, as_axis, check_safe_cast
 from ._convert import as_array, gives_plain, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
-
-normalize_axis_index = np.lib.array_utils.normalize_axis_index
 
 
 def _at(ndim, axis, part):
@@ -38,7 +37,10 @@ def ediff1d(ary, to_end=None, to_begin=None):
 def _end_of_differences(values, name, position, dtype):
     values = as_array(values, "ediff1d", position)
     if not _core.can_cast(values.dtype, dtype, "same_kind"):
-        raise TypeError(f"dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule.")
+        raise TypeError(
+            f"cuprum.ediff1d: dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule: "
+            f"given {values.dtype} for {dtype}"
+        )
     return values.ravel().astype(dtype)
 
 
@@ -51,17 +53,17 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     array([1. , 1.5, 2.5, 3.5, 4.5, 5. ])
     """
     f = as_array(f, "gradient")
-    axes = range(f.ndim) if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, f.ndim)
+    axes = range(f.ndim) if axis is None else as_axes(axis, f.ndim, "gradient")
     spacings = _spacings(f, axes, varargs)
     if edge_order > 2:
-        raise ValueError("'edge_order' greater than 2 not supported")
+        raise ValueError(f"cuprum.gradient: 'edge_order' greater than 2 not supported, given {edge_order}")
     dtype = f.dtype if is_inexact(f) else np.dtype(np.float64)
     if f.dtype.kind in "iu":
         f = f.astype(np.float64)  # differences of integers would wrap
     if any(f.shape[i] < edge_order + 1 for i in axes):
         raise ValueError(
-            "Shape of array too small to calculate a numerical gradient, "
-            "at least (edge_order + 1) elements are required."
+            "cuprum.gradient: Shape of array too small to calculate a numerical gradient, "
+            f"at least (edge_order + 1) elements are required: given shape {f.shape}"
         )
     results = tuple(_derivative(f, i, dx, edge_order, dtype) for i, dx in zip(axes, spacings))
     return results[0] if len(results) == 1 else results
@@ -74,7 +76,9 @@ def _spacings(f, axes, given):
     if len(given) == 1 and np.ndim(given[0]) == 0:
         return list(given) * len(axes)
     if len(given) != len(axes):
-        raise TypeError("invalid number of arguments")
+        raise TypeError(
+            f"cuprum.gradient: invalid number of arguments: {len(given)} spacings for {len(axes)} axes"
+        )
     return [_spacing(x, f.shape[axis], i + 2) for i, (x, axis) in enumerate(zip(given, axes))]
 
 
@@ -83,9 +87,12 @@ def _spacing(x, length, position):
         return x
     x = as_array(x, "gradient", position)
     if x.ndim != 1:
-        raise ValueError("distances must be either scalars or 1d")
+        raise ValueError(f"cuprum.gradient: distances must be either scalars or 1d, given shape {x.shape}")
     if len(x) != length:
-        raise ValueError("when 1d, distances must match the length of the corresponding dimension")
+        raise ValueError(
+            "cuprum.gradient: when 1d, distances must match the length of the corresponding dimension: "
+            f"given {len(x)} for {length}"
+        )
     if x.dtype.kind in "iu":
         x = x.astype(np.float64)
     distances = diff(x)
@@ -137,6 +144,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     array(8.)
     """
     y = as_array(y, "trapezoid")
+    as_axis(axis, y.ndim, "trapezoid")  # is one of its own
     if x is not None:
         x = as_array(x, "trapezoid", 2)
         dx = diff(x, axis=-1 if x.ndim == 1 else axis)
@@ -160,12 +168,17 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
         axisa = axisb = axisc = axis
     a, b = as_array(a, "cross"), as_array(b, "cross", 2)
     if a.ndim < 1 or b.ndim < 1:
-        raise ValueError("At least one array has zero dimension")
-    a = _core.moveaxis(a, normalize_axis_index(axisa, a.ndim, "axisa"), -1)
-    b = _core.moveaxis(b, normalize_axis_index(axisb, b.ndim, "axisb"), -1)
+        raise ValueError(
+            f"cuprum.cross: At least one array has zero dimension: given shapes {a.shape} and {b.shape}"
+        )
+    a = _core.moveaxis(a, as_axis(axisa, a.ndim, "cross", "axisa"), -1)
+    b = _core.moveaxis(b, as_axis(axisb, b.ndim, "cross", "axisb"), -1)
     lengths = {a.shape[-1], b.shape[-1]}
     if not lengths <= {2, 3}:
-        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+        raise ValueError(
+            "cuprum.cross: incompatible dimensions for cross product\n(dimension must be 2 or 3): "
+            f"given {a.shape[-1]} and {b.shape[-1]}"
+        )
     if 2 in lengths:
         warnings.warn(
             "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead. "
@@ -175,7 +188,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
         )
     shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     if 3 in lengths:
-        axisc = normalize_axis_index(axisc, len(shape) + 1, "axisc")
+        axisc = as_axis(axisc, len(shape) + 1, "cross", "axisc")
     dtype = _core.promote_types(a.dtype, b.dtype)
     parts = _cross_parts(_components(a.astype(dtype)), _components(b.astype(dtype)), lengths)
     return _core.stack(parts, axisc) if len(parts) > 1 else parts[0]
@@ -250,13 +263,17 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     x = _as_double(as_array(x, "interp"), np.float64)
     xp = _as_double(as_array(xp, "interp", 2), np.float64)
     if period is not None and period == 0:
-        raise ValueError("period must be a non-zero value")
+        raise ValueError("cuprum.interp: period must be a non-zero value")
     if xp.ndim != 1 or fp.ndim != 1:
-        raise ValueError("Data points must be 1-D sequences")
+        raise ValueError(
+            f"cuprum.interp: Data points must be 1-D sequences, given shapes {xp.shape} and {fp.shape}"
+        )
     if len(xp) == 0:
-        raise ValueError("array of sample points is empty")
+        raise ValueError("cuprum.interp: array of sample points is empty")
     if len(xp) != len(fp):
-        raise ValueError("fp and xp are not of the same length.")
+        raise ValueError(
+            f"cuprum.interp: fp and xp are not of the same length: given {len(fp)} and {len(xp)}"
+        )
     if period is not None:
         x, xp, fp = _one_period(x, xp, fp, abs(period))
         left = right = None
@@ -266,10 +283,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 
 def _as_double(x, dtype):
-    if not _core.can_cast(x.dtype, dtype, "safe"):
-        raise TypeError(
-            f"Cannot cast array data from {x.dtype!r} to {np.dtype(dtype)!r} according to the rule 'safe'"
-        )
+    check_safe_cast(x, dtype, "interp")
     return x.astype(dtype)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _core
+from ._checks import as_axis
 from ._convert import as_array
 
 __all__ = ["apply_along_axis", "apply_over_axes", "piecewise", "select"]
@@ -91,7 +92,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     array([4, 7])
     """
     arr = as_array(arr, "apply_along_axis", 3)
-    axis = np.lib.array_utils.normalize_axis_index(axis, arr.ndim)
+    axis = as_axis(axis, arr.ndim, "apply_along_axis")
     rows = _core.moveaxis(arr, axis, -1)
     outer = rows.shape[:-1]
     if 0 in outer:

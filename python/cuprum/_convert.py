@@ -15,14 +15,7 @@ ndarray = _core.ndarray
 
 def as_array(x, function, position=1):
     """`x` as an ndarray; `function` and `position` name it in the error."""
-    if isinstance(x, ndarray):
-        return x
-    if isinstance(x, np.ndarray):
-        raise TypeError(
-            f"cuprum.{function}: argument {position} is a numpy.ndarray, which lives in host memory; "
-            f"write cp.asarray(x) to make it a cuprum array"
-        )
-    return _core.asarray(x)
+    return x if isinstance(x, ndarray) else _core.as_array(x, function, position)
 
 
 def as_arrays(xs, function):

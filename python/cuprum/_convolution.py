@@ -1,6 +1,7 @@
 """Convolution and correlation of vectors."""
 
 from . import _core
+from ._checks import as_integer, check_vector
 from ._convert import as_array, gives_plain, is_complex
 
 __all__ = ["convolve", "correlate"]
@@ -19,10 +20,10 @@ def convolve(a, v, mode="full"):
     v = _core.atleast_1d(as_array(v, "convolve", 2))
     for name, x in (("a", a), ("v", v)):
         if len(x) == 0:
-            raise ValueError(f"{name} cannot be empty")
+            raise ValueError(f"cuprum.convolve: {name} cannot be empty")
     if len(v) > len(a):
         a, v = v, a
-    return _slide(a, v[::-1], mode)
+    return _slide(a, v[::-1], mode, "convolve")
 
 
 @gives_plain
@@ -36,33 +37,32 @@ def correlate(a, v, mode="valid"):
     v = _core.conjugate(v) if is_complex(v) else v
     for position, x in (("first", a), ("second", v)):
         if x.ndim == 1 and len(x) == 0:
-            raise ValueError(f"{position} array argument cannot be empty")
+            raise ValueError(f"cuprum.correlate: {position} array argument cannot be empty")
     if a.ndim == v.ndim == 1 and len(a) < len(v):
-        return _slide(v, a, mode)[::-1].copy()  # contiguous, as NumPy gives it
-    return _slide(a, v, mode)
+        return _slide(v, a, mode, "correlate")[::-1].copy()  # contiguous, as NumPy gives it
+    return _slide(a, v, mode, "correlate")
 
 
-def _slide(a, v, mode):
+def _slide(a, v, mode, function):
     """Sums of products of `v` with what lies under it while it moves along `a`, which is not shorter."""
     for x in (a, v):
-        if x.ndim != 1:
-            raise ValueError(
-                "object of too small depth for desired array"
-                if x.ndim < 1
-                else "object too deep for desired array"
-            )
-    mode = _mode(mode)
+        check_vector(x, function)
+    mode = _mode(mode, function)
     n = len(v)
     left = (0, n // 2, n - 1)[mode]
     right = (0, n - left - 1, n - 1)[mode]
     return _core.sliding_dot(a, v, left, right)
 
 
-def _mode(mode):
+def _mode(mode, function):
     if isinstance(mode, str):
         if mode not in _MODES:
-            raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
+            raise ValueError(
+                f"cuprum.{function}: mode must be one of 'valid', 'same', or 'full' (got {mode!r})"
+            )
         return _MODES[mode]
-    if mode not in (0, 1, 2):
-        raise ValueError("integer convolve/correlate mode must be 0, 1, or 2")
+    if as_integer(mode, function, "mode") not in (0, 1, 2):
+        raise ValueError(
+            f"cuprum.{function}: integer convolve/correlate mode must be 0, 1, or 2, given {mode}"
+        )
     return mode

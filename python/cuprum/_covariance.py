@@ -23,7 +23,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
            [-1.,  1.]])
     """
     if ddof is not None and ddof != int(ddof):
-        raise ValueError("ddof must be integer")
+        raise ValueError(f"cuprum.cov: ddof must be integer, given {ddof!r}")
     x = _variables(m, y, rowvar, dtype)
     if x.shape[0] == 0:
         return _core.zeros((0, 0), np.float64, "C")
@@ -65,12 +65,12 @@ def _variables(m, y, rowvar, dtype):
     """A row for each variable of `m` and of `y`."""
     m = as_array(m, "cov")
     if m.ndim > 2:
-        raise ValueError("m has more than 2 dimensions")
+        raise ValueError(f"cuprum.cov: m has more than 2 dimensions, given shape {m.shape}")
     given = [m]
     if y is not None:
         y = as_array(y, "cov", 2)
         if y.ndim > 2:
-            raise ValueError("y has more than 2 dimensions")
+            raise ValueError(f"cuprum.cov: y has more than 2 dimensions, given shape {y.shape}")
         given.append(y)
     if dtype is None:
         dtype = _core.result_type(*(a.dtype for a in given), np.float64)
@@ -88,13 +88,15 @@ def _weights(weights, name, position, samples):
         return None
     weights = as_array(weights, "cov", position).astype(np.float64, copy=False)
     if name == "fweights" and not (weights == _core.rint(weights)).all():
-        raise TypeError("fweights must be integer")
+        raise TypeError("cuprum.cov: fweights must be integer")
     if weights.ndim > 1:
-        raise RuntimeError(f"cannot handle multidimensional {name}")
-    if weights.shape[0] != samples:
-        raise RuntimeError(f"incompatible numbers of samples and {name}")
+        raise RuntimeError(f"cuprum.cov: cannot handle multidimensional {name}: given shape {weights.shape}")
+    if weights.shape != (samples,):
+        raise RuntimeError(
+            f"cuprum.cov: incompatible numbers of samples and {name}: given {samples} and shape {weights.shape}"
+        )
     if (weights < 0).any():
-        raise ValueError(f"{name} cannot be negative")
+        raise ValueError(f"cuprum.cov: {name} cannot be negative")
     return weights
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _core
+from ._checks import as_integer
 from ._convert import as_array, plain
 
 __all__ = [
@@ -300,6 +301,7 @@ def diag(v, k=0):
         return _core.diagonal(v, k)
     if v.ndim != 1:
         raise ValueError(f"cuprum.diag: Input must be 1- or 2-d; the array has {v.ndim} dimensions")
+    k = as_integer(k, "diag", "k")
     n = v.size + abs(k)
     result = _core.zeros((n, n), v.dtype)
     start = k if k >= 0 else -k * n

@@ -52,7 +52,7 @@ def common_type(*arrays):
     """
     arrays = [as_array(a, "common_type", i + 1) for i, a in enumerate(arrays)]
     if any(a.dtype.kind == "b" for a in arrays):
-        raise TypeError("can't get common type for non-numeric array")
+        raise TypeError("cuprum.common_type: can't get common type for non-numeric array")
     kinds = [a.dtype if is_inexact(a) else np.dtype(np.float64) for a in arrays]
     return functools.reduce(_core.promote_types, kinds, kinds[0]).type if kinds else np.float16
 

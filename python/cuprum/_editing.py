@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
+from ._checks import as_axes, as_axis
 from ._convert import as_array, keeps_class
 
 __all__ = ["delete", "insert", "trim_zeros"]
@@ -25,7 +26,7 @@ def trim_zeros(filt, trim="fb", axis=None):
     if axis is None:
         axes = tuple(range(array.ndim))
     else:
-        axes = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim, argname="axis")
+        axes = as_axes(axis, array.ndim, "trim_zeros", "axis")
     if not axes:
         return filt
     spans = _spans(array, trim)
@@ -179,7 +180,7 @@ def _flattened(arr, axis, function):
     arr = as_array(arr, function)
     if axis is None:
         return (arr if arr.ndim == 1 else arr.ravel()), 0
-    return arr, np.lib.array_utils.normalize_axis_index(axis, arr.ndim)
+    return arr, as_axis(axis, arr.ndim, function)
 
 
 def _part(arr, axis, start, stop):

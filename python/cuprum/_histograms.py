@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
+from ._checks import as_integer, check_safe_cast, check_vector, naming
 from ._convert import as_array, as_arrays
 from ._creation import linspace
 from ._reductions import diff
@@ -24,9 +25,9 @@ def digitize(x, bins, right=False):
     """
     x, bins = as_array(x, "digitize"), as_array(bins, "digitize", 2)
     if x.dtype.kind == "c":
-        raise TypeError("x may not be complex")
-    _check_vector(bins)
-    _check_safe(bins, np.float64)
+        raise TypeError("cuprum.digitize: x may not be complex")
+    check_vector(bins, "digitize")
+    check_safe_cast(bins, np.float64, "digitize")
     side = "left" if right else "right"
     if _rises(bins):
         return _core.searchsorted(bins, x, side, None)
@@ -42,7 +43,7 @@ def _rises(bins):
     first = (before != after).argmax()  # a NaN neither rises nor falls, but it differs
     up = bool(before[first] < after[first])
     if bool((before > after if up else before < after).any()):
-        raise ValueError("bins must be monotonically increasing or decreasing")
+        raise ValueError("cuprum.digitize: bins must be monotonically increasing or decreasing")
     return up
 
 
@@ -54,26 +55,31 @@ def bincount(x, /, weights=None, minlength=0):
     """
     x = _core.zeros((0,), np.intp) if isinstance(x, (list, tuple)) and not x else as_array(x, "bincount")
     if minlength is None:
-        raise TypeError("use 0 instead of None for minlength")
-    minlength = operator.index(minlength)
+        raise TypeError("cuprum.bincount: use 0 instead of None for minlength")
+    minlength = as_integer(minlength, "bincount", "minlength")
     if minlength < 0:
-        raise ValueError("'minlength' must not be negative")
-    _check_vector(x)
+        raise ValueError(f"cuprum.bincount: 'minlength' must not be negative, given {minlength}")
+    check_vector(x, "bincount")
     if x.dtype != np.uint64:  # NumPy counts these too
-        _check_safe(x, np.intp)
+        check_safe_cast(x, np.intp, "bincount")
     if x.size == 0:
         return _core.zeros((minlength,), np.intp)
     if weights is not None:
         weights = as_array(weights, "bincount", 2)
-        _check_vector(weights)
-        _check_safe(weights, np.float64)
+        check_vector(weights, "bincount")
+        check_safe_cast(weights, np.float64, "bincount")
         if len(weights) != len(x):
-            raise ValueError("The weights and list don't have the same length.")
+            raise ValueError(
+                "cuprum.bincount: The weights and list don't have the same length: "
+                f"given {len(weights)} and {len(x)}"
+            )
     x = x.astype(np.intp, copy=False)
     least, largest = x.min(), x.max()
     _core.evaluate(least, largest)  # in one pass
     if int(least) < 0:
-        raise ValueError("'list' argument must have no negative elements")
+        raise ValueError(
+            f"cuprum.bincount: 'list' argument must have no negative elements, the least is {int(least)}"
+        )
     return _counts(x, weights, max(int(largest) + 1, minlength))
 
 
@@ -84,22 +90,6 @@ def _counts(index, weights, length):
     return counts
 
 
-def _check_vector(x):
-    if x.ndim != 1:
-        raise ValueError(
-            "object of too small depth for desired array"
-            if x.ndim < 1
-            else "object too deep for desired array"
-        )
-
-
-def _check_safe(x, dtype):
-    if not _core.can_cast(x.dtype, dtype, "safe"):
-        raise TypeError(
-            f"Cannot cast array data from {x.dtype!r} to {np.dtype(dtype)!r} according to the rule 'safe'"
-        )
-
-
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
     """The edges of the bins that `histogram` would count in.
 
@@ -107,7 +97,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     array([0., 1., 2., 3., 4.])
     """
     a, weights = _vectors(a, weights, "histogram_bin_edges")
-    return _edges(a, bins, range, weights)[0]
+    return _edges(a, bins, range, weights, "histogram_bin_edges")[0]
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
@@ -119,7 +109,7 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
     a, weights = _vectors(a, weights, "histogram")
-    edges, uniform = _edges(a, bins, range, weights)
+    edges, uniform = _edges(a, bins, range, weights, "histogram")
     if uniform:
         a = a.astype(edges.dtype, copy=False)
     if weights is None:
@@ -143,54 +133,67 @@ def _vectors(a, weights, function):
     if weights is not None:
         weights = as_array(weights, function, 5)
         if weights.shape != a.shape:
-            raise ValueError("weights should have the same shape as a.")
+            raise ValueError(
+                f"cuprum.{function}: weights should have the same shape as a: given {weights.shape} and {a.shape}"
+            )
         weights = weights.ravel()
     return a.ravel(), weights
 
 
-def _edges(a, bins, range, weights):
+def _edges(a, bins, range, weights, function):
     """The edges, and whether they were made for bins of equal width."""
     if isinstance(bins, str):
         if bins not in WIDTHS:
-            raise ValueError(f"{bins!r} is not a valid estimator for `bins`")
+            raise ValueError(
+                f"cuprum.{function}: {bins!r} is not a valid estimator for `bins`; write one of {[*WIDTHS]}"
+            )
         if weights is not None:
-            raise TypeError("Automated estimation of the number of bins is not supported for weighted data")
-        first, last = _outer_edges(a, range)
+            raise TypeError(
+                f"cuprum.{function}: Automated estimation of the number of bins is not supported for weighted data"
+            )
+        first, last = _outer_edges(a, range, function)
         count = _estimated_count(a, bins, first, last, range)
     elif np.ndim(bins) == 0:
         try:
             count = operator.index(bins)
         except TypeError as error:
-            raise TypeError("`bins` must be an integer, a string, or an array") from error
+            raise TypeError(
+                f"cuprum.{function}: `bins` must be an integer, a string, or an array, given {bins!r}"
+            ) from error
         if count < 1:
-            raise ValueError("`bins` must be positive, when an integer")
-        first, last = _outer_edges(a, range)
+            raise ValueError(f"cuprum.{function}: `bins` must be positive, when an integer, given {count}")
+        first, last = _outer_edges(a, range, function)
     else:
-        return _given_edges(as_array(bins, "histogram", 2)), False
+        return _given_edges(as_array(bins, function, 2), function), False
 
     dtype = np.result_type(first, last, a.dtype)
     if dtype.kind in "iu":
         dtype = np.result_type(dtype, float)
     edges = np.linspace(first, last, count + 1, endpoint=True, dtype=dtype)  # of two numbers of the host
     if np.any(edges[:-1] >= edges[1:]):
-        raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
+        raise ValueError(
+            f"cuprum.{function}: Too many bins for data range. Cannot create {count} finite-sized bins."
+        )
     return _core.asarray(edges), True
 
 
-def _given_edges(edges):
+def _given_edges(edges, function):
     if edges.ndim != 1:
-        raise ValueError("`bins` must be 1d, when an array")
+        raise ValueError(f"cuprum.{function}: `bins` must be 1d, when an array, given shape {edges.shape}")
     if bool((edges[:-1] > edges[1:]).any()):
-        raise ValueError("`bins` must increase monotonically, when an array")
+        raise ValueError(f"cuprum.{function}: `bins` must increase monotonically, when an array")
     return edges
 
 
-def _outer_edges(a, range):
+def _outer_edges(a, range, function):
     """The range given or that of the values, as numbers of the host; widened where it is empty."""
     if range is not None:
-        first, last = range
+        with naming(function, "range"):
+            first, last = range
         if first > last:
-            raise ValueError("max must be larger than min in range parameter.")
+            raise ValueError(
+                f"cuprum.{function}: max must be larger than min in range parameter: given {first} and {last}"
+            )
         kind = "supplied"
     elif a.size == 0:
         return 0, 1
@@ -200,7 +203,7 @@ def _outer_edges(a, range):
         first, last = least.get()[()], largest.get()[()]
         kind = "autodetected"
     if not (np.isfinite(first) and np.isfinite(last)):
-        raise ValueError(f"{kind} range of [{first}, {last}] is not finite")
+        raise ValueError(f"cuprum.{function}: {kind} range of [{first}, {last}] is not finite")
     return (first - 0.5, last + 0.5) if first == last else (first, last)
 
 
@@ -258,7 +261,9 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     """
     x, y = as_array(x, "histogram2d"), as_array(y, "histogram2d", 2)
     if len(x) != len(y):
-        raise ValueError("x and y must have the same length.")
+        raise ValueError(
+            f"cuprum.histogram2d: x and y must have the same length: given {len(x)} and {len(y)}"
+        )
     if _length(bins) not in (None, 1, 2):
         bins = [as_array(bins, "histogram2d", 3)] * 2
     counts, edges = histogramdd([x, y], bins, range, density, weights)
@@ -309,7 +314,10 @@ def _coordinates(sample):
     if sample.ndim == 1:
         sample = sample[:, None]
     if sample.ndim != 2:
-        raise ValueError("too many values to unpack (expected 2)")
+        raise ValueError(
+            "cuprum.histogramdd: too many values to unpack (expected 2): a row for every point is needed, "
+            f"given shape {sample.shape}"
+        )
     return [sample[:, i] for i in builtins.range(sample.shape[1])]
 
 
@@ -318,27 +326,41 @@ def _per_axis(bins, range, ndim):
     if _length(bins) is None:
         bins = [bins] * ndim
     if len(bins) != ndim:
-        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+        raise ValueError(
+            "cuprum.histogramdd: The dimension of bins must be equal to the dimension of the sample x: "
+            f"given {len(bins)} and {ndim}"
+        )
     if range is None:
         range = (None,) * ndim
     elif len(range) != ndim:
-        raise ValueError("range argument must have one entry per dimension")
+        raise ValueError(
+            "cuprum.histogramdd: range argument must have one entry per dimension: "
+            f"given {len(range)} for {ndim}"
+        )
     return bins, range
 
 
 def _axis_edges(x, bins, range, axis):
     if np.ndim(bins) == 0:
         if bins < 1:
-            raise ValueError(f"`bins[{axis}]` must be positive, when an integer")
-        first, last = _outer_edges(x, range)
+            raise ValueError(
+                f"cuprum.histogramdd: `bins[{axis}]` must be positive, when an integer, given {bins}"
+            )
+        first, last = _outer_edges(x, range, "histogramdd")
         try:
             count = operator.index(bins)
         except TypeError as error:
-            raise TypeError(f"`bins[{axis}]` must be an integer, when a scalar") from error
+            raise TypeError(
+                f"cuprum.histogramdd: `bins[{axis}]` must be an integer, when a scalar"
+            ) from error
         return linspace(first, last, count + 1)
     edges = as_array(bins, "histogramdd", 2)
     if edges.ndim != 1:
-        raise ValueError(f"`bins[{axis}]` must be a scalar or 1d array")
+        raise ValueError(
+            f"cuprum.histogramdd: `bins[{axis}]` must be a scalar or 1d array, given shape {edges.shape}"
+        )
     if bool((edges[:-1] > edges[1:]).any()):
-        raise ValueError(f"`bins[{axis}]` must be monotonically increasing, when an array")
+        raise ValueError(
+            f"cuprum.histogramdd: `bins[{axis}]` must be monotonically increasing, when an array"
+        )
     return edges

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from . import _core
+from ._checks import as_axes, as_axis, naming
 from ._convert import as_array, plain
 
 __all__ = [
@@ -78,7 +79,7 @@ def rollaxis(a, axis, start=0):
     (4, 2, 3)
     """
     a = as_array(a, "rollaxis")
-    axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+    axis = as_axis(axis, a.ndim, "rollaxis")
     begin = start + a.ndim if start < 0 else start
     if not 0 <= begin <= a.ndim:
         raise np.exceptions.AxisError(
@@ -258,7 +259,8 @@ def rot90(m, k=1, axes=(0, 1)):
         raise ValueError("cuprum.rot90: Axes must be different.")
     if not all(-m.ndim <= axis < m.ndim for axis in axes):
         raise ValueError(f"cuprum.rot90: Axes={axes} out of range for array of ndim={m.ndim}.")
-    k %= 4
+    with naming("rot90", "k"):
+        k %= 4
     if k == 0:
         return m[:]
     if k == 2:
@@ -352,7 +354,7 @@ def size(a, axis=None):
     if axis is None:
         return a.size if hasattr(a, "size") else _core.asarray(a).size
     dims = shape(a)
-    axes = np.lib.array_utils.normalize_axis_tuple(axis, len(dims))
+    axes = as_axes(axis, len(dims), "size")
     result = 1
     for i in axes:
         result = operator.mul(result, dims[i])

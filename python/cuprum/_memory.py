@@ -8,8 +8,6 @@ from . import _core
 from ._core import MemoryPool
 from ._device import Device
 
-__all__ = []
-
 
 class BaseMemory:
     """A block of bytes on a device: `ptr`, `size`, `device`."""

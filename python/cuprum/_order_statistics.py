@@ -6,6 +6,7 @@ With `overwrite_input` the input is sorted where it is, and no copy is made.
 import numpy as np
 
 from . import _core
+from ._checks import as_axes, spread_weights
 from ._convert import as_array, as_value, is_inexact, keeps_class, no_value
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
@@ -22,14 +23,14 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     >>> cp.median(cp.array([[10, 7, 4], [3, 2, 1]]), axis=0)
     array([6.5, 4.5, 2.5])
     """
-    a, axes = _reduced_last(as_array(a, "median"), axis)
+    a, axes = _reduced_last(as_array(a, "median"), axis, "median")
     n = a.shape[-1]
     middle, largest = _middle(a, n, overwrite_input)
     result = _core.mean(middle, -1)
     if is_inexact(a) and n:
         largest = _core.max(a, -1) if largest is None else largest
         result = _core.where(_core.isnan(largest), largest, result)
-    return _finish(result, 0, axes, out, keepdims, "unsafe")
+    return _finish(result, 0, axes, out, keepdims, "unsafe", "median")
 
 
 def _middle(a, n, overwrite):
@@ -69,16 +70,16 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=no_value):
         return nanmean(a, axis, out=out, keepdims=keepdims)
     if not is_inexact(a):
         return median(a, axis, out, overwrite_input, keepdims)
-    a, axes = _reduced_last(a, axis)
+    a, axes = _reduced_last(a, axis, "nanmedian")
     count = _core.sum(~_core.isnan(a), -1, keepdims=True)
     if n := 0 if overwrite_input else _one_count(count, a):
         result = _core.mean(_middle(a, n, False)[0], -1)
-        return _finish(result, 0, axes, out, keepdims, "unsafe")
+        return _finish(result, 0, axes, out, keepdims, "unsafe", "nanmedian")
     ordered = _sorted(a, overwrite_input)
     low = _core.take_along_axis(ordered, _core.maximum(count - 1, 0) // 2, -1)
     high = _core.take_along_axis(ordered, _core.minimum(count // 2, a.shape[-1] - 1), -1)
     result = _core.where(count % 2 == 1, low, _core.mean(_core.stack([low, high]), 0))[..., 0]
-    return _finish(result, 0, axes, out, keepdims, "unsafe")
+    return _finish(result, 0, axes, out, keepdims, "unsafe", "nanmedian")
 
 
 def _one_count(count, a):
@@ -174,28 +175,32 @@ def nanpercentile(
 def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
     a = as_array(a, name)
     if a.dtype.kind == "c":
-        raise TypeError("a must be an array of real numbers")
+        raise TypeError(f"cuprum.{name}: a must be an array of real numbers, given {a.dtype}")
     weak = type(q) in (int, float)  # a Python number does not widen the result
     xp = np if a.size >= _LONG else _core  # what is looked for in a long array, the host has to know
     q = _on_host(q, name) if xp is np else as_array(q, name, 2)
     if name.endswith("percentile"):
         q = xp.divide(q, 100)
     if q.size and not bool(((q >= 0) & (q <= 1)).all()):
-        limits = "Percentiles must be in the range [0, 100]"
-        raise ValueError(limits if name.endswith("percentile") else "Quantiles must be in the range [0, 1]")
+        limits = (
+            "Percentiles must be in the range [0, 100]"
+            if name.endswith("percentile")
+            else "Quantiles must be in the range [0, 1]"
+        )
+        raise ValueError(f"cuprum.{name}: {limits}")
     if weights is not None:
-        weights = _valid_weights(as_array(weights, name, 8), a, axis, method)
+        weights = _valid_weights(as_array(weights, name, 8), a, axis, method, name)
     # Of nothing, NumPy answers NaN of the reduced shape alone, whatever `q`.
     if name.startswith("nan") and a.size == 0:
         return _core.nanmean(a, axis, None, out, keepdims is not no_value and keepdims)
     if method not in METHODS:
-        raise ValueError(f"{method!r} is not a valid method. Use one of: {METHODS.keys()}")
+        raise ValueError(f"cuprum.{name}: {method!r} is not a valid method. Use one of: {METHODS.keys()}")
     if q.ndim > 2:
-        raise ValueError("q must be a scalar or 1d")
+        raise ValueError(f"cuprum.{name}: q must be a scalar or 1d, given shape {q.shape}")
     shape = a.shape
-    a, axes = _reduced_last(a, axis)
+    a, axes = _reduced_last(a, axis, name)
     if a.shape[-1] == 0:
-        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+        raise IndexError(f"cuprum.{name}: index -1 is out of bounds for axis 0 with size 0")
     skip = name.startswith("nan") and is_inexact(a)
     if weights is None:
         if skip:
@@ -203,10 +208,10 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
         else:
             result = _picked(a, q, method, weak, overwrite, xp, a.shape[-1])
     else:
-        weights = _reduced_last(_core.broadcast_to(weights, shape), axis)[0]
-        result = _picked_by_weight(a, _core.asarray(q), weights, skip)
+        weights = _reduced_last(_core.broadcast_to(weights, shape), axis, name)[0]
+        result = _picked_by_weight(a, _core.asarray(q), weights, skip, name)
     casting = "unsafe" if name.startswith("nan") else "same_kind"  # NumPy assigns the ones to `out`
-    return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, casting)
+    return _finish(result, q.ndim, axes, out, keepdims is not no_value and keepdims, casting, name)
 
 
 def _on_host(q, name):
@@ -273,26 +278,17 @@ def _between(low, high, gamma, weak):
     return _core.where(near_high, high - step * back, low + step * gamma)
 
 
-def _valid_weights(weights, a, axis, method):
+def _valid_weights(weights, a, axis, method, function):
     """The weights in a shape that broadcasts with `a`."""
     if method != "inverted_cdf":
-        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
-    if weights.shape != a.shape:
-        if axes is None:
-            raise TypeError("Axis must be specified when shapes of a and weights differ.")
-        if weights.shape != tuple(a.shape[i] for i in axes):
-            raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-        order = tuple(int(i) for i in np.argsort(axes))
-        weights = weights.transpose(order).reshape(
-            tuple(n if i in axes else 1 for i, n in enumerate(a.shape))
-        )
+        raise ValueError(f"cuprum.{function}: Only method 'inverted_cdf' supports weights. Got: {method}.")
+    weights = spread_weights(weights, a, axis, function)
     if bool((weights < 0).any()):
-        raise ValueError("Weights must be non-negative.")
+        raise ValueError(f"cuprum.{function}: Weights must be non-negative.")
     return weights
 
 
-def _picked_by_weight(a, q, weights, skip):
+def _picked_by_weight(a, q, weights, skip, function):
     """The first elements at which the cumulated weight reaches the fractions `q` of the whole."""
     order = _core.argsort(a, -1)
     ordered = _core.moveaxis(_core.take_along_axis(a, order, -1), -1, 0)
@@ -305,7 +301,7 @@ def _picked_by_weight(a, q, weights, skip):
     cumulated = _core.cumsum(weights, 0, np.float64)
     cumulated = cumulated / cumulated[-1]
     if bool((_core.isnan(cumulated[-1]) & ~_core.asarray(empty)).any()):
-        raise ValueError("Weights included NaN, inf or were all zero.")
+        raise ValueError(f"cuprum.{function}: Weights included NaN, inf or were all zero.")
     if q.dtype.kind == "f":
         cumulated = cumulated.astype(q.dtype)
     cumulated = _core.where(cumulated == 0, -1, cumulated)  # what has no weight is not the quantile of 0
@@ -317,12 +313,12 @@ def _picked_by_weight(a, q, weights, skip):
     return _core.where(blank, ordered[-1], result)
 
 
-def _reduced_last(a, axis):
+def _reduced_last(a, axis, function):
     """The array with the axes to reduce merged into the last one, and which they were."""
     ndim = a.ndim
     if axis is None:
         return a.ravel(), tuple(range(ndim))
-    axes = np.lib.array_utils.normalize_axis_tuple(axis, ndim)
+    axes = as_axes(axis, ndim, function)
     if len(axes) == 1:
         return _core.moveaxis(a, axes[0], -1), axes
     keep = [i for i in range(ndim) if i not in axes]
@@ -330,13 +326,15 @@ def _reduced_last(a, axis):
     return a.reshape((*a.shape[: len(keep)], -1)), axes
 
 
-def _finish(result, leading, axes, out, keepdims, casting):
+def _finish(result, leading, axes, out, keepdims, casting, function):
     """The reduced axes put back where asked, and the result in `out`; `leading` dimensions come before them."""
     if keepdims:
         result = _core.expand_dims(result, tuple(leading + i for i in sorted(axes)))
     if out is None:
         return as_value(result)
     if out.shape != result.shape:
-        raise ValueError(f"output array has shape {out.shape}, the result has {result.shape}")
+        raise ValueError(
+            f"cuprum.{function}: output array has shape {out.shape}, the result has {result.shape}"
+        )
     _core.copyto(out, result, casting)
     return out

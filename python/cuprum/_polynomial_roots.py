@@ -26,7 +26,7 @@ def roots(p):
         raise TypeError("cuprum.roots: a scalar was given; write the coefficients as a vector")
     p = coefficients(p, "roots")
     if p.ndim != 1:
-        raise ValueError("Input must be a rank-1 array.")
+        raise ValueError("cuprum.roots: Input must be a rank-1 array.")
     return _core.asarray(np.roots(_core.asnumpy(p)))
 
 
@@ -40,7 +40,7 @@ def poly(seq_of_zeros):
     if zeros.ndim == 2 and zeros.shape[0] == zeros.shape[1] != 0:
         zeros = _core.asarray(np.linalg.eigvals(_core.asnumpy(zeros)))
     elif zeros.ndim != 1:
-        raise ValueError("input must be 1d or non-empty square 2d array.")
+        raise ValueError("cuprum.poly: input must be 1d or non-empty square 2d array.")
     if len(zeros) == 0:
         return 1.0
     zeros = zeros.astype(np.mintypecode(zeros.dtype.char))
@@ -76,7 +76,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     if w is not None:
         left, right = _weighted(left, right, w)
     if right.dtype == np.float16:
-        raise TypeError("array type float16 is unsupported in linalg")
+        raise TypeError("cuprum.polyfit: array type float16 is unsupported in linalg")
     scale = _core.sqrt(_core.sum(_core.multiply(left, left), 0))
     fit = _LeastSquares(_core.divide(left, scale), right, rcond)
     answer = _core.divide(fit.solution.T, scale).T
@@ -92,23 +92,23 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
 
 def _check_points(x, y, deg):
     if deg < 0:
-        raise ValueError("expected deg >= 0")
+        raise ValueError("cuprum.polyfit: expected deg >= 0")
     if x.ndim != 1:
-        raise TypeError("expected 1D vector for x")
+        raise TypeError("cuprum.polyfit: expected 1D vector for x")
     if x.size == 0:
-        raise TypeError("expected non-empty vector for x")
+        raise TypeError("cuprum.polyfit: expected non-empty vector for x")
     if y.ndim < 1 or y.ndim > 2:
-        raise TypeError("expected 1D or 2D array for y")
+        raise TypeError("cuprum.polyfit: expected 1D or 2D array for y")
     if len(x) != len(y):
-        raise TypeError("expected x and y to have same length")
+        raise TypeError("cuprum.polyfit: expected x and y to have same length")
 
 
 def _weighted(left, right, w):
     w = _core.add(as_array(w, "polyfit", 6), 0.0)
     if w.ndim != 1:
-        raise TypeError("expected a 1-d array for weights")
+        raise TypeError("cuprum.polyfit: expected a 1-d array for weights")
     if len(w) != len(right):
-        raise TypeError("expected w and y to have the same length")
+        raise TypeError("cuprum.polyfit: expected w and y to have the same length")
     left *= w[:, None]  # in place: the weights' dtype may not widen the result's
     right *= w[:, None] if right.ndim == 2 else w
     return left, right
@@ -176,7 +176,9 @@ def _covariance(fit, scale, points, order, unscaled):
         factor = 1.0
     else:
         if points <= order:
-            raise ValueError("the number of data points must exceed order to scale the covariance matrix")
+            raise ValueError(
+                "cuprum.polyfit: the number of data points must exceed order to scale the covariance matrix"
+            )
         factor = _core.divide(fit.residuals, points - order)
     many = fit.solution.ndim == 2
     return _core.multiply(base[:, :, None], factor) if many else _core.multiply(base, factor)

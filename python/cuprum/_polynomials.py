@@ -100,7 +100,7 @@ def polyder(p, m=1):
     """
     m = int(m)
     if m < 0:
-        raise ValueError("Order of derivative must be positive (see polyint)")
+        raise ValueError("cuprum.polyder: Order of derivative must be positive (see polyint)")
     result = coefficients(p, "polyder")
     for _ in range(min(m, max(len(result), 1))):  # nothing is left then, whatever the order
         powers = _core.arange(len(result) - 1, 0, -1)
@@ -119,7 +119,7 @@ def polyint(p, m=1, k=None):
     """
     m = int(m)
     if m < 0:
-        raise ValueError("Order of integral must be positive (see polyder)")
+        raise ValueError("cuprum.polyint: Order of integral must be positive (see polyder)")
     if m > _MAX_ORDER:
         raise ValueError(
             f"cuprum.polyint: an order of {m}; at most {_MAX_ORDER}, each of which has a constant"
@@ -138,7 +138,7 @@ def _constants_of_integration(k, m):
     if len(k) == 1 and m > 1:
         k = _core.multiply(k, _core.ones(m, float))
     if len(k) < m:
-        raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")
+        raise ValueError("cuprum.polyint: k must be a scalar or a rank-1 array of length 1 or >m.")
     return [k[i : i + 1] for i in range(m)]
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from . import _core
 from ._convert import is_inexact
 
-__all__ = []
-
 
 def _fitted(alpha, beta):
     return lambda xp, n, last, q: n * q + (alpha + q * (1 - alpha - beta)) - 1

@@ -1,8 +1,7 @@
 """Reductions and cumulative operations. A reduction  is recorded with its operand: `(x * y).sum()` is one kernel."""
 
-import numpy as np
-
 from . import _core
+from ._checks import as_axis, spread_weights
 from ._convert import as_array, given, no_value
 
 __all__ = [
@@ -185,7 +184,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         result = _core.mean(a, axis, None, None, keepdims)
         scale = _core.full_like(result, a.size / result.size if result.size else 0.0)
         return (result, scale) if returned else result
-    weights = _weights(a, axis, as_array(weights, "average", 3))
+    weights = spread_weights(as_array(weights, "average", 3), a, axis, "average")
+    weights = _core.broadcast_to(weights, a.shape)
     at_least = ["f8"] if a.dtype.kind in "biu" else []
     kind = _core.result_type(a.dtype, weights.dtype, *at_least)
 
@@ -194,22 +194,6 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         raise ZeroDivisionError("cuprum.average: Weights sum to zero, can't be normalized")
     result = _core.sum(_core.multiply(a, weights, dtype=kind), axis, None, None, keepdims) / scale
     return (result, _core.broadcast_to(scale, result.shape).copy()) if returned else result
-
-
-def _weights(a, axis, weights):
-    """Weights broadcast to the shape of `a`, from those along the averaged axes."""
-    axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
-    if weights.shape == a.shape:
-        return weights
-    if axes is None:
-        raise TypeError("cuprum.average: Axis must be specified when shapes of a and weights differ.")
-    if weights.shape != tuple(a.shape[i] for i in axes):
-        raise ValueError(
-            "cuprum.average: Shape of weights must be consistent with shape of a along specified axis."
-        )
-    order = sorted(range(len(axes)), key=axes.__getitem__)
-    shape = [n if i in axes else 1 for i, n in enumerate(a.shape)]
-    return _core.broadcast_to(weights.transpose(order).reshape(shape), a.shape)
 
 
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -386,7 +370,7 @@ def diff(a, n=1, axis=-1, prepend=no_value, append=no_value):
         raise ValueError(f"cuprum.diff: order must be non-negative but got {n!r}")
     if a.ndim == 0:
         raise ValueError("cuprum.diff: diff requires input that is at least one dimensional")
-    axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
+    axis = as_axis(axis, a.ndim, "diff")
     parts = [
         _edge(part, a, axis) if part is not a else a for part in (prepend, a, append) if part is not no_value
     ]

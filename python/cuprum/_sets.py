@@ -77,10 +77,10 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     element = as_array(element, "isin")
     test_elements = as_array(test_elements, "isin", 2).ravel()
     if kind not in (None, "sort", "table"):
-        raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
+        raise ValueError(f"cuprum.isin: Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     if kind == "table" and any(x.dtype.kind not in "uib" for x in (element, test_elements)):
         raise ValueError(
-            "The 'table' method is only supported for boolean or integer arrays. "
+            "cuprum.isin: The 'table' method is only supported for boolean or integer arrays. "
             "Please select 'sort' or None for kind."
         )
     found = _is_in(element, test_elements)

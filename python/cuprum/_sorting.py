@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _core
+from ._checks import as_axis
 from ._convert import as_array
 
 __all__ = [
@@ -97,7 +98,7 @@ def unique(
 
 def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
     """Slices sorted lexicographically; a slice is new where any element differs from the slice before it."""
-    axis = np.lib.array_utils.normalize_axis_index(axis, ar.ndim)
+    axis = as_axis(axis, ar.ndim, "unique")
     rows = _core.moveaxis(ar, axis, 0)
     n, rest = rows.shape[0], rows.shape[1:]
     flat = rows.reshape(n, -1) if n else rows.reshape(0, int(np.prod(rest)))

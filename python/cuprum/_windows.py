@@ -3,21 +3,21 @@
 import numpy as np
 
 from . import _core
+from ._checks import naming
 from ._convert import as_array, keeps_class
 
 __all__ = ["bartlett", "blackman", "hamming", "hanning", "i0", "kaiser"]
 
 
-def _places(M):
-    """1 - M, 3 - M, ..., M - 1 as floats: twice the distances from the middle."""
-    return _core.arange(1 - M, M, 2, dtype=np.float64)
-
-
-def _empty_or_single(M):
-    """The window of no point, or of one, or None. Python numbers only: a count is not an array."""
+def _window(function, M, shape):
+    """`shape` at 1 - M, 3 - M, ..., M - 1: twice the distances from the middle. A window of one point is 1."""
+    with naming(function, "M"):
+        M = float(M)
     if M < 1:
         return _core.zeros((0,), np.float64)
-    return _core.ones((1,), np.float64) if M == 1 else None
+    if M == 1:
+        return _core.ones((1,), np.float64)
+    return shape(_core.arange(1 - M, M, 2, dtype=np.float64), M - 1)
 
 
 def bartlett(M):
@@ -26,12 +26,7 @@ def bartlett(M):
     >>> cp.bartlett(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    M = float(M)
-    few = _empty_or_single(M)
-    if few is not None:
-        return few
-    n = _places(M)
-    return _core.where(n <= 0, 1 + n / (M - 1), 1 - n / (M - 1))
+    return _window("bartlett", M, lambda n, end: _core.where(n <= 0, 1 + n / end, 1 - n / end))
 
 
 def blackman(M):
@@ -40,12 +35,11 @@ def blackman(M):
     >>> cp.blackman(3).round(3)
     array([-0.,  1., -0.])
     """
-    M = float(M)
-    few = _empty_or_single(M)
-    if few is not None:
-        return few
-    n = _places(M)
-    return 0.42 + 0.5 * _core.cos(np.pi * n / (M - 1)) + 0.08 * _core.cos(2.0 * np.pi * n / (M - 1))
+    return _window(
+        "blackman",
+        M,
+        lambda n, end: 0.42 + 0.5 * _core.cos(np.pi * n / end) + 0.08 * _core.cos(2.0 * np.pi * n / end),
+    )
 
 
 def hamming(M):
@@ -54,9 +48,7 @@ def hamming(M):
     >>> cp.hamming(3).round(3)
     array([0.08, 1.  , 0.08])
     """
-    M = float(M)
-    few = _empty_or_single(M)
-    return 0.54 + 0.46 * _core.cos(np.pi * _places(M) / (M - 1)) if few is None else few
+    return _window("hamming", M, lambda n, end: 0.54 + 0.46 * _core.cos(np.pi * n / end))
 
 
 def hanning(M):
@@ -65,9 +57,7 @@ def hanning(M):
     >>> cp.hanning(3).round(3)
     array([0., 1., 0.])
     """
-    M = float(M)
-    few = _empty_or_single(M)
-    return 0.5 + 0.5 * _core.cos(np.pi * _places(M) / (M - 1)) if few is None else few
+    return _window("hanning", M, lambda n, end: 0.5 + 0.5 * _core.cos(np.pi * n / end))
 
 
 def kaiser(M, beta):
@@ -76,7 +66,8 @@ def kaiser(M, beta):
     >>> cp.kaiser(3, 0.0)
     array([1., 1., 1.])
     """
-    M, beta = float(M), float(beta)
+    with naming("kaiser", "M, beta"):
+        M, beta = float(M), float(beta)
     if M == 1:
         return _core.ones((1,), np.float64)
     middle = (M - 1) / 2.0
@@ -93,7 +84,7 @@ def i0(x):
     """
     x = as_array(x, "i0")
     if x.dtype.kind == "c":
-        raise TypeError("i0 not supported for complex values")
+        raise TypeError("cuprum.i0: i0 not supported for complex values")
     if x.dtype.kind != "f":
         x = x.astype(np.float64)
     x = _core.absolute(x)

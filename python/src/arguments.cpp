@@ -14,8 +14,15 @@ std::int64_t to_int(PyObject* o, const char* function, const char* parameter) {
     throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
   }
   const Py_ssize_t v = PyNumber_AsSsize_t(o, PyExc_OverflowError);
-  if (v == -1 && PyErr_Occurred()) throw_python_error();
+  if (v == -1 && PyErr_Occurred()) throw_named_error(function, parameter);
   return v;
+}
+
+bool to_keepdims(PyObject* o, const char* function) {
+  if (PyBool_Check(o)) return o == Py_True;
+  if (!PyIndex_Check(o))
+    throw TypeError(prefix(function) + "keepdims must be True or False, not " + type_name(o));
+  return to_int(o, function, "keepdims") != 0;
 }
 
 bool to_flag(PyObject* o) {
@@ -45,7 +52,13 @@ Dims to_dims(PyObject* o, const char* function) {
 
 Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
   if (o == Py_None) throw TypeError(prefix(function) + "Use () not None as shape arguments");
-  Dims shape = to_dims(o, function);
+  Dims shape;
+  try {
+    shape = to_dims(o, function);
+  } catch (const OverflowError&) {
+    throw ValueError(prefix(function) +
+                     "Maximum allowed dimension exceeded: an extent of the shape has more than 63 bits");
+  }
   if (shape.size() > kMaxDims) {
     throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is 64, found " +
                      std::to_string(shape.size()));

@@ -132,9 +132,11 @@ std::optional<Array> stacked(PyObject* o, int depth) {
 /// The NumPy array of lists, buffers and whatever else NumPy can read.
 nb::object as_numpy(PyObject* o, const Request& r) {
   nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
-  nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
-  nb::object host =
-      r.type && numpy_has(*r.type) ? np_asarray(source, nb::handle(from_dtype(*r.type))) : np_asarray(source);
+  const nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
+  PyObject* type = r.type && numpy_has(*r.type) ? from_dtype(*r.type) : Py_None;
+  const nb::object host =
+      nb::steal(PyObject_CallFunctionObjArgs(np_asarray.ptr(), source.ptr(), type, nullptr));
+  if (!host.is_valid()) throw_named_error(r.function);
   const char kind = nb::cast<std::string>(host.attr("dtype").attr("kind"))[0];
   if (kind == 'O') throw_no_numbers(o, r);
   return host;
@@ -239,6 +241,13 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
   return wrap(on_backend(a, default_backend()));
 }
 
+/// An argument of a function that is written in Python, taken as those in C++ take theirs.
+nb::object as_array(nb::handle o, const char* function, int position) {
+  if (is_ndarray(o.ptr())) return nb::borrow(o);
+  if (is_numpy_array(o.ptr())) throw_not_array(o.ptr(), function, position);
+  return as_ndarray(o.ptr(), function);
+}
+
 /// A NumPy array with the contents of anything; `out` is filled where it is given.
 nb::object to_host(nb::handle o, nb::handle order, nb::handle out) {
   const char layout = order.is_none() ? 'C' : to_order(order.ptr(), "asnumpy");
@@ -307,6 +316,9 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
         nb::arg("copy") = nb::none(), nb::arg("subok") = false,
         "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made "
         "of it.");
+  m.def("as_array", &as_array, nb::arg("x").none(), nb::arg("function"), nb::arg("position"),
+        "as_array(x, function, position)\n\nAn argument as an array; errors name the function and the "
+        "argument.");
   m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),
         nb::arg("order").none() = "C", nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("blocking") = true,
         "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents "

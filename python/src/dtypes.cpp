@@ -110,8 +110,12 @@ dtype to_dtype(PyObject* o, const char* function) {
   if (is_name(o, "bfloat16")) return dtype::bfloat16;
   if (Py_TYPE(o) != Py_TYPE(from_dtype(dtype::float64)) && o == from_dtype(dtype::bfloat16))
     return dtype::bfloat16;
+  if (is_ndarray(o)) {  // NumPy would take its attribute `dtype`
+    throw TypeError(std::string("cuprum.") + function +
+                    ": Cannot construct a dtype from an array; write a.dtype for the dtype of an array");
+  }
   nb::object resolved = nb::steal(PyObject_CallOneArg(numpy_dtype_type, o));
-  if (!resolved.is_valid()) throw_python_error();  // NumPy's own words about what is no dtype at all
+  if (!resolved.is_valid()) throw_named_error(function);  // NumPy's own words about what is no dtype at all
   return from_numpy_dtype(resolved.ptr(), function);
 }
 

@@ -108,6 +108,17 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   throw TypeError(text);
 }
 
+void throw_named_error(const char* function, const char* parameter) {
+  nb::python_error error;
+  const std::string text = std::string("cuprum.") + function + ": " +
+                           (parameter ? std::string(parameter) + ": " : std::string()) +
+                           nb::str(error.value()).c_str();
+  if (error.type().is(PyExc_TypeError)) throw TypeError(text);
+  if (error.type().is(PyExc_ValueError)) throw ValueError(text);
+  if (error.type().is(PyExc_OverflowError)) throw OverflowError(text);
+  throw error;
+}
+
 void warn_of_lost_imaginary(dtype from, dtype to) {
   if (!is_complex(from) || is_complex(to) || is_bool(to)) return;
   const nb::object warning = nb::module_::import_("numpy").attr("exceptions").attr("ComplexWarning");

@@ -16,6 +16,10 @@ bool is_numpy_array(PyObject* o);
 /// Throws the Python error that is set.
 [[noreturn]] inline void throw_python_error() { throw nb::python_error(); }
 
+/// Throws the Python error that is set, its text behind the name of the call: NumPy, or a method of the argument, wrote
+/// it and knows of no function. Errors of other classes than TypeError, ValueError and OverflowError stay as they are.
+[[noreturn]] void throw_named_error(const char* function, const char* parameter = nullptr);
+
 /// NumPy's ComplexWarning where complex numbers are stored as real ones.
 void warn_of_lost_imaginary(dtype from, dtype to);
 

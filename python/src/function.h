@@ -8,6 +8,7 @@
 // the caller left out are nullptr. Bodies throw C++ exceptions and return new references.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,6 +33,14 @@ struct Function {
   int count = 0;
   int required = 0;
   int positional = 0;
+};
+
+/// A function's name as a template parameter, for bodies that several functions share: `like_sum<"sum", &ops::sum>`.
+template <std::size_t n>
+struct Name {
+  constexpr Name(const char (&name)[n]) { std::copy_n(name, n, text); }
+  constexpr operator const char*() const { return text; }
+  char text[n];
 };
 
 /// Calls the body with the arguments in the order of the parameters. `self` null: a function, not a method.

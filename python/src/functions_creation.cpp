@@ -31,11 +31,11 @@ char new_order(PyObject* o, const char* function) {
 
 using Maker = Array (*)(const Dims&, dtype, char, Backend&);
 
-template <Maker M, const char* const& Name>
+template <Name kName, Maker M>
 PyObject* make(PyObject* const* args) {
-  const OnDevice there(args[3], Name);
-  return wrap_raw(
-      M(to_shape(args[0], Name), dtype_argument(args[1], Name), new_order(args[2], Name), default_backend()));
+  const OnDevice there(args[3], kName);
+  return wrap_raw(M(to_shape(args[0], kName), dtype_argument(args[1], kName), new_order(args[2], kName),
+                    default_backend()));
 }
 
 /// The number that fills an array: 0-d arrays and one-element arrays count too.
@@ -79,10 +79,10 @@ Array placed(Array a, PyObject* device, const char* function) {
 
 using LikeMaker = Array (*)(const Array&, const ops::Like&);
 
-template <LikeMaker M, const char* const& Name>
+template <Name kName, LikeMaker M>
 PyObject* make_like(PyObject* const* args) {
-  const ArrayArgument a(args[0], Name, 1);
-  return wrap_raw(placed(M(*a, like_argument(args, 1, Name)), args[4], Name));
+  const ArrayArgument a(args[0], kName, 1);
+  return wrap_raw(placed(M(*a, like_argument(args, 1, kName)), args[4], kName));
 }
 
 PyObject* full_like(PyObject* const* args) {
@@ -102,27 +102,18 @@ PyObject* full_like(PyObject* const* args) {
 
 constexpr const char* kNewParameters = "shape, dtype=None, order='C', *, device=None";
 constexpr const char* kLikeParameters = "a, dtype=None, order='K', shape=None, *, device=None";
-constexpr const char* kEmptyName = "empty";
-constexpr const char* kZerosName = "zeros";
-constexpr const char* kOnesName = "ones";
-constexpr const char* kEmptyLikeName = "empty_like";
-constexpr const char* kZerosLikeName = "zeros_like";
-constexpr const char* kOnesLikeName = "ones_like";
 
-constinit Function kEmpty = {kEmptyName, kNewParameters, &make<&ops::empty, kEmptyName>,
+constinit Function kEmpty = {"empty", kNewParameters, &make<"empty", &ops::empty>,
                              "A new array whose elements are not set."};
-constinit Function kZeros = {kZerosName, kNewParameters, &make<&ops::zeros, kZerosName>,
-                             "A new array of zeros."};
-constinit Function kOnes = {kOnesName, kNewParameters, &make<&ops::ones, kOnesName>, "A new array of ones."};
+constinit Function kZeros = {"zeros", kNewParameters, &make<"zeros", &ops::zeros>, "A new array of zeros."};
+constinit Function kOnes = {"ones", kNewParameters, &make<"ones", &ops::ones>, "A new array of ones."};
 constinit Function kFull = {"full", "shape, fill_value, dtype=None, order='C', *, device=None", &full,
                             "A new array of one value."};
-constinit Function kEmptyLike = {kEmptyLikeName, kLikeParameters,
-                                 &make_like<&ops::empty_like, kEmptyLikeName>,
+constinit Function kEmptyLike = {"empty_like", kLikeParameters, &make_like<"empty_like", &ops::empty_like>,
                                  "A new array like another, its elements not set."};
-constinit Function kZerosLike = {kZerosLikeName, kLikeParameters,
-                                 &make_like<&ops::zeros_like, kZerosLikeName>,
+constinit Function kZerosLike = {"zeros_like", kLikeParameters, &make_like<"zeros_like", &ops::zeros_like>,
                                  "A new array of zeros, like another."};
-constinit Function kOnesLike = {kOnesLikeName, kLikeParameters, &make_like<&ops::ones_like, kOnesLikeName>,
+constinit Function kOnesLike = {"ones_like", kLikeParameters, &make_like<"ones_like", &ops::ones_like>,
                                 "A new array of ones, like another."};
 constinit Function kFullLike = {"full_like",
                                 "a, fill_value, dtype=None, order='K', shape=None, *, device=None",

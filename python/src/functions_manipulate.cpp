@@ -24,8 +24,8 @@ std::optional<bool> copy_argument(PyObject* o) {
 
 PyObject* reshape(PyObject* const* args) {
   const ArrayArgument a(args[0], "reshape", 1);
-  return wrap_from(ops::reshape(*a, to_dims(args[1], "reshape"), order_argument(args[2], "reshape", 'C'),
-                                copy_argument(args[3])),
+  return wrap_from(ops::reshape(*a, to_shape(args[1], "reshape", true),
+                                order_argument(args[2], "reshape", 'C'), copy_argument(args[3])),
                    args[0]);
 }
 
@@ -189,7 +189,7 @@ constinit Function kReducedView = {"reduced_view", "a, dtype=None", &reduced_vie
 
 PyObject* broadcast_to(PyObject* const* args) {
   const ArrayArgument a(args[0], "broadcast_to", 1);
-  return wrap_from(ops::broadcast_to(*a, to_dims(args[1], "broadcast_to")), args[0]);
+  return wrap_from(ops::broadcast_to(*a, to_shape(args[1], "broadcast_to", true)), args[0]);
 }
 
 PyObject* broadcast_arrays(PyObject* const* args) {

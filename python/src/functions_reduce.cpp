@@ -29,7 +29,7 @@ class ReduceCall {
     if (at.dtype >= 0) args_.type = to_optional_dtype(args[at.dtype], function);
     if (at.out >= 0) out_ = args[at.out];
     args_.out = out_argument(out_, function);
-    if (at.keepdims >= 0) args_.keepdims = flag_argument(args[at.keepdims]);
+    if (at.keepdims >= 0) args_.keepdims = args[at.keepdims] && to_keepdims(args[at.keepdims], function);
     if (at.initial >= 0 && given(args[at.initial])) args_.initial = to_value(args[at.initial], function, 0);
     args_.where = where_.get();
   }
@@ -55,21 +55,21 @@ constexpr const char* kMeanParameters = "a, axis=None, dtype=None, out=None, kee
 constexpr const char* kVarParameters =
     "a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None";
 
-template <Reduction R, const char* const& Name>
+template <Name kName, Reduction R>
 PyObject* like_sum(PyObject* const* args) {
-  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .initial = 5, .where = 6}, Name);
+  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .initial = 5, .where = 6}, kName);
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
-template <Reduction R, const char* const& Name>
+template <Name kName, Reduction R>
 PyObject* like_min(PyObject* const* args) {
-  const ReduceCall call(args, {.out = 2, .keepdims = 3, .initial = 4, .where = 5}, Name);
+  const ReduceCall call(args, {.out = 2, .keepdims = 3, .initial = 4, .where = 5}, kName);
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
-template <Reduction R, const char* const& Name>
+template <Name kName, Reduction R>
 PyObject* like_any(PyObject* const* args) {
-  const ReduceCall call(args, {.out = 2, .keepdims = 3, .where = 4}, Name);
+  const ReduceCall call(args, {.out = 2, .keepdims = 3, .where = 4}, kName);
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
@@ -81,9 +81,9 @@ void warn_of_few(const ReduceCall& call, double few, const char* text) {
   if (told && PyErr_WarnEx(PyExc_RuntimeWarning, text, 2) < 0) throw_python_error();
 }
 
-template <Reduction R, const char* const& Name>
+template <Name kName, Reduction R>
 PyObject* like_mean(PyObject* const* args) {
-  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .where = 5}, Name);
+  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .where = 5}, kName);
   const Array result = R(call.operand(), call.args());
   if (call.operand().size() == 0) warn_of_few(call, 0, "Mean of empty slice");
   return deliver(result, call.out());
@@ -104,11 +104,11 @@ double ddof_argument(PyObject* ddof, PyObject* correction, const char* function)
   return value;
 }
 
-template <Spread S, const char* const& Name>
+template <Name kName, Spread S>
 PyObject* like_var(PyObject* const* args) {
-  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 5, .where = 6}, Name);
+  const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 5, .where = 6}, kName);
   // `mean=` would only save work that one pass does anyway.
-  const double ddof = ddof_argument(args[4], args[8], Name);
+  const double ddof = ddof_argument(args[4], args[8], kName);
   const Array result = S(call.operand(), call.args(), ddof);
   warn_of_few(call, ddof, "Degrees of freedom <= 0 for slice");
   return deliver(result, call.out());
@@ -116,57 +116,37 @@ PyObject* like_var(PyObject* const* args) {
 
 // -- The plain ones -------------------------------------------------------------------------------------
 
-constexpr const char* kSumName = "sum";
-constexpr const char* kProdName = "prod";
-constexpr const char* kMinName = "min";
-constexpr const char* kMaxName = "max";
-constexpr const char* kAnyName = "any";
-constexpr const char* kAllName = "all";
-constexpr const char* kMeanName = "mean";
-constexpr const char* kVarName = "var";
-constexpr const char* kStdName = "std";
-
-constinit Function kSum = {kSumName, kSumParameters, &like_sum<&ops::sum, kSumName>,
+constinit Function kSum = {"sum", kSumParameters, &like_sum<"sum", &ops::sum>,
                            "Sum of the elements over axes."};
-constinit Function kProd = {kProdName, kSumParameters, &like_sum<&ops::prod, kProdName>,
+constinit Function kProd = {"prod", kSumParameters, &like_sum<"prod", &ops::prod>,
                             "Product of the elements over axes."};
-constinit Function kMin = {kMinName, kMinParameters, &like_min<&ops::min, kMinName>,
-                           "Smallest element over axes."};
-constinit Function kMax = {kMaxName, kMinParameters, &like_min<&ops::max, kMaxName>,
-                           "Largest element over axes."};
-constinit Function kAny = {kAnyName, kAnyParameters, &like_any<&ops::any, kAnyName>,
+constinit Function kMin = {"min", kMinParameters, &like_min<"min", &ops::min>, "Smallest element over axes."};
+constinit Function kMax = {"max", kMinParameters, &like_min<"max", &ops::max>, "Largest element over axes."};
+constinit Function kAny = {"any", kAnyParameters, &like_any<"any", &ops::any>,
                            "Whether any element over axes is true."};
-constinit Function kAll = {kAllName, kAnyParameters, &like_any<&ops::all, kAllName>,
+constinit Function kAll = {"all", kAnyParameters, &like_any<"all", &ops::all>,
                            "Whether all elements over axes are true."};
-constinit Function kMean = {kMeanName, kMeanParameters, &like_mean<&ops::mean, kMeanName>,
+constinit Function kMean = {"mean", kMeanParameters, &like_mean<"mean", &ops::mean>,
                             "Arithmetic mean over axes."};
-constinit Function kVar = {kVarName, kVarParameters, &like_var<&ops::var, kVarName>, "Variance over axes."};
-constinit Function kStd = {kStdName, kVarParameters, &like_var<&ops::std, kStdName>,
+constinit Function kVar = {"var", kVarParameters, &like_var<"var", &ops::var>, "Variance over axes."};
+constinit Function kStd = {"std", kVarParameters, &like_var<"std", &ops::std>,
                            "Standard deviation over axes."};
 
 // -- Without NaN ----------------------------------------------------------------------------------------
 
-constexpr const char* kNansumName = "nansum";
-constexpr const char* kNanprodName = "nanprod";
-constexpr const char* kNanminName = "nanmin";
-constexpr const char* kNanmaxName = "nanmax";
-constexpr const char* kNanmeanName = "nanmean";
-constexpr const char* kNanvarName = "nanvar";
-constexpr const char* kNanstdName = "nanstd";
-
-constinit Function kNansum = {kNansumName, kSumParameters, &like_sum<&ops::nansum, kNansumName>,
+constinit Function kNansum = {"nansum", kSumParameters, &like_sum<"nansum", &ops::nansum>,
                               "Sum over axes, NaN counting as zero."};
-constinit Function kNanprod = {kNanprodName, kSumParameters, &like_sum<&ops::nanprod, kNanprodName>,
+constinit Function kNanprod = {"nanprod", kSumParameters, &like_sum<"nanprod", &ops::nanprod>,
                                "Product over axes, NaN counting as one."};
-constinit Function kNanmin = {kNanminName, kMinParameters, &like_min<&ops::nanmin, kNanminName>,
+constinit Function kNanmin = {"nanmin", kMinParameters, &like_min<"nanmin", &ops::nanmin>,
                               "Smallest element over axes, leaving out NaN."};
-constinit Function kNanmax = {kNanmaxName, kMinParameters, &like_min<&ops::nanmax, kNanmaxName>,
+constinit Function kNanmax = {"nanmax", kMinParameters, &like_min<"nanmax", &ops::nanmax>,
                               "Largest element over axes, leaving out NaN."};
-constinit Function kNanmean = {kNanmeanName, kMeanParameters, &like_mean<&ops::nanmean, kNanmeanName>,
+constinit Function kNanmean = {"nanmean", kMeanParameters, &like_mean<"nanmean", &ops::nanmean>,
                                "Mean over axes, leaving out NaN."};
-constinit Function kNanvar = {kNanvarName, kVarParameters, &like_var<&ops::nanvar, kNanvarName>,
+constinit Function kNanvar = {"nanvar", kVarParameters, &like_var<"nanvar", &ops::nanvar>,
                               "Variance over axes, leaving out NaN."};
-constinit Function kNanstd = {kNanstdName, kVarParameters, &like_var<&ops::nanstd, kNanstdName>,
+constinit Function kNanstd = {"nanstd", kVarParameters, &like_var<"nanstd", &ops::nanstd>,
                               "Standard deviation over axes, leaving out NaN."};
 
 // -- Others ---------------------------------------------------------------------------------------------
@@ -192,29 +172,23 @@ PyObject* trace(PyObject* const* args) {
 
 using ArgReduction = Array (*)(const Array&, const ops::ArgArgs&);
 
-template <ArgReduction R, const char* const& Name>
+template <Name kName, ArgReduction R>
 PyObject* like_argmax(PyObject* const* args) {
-  const ArrayArgument a(args[0], Name, 1);
-  const ops::ArgArgs with = {axis_argument(args[1], Name), out_argument(args[2], Name),
+  const ArrayArgument a(args[0], kName, 1);
+  const ops::ArgArgs with = {axis_argument(args[1], kName), out_argument(args[2], kName),
                              flag_argument(args[3])};
   return deliver(R(*a, with), args[2]);
 }
 
 constexpr const char* kArgParameters = "a, axis=None, out=None, *, keepdims=False";
-constexpr const char* kArgminName = "argmin";
-constexpr const char* kArgmaxName = "argmax";
-constexpr const char* kNanargminName = "nanargmin";
-constexpr const char* kNanargmaxName = "nanargmax";
 
-constinit Function kArgmin = {kArgminName, kArgParameters, &like_argmax<&ops::argmin, kArgminName>,
+constinit Function kArgmin = {"argmin", kArgParameters, &like_argmax<"argmin", &ops::argmin>,
                               "Index of the first smallest element along an axis."};
-constinit Function kArgmax = {kArgmaxName, kArgParameters, &like_argmax<&ops::argmax, kArgmaxName>,
+constinit Function kArgmax = {"argmax", kArgParameters, &like_argmax<"argmax", &ops::argmax>,
                               "Index of the first largest element along an axis."};
-constinit Function kNanargmin = {kNanargminName, kArgParameters,
-                                 &like_argmax<&ops::nanargmin, kNanargminName>,
+constinit Function kNanargmin = {"nanargmin", kArgParameters, &like_argmax<"nanargmin", &ops::nanargmin>,
                                  "Index of the first smallest element along an axis, leaving out NaN."};
-constinit Function kNanargmax = {kNanargmaxName, kArgParameters,
-                                 &like_argmax<&ops::nanargmax, kNanargmaxName>,
+constinit Function kNanargmax = {"nanargmax", kArgParameters, &like_argmax<"nanargmax", &ops::nanargmax>,
                                  "Index of the first largest element along an axis, leaving out NaN."};
 constinit Function kPtp = {"ptp", "a, axis=None, out=None, keepdims=False", &ptp,
                            "Largest less smallest element over axes."};
@@ -227,48 +201,40 @@ constinit Function kTrace = {"trace", "a, offset=0, axis1=0, axis2=1, dtype=None
 
 using Scan = Array (*)(const Array&, const ops::ScanArgs&);
 
-template <Scan S, const char* const& Name>
+template <Name kName, Scan S>
 PyObject* like_cumsum(PyObject* const* args) {
-  const ArrayArgument a(args[0], Name, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name),
-                              out_argument(args[3], Name)};
+  const ArrayArgument a(args[0], kName, 1);
+  const ops::ScanArgs with = {axis_argument(args[1], kName), to_optional_dtype(args[2], kName),
+                              out_argument(args[3], kName)};
   return deliver(S(*a, with), args[3]);
 }
 
 using ScanFrom = Array (*)(const Array&, const ops::ScanArgs&, bool);
 
-template <ScanFrom S, const char* const& Name>
+template <Name kName, ScanFrom S>
 PyObject* like_cumulative_sum(PyObject* const* args) {
-  const ArrayArgument a(args[0], Name, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], Name), to_optional_dtype(args[2], Name),
-                              out_argument(args[3], Name)};
+  const ArrayArgument a(args[0], kName, 1);
+  const ops::ScanArgs with = {axis_argument(args[1], kName), to_optional_dtype(args[2], kName),
+                              out_argument(args[3], kName)};
   return deliver(S(*a, with, flag_argument(args[4])), args[3]);
 }
 
 constexpr const char* kScanParameters = "a, axis=None, dtype=None, out=None";
 constexpr const char* kScanFromParameters = "x, /, *, axis=None, dtype=None, out=None, include_initial=False";
-constexpr const char* kCumsumName = "cumsum";
-constexpr const char* kCumprodName = "cumprod";
-constexpr const char* kNancumsumName = "nancumsum";
-constexpr const char* kNancumprodName = "nancumprod";
-constexpr const char* kCumulativeSumName = "cumulative_sum";
-constexpr const char* kCumulativeProdName = "cumulative_prod";
 
-constinit Function kCumsum = {kCumsumName, kScanParameters, &like_cumsum<&ops::cumsum, kCumsumName>,
+constinit Function kCumsum = {"cumsum", kScanParameters, &like_cumsum<"cumsum", &ops::cumsum>,
                               "Cumulative sum along an axis."};
-constinit Function kCumprod = {kCumprodName, kScanParameters, &like_cumsum<&ops::cumprod, kCumprodName>,
+constinit Function kCumprod = {"cumprod", kScanParameters, &like_cumsum<"cumprod", &ops::cumprod>,
                                "Cumulative product along an axis."};
-constinit Function kNancumsum = {kNancumsumName, kScanParameters,
-                                 &like_cumsum<&ops::nancumsum, kNancumsumName>,
+constinit Function kNancumsum = {"nancumsum", kScanParameters, &like_cumsum<"nancumsum", &ops::nancumsum>,
                                  "Cumulative sum along an axis, NaN counting as zero."};
-constinit Function kNancumprod = {kNancumprodName, kScanParameters,
-                                  &like_cumsum<&ops::nancumprod, kNancumprodName>,
+constinit Function kNancumprod = {"nancumprod", kScanParameters, &like_cumsum<"nancumprod", &ops::nancumprod>,
                                   "Cumulative product along an axis, NaN counting as one."};
-constinit Function kCumulativeSum = {kCumulativeSumName, kScanFromParameters,
-                                     &like_cumulative_sum<&ops::cumulative_sum, kCumulativeSumName>,
+constinit Function kCumulativeSum = {"cumulative_sum", kScanFromParameters,
+                                     &like_cumulative_sum<"cumulative_sum", &ops::cumulative_sum>,
                                      "Cumulative sum along an axis, from zero on if asked."};
-constinit Function kCumulativeProd = {kCumulativeProdName, kScanFromParameters,
-                                      &like_cumulative_sum<&ops::cumulative_prod, kCumulativeProdName>,
+constinit Function kCumulativeProd = {"cumulative_prod", kScanFromParameters,
+                                      &like_cumulative_sum<"cumulative_prod", &ops::cumulative_prod>,
                                       "Cumulative product along an axis, from one on if asked."};
 
 }  // namespace

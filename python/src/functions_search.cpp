@@ -84,13 +84,13 @@ void check_safe(PyObject* o, const Array& a, const char* function) {
                   "') according to the rule 'safe'; write values.astype(a.dtype)");
 }
 
-template <void (*store)(const Array&, const Array&, const Array&), const char* const& Name>
+template <Name kName, void (*store)(const Array&, const Array&, const Array&)>
 PyObject* fill_masked(PyObject* const* args) {
-  const Array& a = unwrap(args[0], Name, 1);
-  const ArrayArgument mask(args[1], Name, 2, true);
-  ops::check_mask(Name, a, *mask);
-  check_safe(args[2], a, Name);
-  store(a, *mask, stored_array(args[2], a, Name));
+  const Array& a = unwrap(args[0], kName, 1);
+  const ArrayArgument mask(args[1], kName, 2, true);
+  ops::check_mask(kName, a, *mask);
+  check_safe(args[2], a, kName);
+  store(a, *mask, stored_array(args[2], a, kName));
   return none();
 }
 
@@ -122,11 +122,9 @@ constinit Function kCompress = {"compress", "condition, a, axis=None, out=None",
 constinit Function kCompressMethod = {"compress", "a, condition, axis=None, out=None", &compress_method,
                                       "Slices along an axis where a condition is true."};
 constinit Function kExtract = {"extract", "condition, arr", &extract, "Elements where a condition is true."};
-constexpr const char* kPlaceName = "place";
-constexpr const char* kPutmaskName = "putmask";
-constinit Function kPlace = {kPlaceName, "arr, mask, vals", &fill_masked<&ops::place, kPlaceName>,
+constinit Function kPlace = {"place", "arr, mask, vals", &fill_masked<"place", &ops::place>,
                              "Fills the elements under a mask with values, one after the other."};
-constinit Function kPutmask = {kPutmaskName, "a, /, mask, values", &fill_masked<&ops::putmask, kPutmaskName>,
+constinit Function kPutmask = {"putmask", "a, /, mask, values", &fill_masked<"putmask", &ops::putmask>,
                                "Fills the elements under a mask with the values at the same positions."};
 constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=True", &copyto,
                               "Copies values from one array to another, broadcasting."};

@@ -116,6 +116,8 @@ nb::tuple from_dims(const Dims& dims);
 /// An integer through __index__; throws TypeError.
 std::int64_t to_int(PyObject* o, const char* function, const char* parameter);
 bool to_flag(PyObject* o);  // truth of any object
+/// A bool or an integer, as NumPy's reductions take it; throws TypeError.
+bool to_keepdims(PyObject* o, const char* function);
 
 /// None: every axis. An integer or a tuple of distinct ones otherwise; bit mask.
 std::uint64_t to_axes(PyObject* axis, int ndim, const char* function);

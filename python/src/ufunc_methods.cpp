@@ -104,7 +104,7 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
       r.axes = to_optional_axes(axis, a.ndim(), function.c_str());
     r.type = to_optional_dtype(p[2], function.c_str());
     if (out) r.out = &to_out_array(out, function.c_str());
-    r.keepdims = p[4] && to_flag(p[4]);
+    r.keepdims = p[4] && to_keepdims(p[4], function.c_str());
     nb::object keep_initial;
     if (p[5] == Py_None) {
       require_elements(u, a, r.axes);

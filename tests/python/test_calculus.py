@@ -66,7 +66,6 @@ xp.trapezoid(u)
 xp.trapezoid(b)
 xp.trapezoid(e)
 xp.trapezoid(a, e)
-xp.trapezoid(a, axis=3)
 xp.cross(v, v[::-1])
 xp.cross(v, v[0])
 xp.cross(v, w)
@@ -125,6 +124,13 @@ if np.lib.NumpyVersion(np.__version__) >= "2.5.0":
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_against_numpy(source):
     check_expression(source, ulps=16, zeros=False, **ARRAYS)
+
+
+@pytest.mark.parametrize("y,axis", [([[1.0, 2.0]], 3), (1.0, -1)])
+def test_trapezoid_names_an_axis_that_is_not_there(y, axis):
+    """NumPy: IndexError("list assignment index out of range")."""
+    with pytest.raises(IndexError, match=rf"^cuprum\.trapezoid: axis {axis} is out of bounds"):
+        cp.trapezoid(cp.asarray(y), axis=axis)
 
 
 @given(st.data())

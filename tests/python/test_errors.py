@@ -6,6 +6,7 @@ import pytest
 
 import cuprum as cp
 from devices import asks_for_index_errors
+from strategies import same_exception
 
 A = lambda xp: xp.arange(6.0).reshape(2, 3)
 
@@ -97,20 +98,6 @@ MISTAKES = [
 ]
 
 
-def public(error):
-    for kind in (
-        np.exceptions.AxisError,
-        IndexError,
-        OverflowError,
-        ZeroDivisionError,
-        ValueError,
-        TypeError,
-    ):
-        if isinstance(error, kind):
-            return kind
-    return type(error)
-
-
 @asks_for_index_errors
 @pytest.mark.parametrize("source,words", MISTAKES, ids=[m[0] for m in MISTAKES])
 def test_mistake(source, words):
@@ -119,11 +106,71 @@ def test_mistake(source, words):
     a = A(cp)
     with pytest.raises(Exception) as got:
         eval(source, {"xp": cp, "a": a})
-    assert public(got.value) is public(want.value), f"{got.value!r}, NumPy: {want.value!r}"
+    assert same_exception(got.value, want.value), f"{got.value!r}, NumPy: {want.value!r}"
     text = str(got.value).replace(" ", "")
     for word in words:
         assert word.replace(" ", "") in text, f"{word!r} is not in {got.value!r}"
     assert a.tolist() == A(np).tolist()
+
+
+# What NumPy, Python or a method of the argument has words for still names the call that was made.
+NAMED = [
+    ("sum", "xp.sum(a, axis=a)"),
+    ("sum", "xp.sum(a, axis='x')"),
+    ("sum", "a.sum(axis=2**70)"),
+    ("sum", "xp.sum(a, dtype='nonsense')"),
+    ("sum", "xp.sum(a, dtype=7)"),
+    ("sum", "xp.sum(a, keepdims='yes')"),
+    ("sum", "xp.sum(a, keepdims=None)"),
+    ("max", "a.max(0, None, 1.5)"),
+    ("var", "xp.var(a, keepdims=a)"),
+    ("add.reduce", "xp.add.reduce(a, keepdims=[])"),
+    ("zeros", "xp.zeros(3, xp.ones(2))"),
+    ("zeros", "xp.zeros(3, dtype=())"),
+    ("zeros", "xp.zeros(2**70)"),
+    ("add", "xp.add(a, 1, dtype='f5')"),
+    ("sort", "xp.sort([[1], [2, 3]])"),
+    ("sort", "xp.sort(a, axis=a)"),
+    ("diff", "xp.diff([[1], [2, 3]])"),
+    ("clip", "xp.clip([[1], [2, 3]], 0, 1)"),
+    ("reshape", "xp.reshape(a, (2.0, 3))"),
+    ("linspace", "xp.linspace(0, 1, a)"),
+    ("cross", "xp.cross(a, a, axisa=7)"),
+    ("gradient", "xp.gradient(a, axis='x')"),
+    ("diff", "xp.diff(a, axis=9)"),
+    ("quantile", "xp.quantile(a, 1.5)"),
+    ("nanpercentile", "xp.nanpercentile(a, 50, axis=4)"),
+    ("median", "xp.median(a, axis='x')"),
+    ("average", "xp.average(a, weights=xp.ones(7))"),
+    ("histogram", "xp.histogram(a, bins=-3)"),
+    ("histogram", "xp.histogram(a, range=3)"),
+    ("histogram_bin_edges", "xp.histogram_bin_edges(a, 'nonsense')"),
+    ("bincount", "xp.bincount(a)"),
+    ("digitize", "xp.digitize(a, a)"),
+    ("convolve", "xp.convolve(a, a)"),
+    ("interp", "xp.interp(a, xp.ones(3), xp.ones(4))"),
+    ("packbits", "xp.packbits(a)"),
+    ("hanning", "xp.hanning('x')"),
+    ("diag", "xp.diag(xp.ones(3), None)"),
+    ("lib.stride_tricks.sliding_window_view", "xp.lib.stride_tricks.sliding_window_view(a, 3, axis=5)"),
+]
+
+
+@pytest.mark.parametrize("function,source", NAMED, ids=[m[1] for m in NAMED])
+def test_mistake_names_the_function(function, source):
+    with pytest.raises((TypeError, ValueError, OverflowError)) as want:
+        eval(source, {"xp": np, "a": A(np)})
+    with pytest.raises(type(want.value)) as got:
+        eval(source, {"xp": cp, "a": A(cp)})
+    assert str(got.value).startswith(f"cuprum.{function}: "), str(got.value)
+
+
+@pytest.mark.parametrize("text", ["abc", ["a"]])
+@pytest.mark.parametrize("name", ["sum", "sort", "diff", "average", "median", "unique", "pad", "histogram"])
+def test_text_is_refused_by_name(name, text):
+    args = [1] if name == "pad" else []
+    with pytest.raises(TypeError, match=rf"^cuprum\.{name}: no dtype"):
+        getattr(cp, name)(text, *args)
 
 
 HOST = """a + h; h + a; a * h; xp.add(a, h); xp.sum(h); a @ h; xp.concatenate([a, h]); a < h; h == a; xp.sin(h);

@@ -3,10 +3,13 @@
 import numpy as np
 
 from .. import _core
+from .._checks import as_axes
 from .._convert import as_array
 from .._manipulation import broadcast_arrays, broadcast_shapes, broadcast_to
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
+
+_WINDOWS = "lib.stride_tricks.sliding_window_view"
 
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
@@ -33,28 +36,31 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
            [1, 2, 3],
            [2, 3, 4]])
     """
-    x = as_array(x, "lib.stride_tricks.sliding_window_view")
+    x = as_array(x, _WINDOWS)
     window = tuple(window_shape) if np.iterable(window_shape) else (window_shape,)
     if any(w < 0 for w in window):
-        raise ValueError(f"`window_shape` cannot contain negative values, given {window}")
+        raise ValueError(f"cuprum.{_WINDOWS}: `window_shape` cannot contain negative values, given {window}")
     if axis is None:
         axes = tuple(range(x.ndim))
         if len(window) != len(axes):
             raise ValueError(
-                "Since axis is `None`, must provide window_shape for all dimensions of `x`; "
+                f"cuprum.{_WINDOWS}: Since axis is `None`, must provide window_shape for all dimensions of `x`; "
                 f"got {len(window)} window_shape elements and `x.ndim` is {x.ndim}."
             )
     else:
-        axes = np.lib.array_utils.normalize_axis_tuple(axis, x.ndim, allow_duplicate=True)
+        axes = as_axes(axis, x.ndim, _WINDOWS, allow_duplicate=True)
         if len(window) != len(axes):
             raise ValueError(
-                "Must provide matching length window_shape and axis; "
+                f"cuprum.{_WINDOWS}: Must provide matching length window_shape and axis; "
                 f"got {len(window)} window_shape elements and {len(axes)} axes elements."
             )
     places = list(x.shape)
     for axis, width in zip(axes, window):
         if places[axis] < width:
-            raise ValueError("window shape cannot be larger than input array shape")
+            raise ValueError(
+                f"cuprum.{_WINDOWS}: window shape cannot be larger than input array shape: "
+                f"given {window} for {x.shape}"
+            )
         places[axis] -= width - 1
     strides = x.strides + tuple(x.strides[axis] for axis in axes)
     return as_strided(x, tuple(places) + window, strides, writeable=writeable)

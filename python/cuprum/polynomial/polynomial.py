@@ -20,7 +20,7 @@ def polyvander(x, deg):
     """
     deg = operator.index(deg)
     if deg < 0:
-        raise ValueError("deg must be non-negative")
+        raise ValueError("cuprum.polynomial.polynomial.polyvander: deg must be non-negative")
     x = _core.add(_core.atleast_1d(as_array(x, "polynomial.polynomial.polyvander")), 0.0)
     powers = _core.arange(deg + 1).astype(x.dtype).reshape((deg + 1,) + (1,) * x.ndim)
     return _core.moveaxis(_core.power(x, powers), 0, -1)  # laid out power by power, as NumPy does
@@ -36,7 +36,9 @@ def polycompanion(c):
     [c] = as_series([c])
     n = len(c) - 1
     if n < 1:
-        raise ValueError("Series must have maximum degree of at least 1.")
+        raise ValueError(
+            "cuprum.polynomial.polynomial.polycompanion: Series must have maximum degree of at least 1."
+        )
     matrix = _core.eye(n, k=-1, dtype=c.dtype)
     matrix[:, -1] -= _core.divide(c[:-1], c[-1])
     return matrix
@@ -73,5 +75,7 @@ def polyvalfromroots(x, r, tensor=True):
     if tensor:
         r = r.reshape(r.shape + (1,) * x.ndim)
     elif x.ndim >= r.ndim:
-        raise ValueError("x.ndim must be < r.ndim when tensor == False")
+        raise ValueError(
+            "cuprum.polynomial.polynomial.polyvalfromroots: x.ndim must be < r.ndim when tensor == False"
+        )
     return _core.prod(_core.subtract(x, r), 0)

@@ -26,7 +26,7 @@ def trimcoef(c, tol=0):
     array([0.   , 0.001])
     """
     if tol < 0:
-        raise ValueError("tol must be non-negative")
+        raise ValueError("cuprum.polynomial.polyutils.trimcoef: tol must be non-negative")
     [c] = as_series([c])
     keep = _core.greater(_core.absolute(c), tol)
     if not bool(_core.any(keep)):
@@ -51,12 +51,12 @@ def as_series(alist, trim=True):
     arrays = [_core.atleast_1d(as_array(a, "polynomial.polyutils.as_series")) for a in alist]
     for a in arrays:
         if a.size == 0:
-            raise ValueError("Coefficient array is empty")
+            raise ValueError("cuprum.polynomial.polyutils.as_series: Coefficient array is empty")
         if a.ndim > 1:
-            raise ValueError("Coefficient array is not 1-d")
+            raise ValueError("cuprum.polynomial.polyutils.as_series: Coefficient array is not 1-d")
     if trim:
         arrays = [trimseq(a) for a in arrays]
     if any(a.dtype == np.bool_ for a in arrays):
-        raise ValueError("Coefficient arrays have no common type")
+        raise ValueError("cuprum.polynomial.polyutils.as_series: Coefficient arrays have no common type")
     dtype = np.dtype(np.common_type(*(np.empty(0, a.dtype) for a in arrays)))
     return [_core.array(a, dtype) for a in arrays]
