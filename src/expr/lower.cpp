@@ -8,6 +8,17 @@ namespace cuprum {
 
 namespace {
 
+/// The instruction of a node, its sources not set. Bytes between the members are zero: instructions are compared as bytes.
+Instr instruction_of(const Node& node) {
+  Instr instr;
+  std::memset(&instr, 0, sizeof instr);
+  instr.op = node.op;
+  instr.key = node.key;
+  instr.out = node.type;
+  instr.nsrc = node.nin;
+  return instr;
+}
+
 // Builds the code of one kernel. Registers are provisional while leaves and scalars are still being found: leaf i
 // is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i; `renumber` makes them dense.
 class Builder {
@@ -91,12 +102,7 @@ class Builder {
   }
 
   void emit(Node& node) {
-    Instr instr;
-    std::memset(&instr, 0, sizeof instr);
-    instr.op = node.op;
-    instr.key = node.key;
-    instr.out = node.type;
-    instr.nsrc = node.nin;
+    Instr instr = instruction_of(node);
     for (int i = 0; i < node.nin; ++i) {
       const Operand& operand = node.in[i];
       instr.src[i] = operand.is_scalar() ? scalar(operand.scalar)
@@ -197,12 +203,7 @@ void lower(const Group& group, std::span<const Destination> stores, std::span<co
 void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
   clear(kernel);
   kernel.shape = node.shape;
-  Instr instr;
-  std::memset(&instr, 0, sizeof instr);
-  instr.op = node.op;
-  instr.key = node.key;
-  instr.out = node.type;
-  instr.nsrc = node.nin;
+  Instr instr = instruction_of(node);
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].is_scalar()) continue;
     instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());

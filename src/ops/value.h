@@ -53,7 +53,6 @@ class Value {
   Kind kind() const { return kind_; }
   bool is_array() const { return kind_ == Kind::array; }
   bool is_weak() const { return kind_ >= Kind::weak_int; }
-  bool is_strong() const { return !is_weak(); }
 
   /// An array that nobody will ask for again, as far as the caller knows: its elements need not be kept.
   bool is_temporary() const { return temporary_; }

@@ -25,6 +25,15 @@ def run(source, scope, statement=False):
             return error
 
 
+def outcome(call):
+    """(result, None), or (None, exception) where the dtypes or values have no answer."""
+    with np.errstate(all="ignore"):
+        try:
+            return call(), None
+        except (TypeError, ValueError, OverflowError) as error:
+            return None, error
+
+
 def scopes(**arrays):
     """The same names for both: NumPy arrays and what Cuprum makes of them."""
     host = {"np": np, "xp": np, **{k: v.copy() for k, v in arrays.items()}}

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from cuprum.bench import cli, gpu, gpu_first_use, libraries
+from cuprum.bench import cli, gpu, gpu_first_use, gpu_libraries, libraries
 from cuprum.bench.gpu import ROWS
 from cuprum.bench.measure import measure
 
 
 def test_every_row_computes_what_numpy_computes(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(gpu.Cuprum, "warm_up", gpu.Library.warm_up)
+    monkeypatch.setattr(gpu_libraries.Cuprum, "warm_up", gpu_libraries.Library.warm_up)
     rows = [row for row in ROWS if "f16" not in row.name]  # minutes in NumPy
     assert gpu.run(rows, ["numpy"], 1e-4, 0.001, tmp_path / "figures.json") == 0, capsys.readouterr().out
     figures = json.loads((tmp_path / "figures.json").read_text())
@@ -27,7 +27,7 @@ def test_every_row_of_the_cpu_computes_what_numpy_computes(row):
 
 
 def test_host_times(monkeypatch):
-    monkeypatch.setattr(gpu.Cuprum, "warm_up", gpu.Library.warm_up)
+    monkeypatch.setattr(gpu_libraries.Cuprum, "warm_up", gpu_libraries.Library.warm_up)
     libraries = gpu.load(["cuprum", "no such library"])
     assert [library.name for library in libraries] == ["cuprum"]
     for figure in gpu.run_small(libraries, calls=5):

@@ -150,7 +150,7 @@ NAMED = [
     ("convolve", "xp.convolve(a, a)"),
     ("interp", "xp.interp(a, xp.ones(3), xp.ones(4))"),
     ("packbits", "xp.packbits(a)"),
-    ("hanning", "xp.hanning('x')"),
+    ("hanning", "xp.hanning(None)"),
     ("diag", "xp.diag(xp.ones(3), None)"),
     ("lib.stride_tricks.sliding_window_view", "xp.lib.stride_tricks.sliding_window_view(a, 3, axis=5)"),
 ]

@@ -4,214 +4,22 @@ A figure is the median of times between two device events (JAX: of the clock, af
 result is evaluated; every library is warm. The libraries take turns row by row, on the same numbers.
 """
 
-import functools
 import gc
-import importlib
 import json
-import os
 import statistics
 import time
-import timeit
 
 import numpy as np
 
 from . import gpu_first_use, gpu_plot
+from .gpu_costs import run_small, run_transfers
+from .gpu_libraries import load, parts
 from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
 from .gpu_namespace_rows import HostData
 from .gpu_rows import ROWS as BASIC_ROWS
-from .gpu_rows import SMALL_ROWS, Data
+from .gpu_rows import Data
 
 ROWS = BASIC_ROWS + NAMESPACE_ROWS
-
-
-def parts(result):
-    return result if isinstance(result, (tuple, list)) else (result,)
-
-
-class Library:
-    """What the harness must know of a library: how data goes in and out, how to wait, and how to time."""
-
-    evaluated = "{}"  # the code that has an expression computed
-
-    def __init__(self, name, module=None):
-        self.name = name
-        self.xp = importlib.import_module(module or name)
-
-    def program(self, row):
-        """The row as this library runs it: a function of the data; None: it has none."""
-        return lambda data: row.run(self.xp, data)
-
-    def settle(self, result):
-        """Starts whatever is still pending."""
-
-    def warm_up(self, call):
-        for _ in range(3):
-            call()
-        self.wait()
-
-    def release(self):
-        """Gives cached memory back, for the others."""
-
-    def asnumpy(self, array):
-        return np.asarray(array)
-
-    def milliseconds(self, call):
-        start, stop = self.event(), self.event()
-        start.record()
-        result = call()
-        stop.record()
-        stop.synchronize()
-        del result
-        return self.between(start, stop)
-
-
-class Cuprum(Library):
-    evaluated = "xp.evaluate({})"
-
-    def __init__(self, name="cuprum"):
-        super().__init__(name)
-        self.event, self.between = self.xp.cuda.Event, self.xp.cuda.get_elapsed_time
-
-    def asarray(self, host):
-        return self.xp.asarray(host)
-
-    def asnumpy(self, array):
-        return self.xp.asnumpy(array)
-
-    def settle(self, result):
-        self.xp.evaluate(*parts(result))
-
-    def warm_up(self, call):
-        """The first calls run on the interpreter, while kernels are compiled in the background."""
-        for _ in range(2):
-            call()
-            self.xp._core.finish_compiling()
-        super().warm_up(call)
-
-    def wait(self):
-        self.xp.Device().synchronize()
-
-    def release(self):
-        self.xp.get_default_memory_pool().free_all_blocks()
-
-
-class CuPy(Library):
-    def __init__(self, name="cupy"):
-        super().__init__(name)
-        self.event, self.between = self.xp.cuda.Event, self.xp.cuda.get_elapsed_time
-
-    def asarray(self, host):
-        return self.xp.asarray(host)
-
-    def asnumpy(self, array):
-        return self.xp.asnumpy(array)
-
-    def wait(self):
-        self.xp.cuda.Device().synchronize()
-
-    def release(self):
-        self.xp.get_default_memory_pool().free_all_blocks()
-
-
-class Torch(Library):
-    def __init__(self, name="torch"):
-        super().__init__(name)
-        if not self.xp.cuda.is_available():
-            raise ImportError("torch has no CUDA device")
-
-    def program(self, row):
-        if row.torch is None:
-            return None
-        body = row.run if row.torch == "same" else row.torch
-        return lambda data: body(self.xp, data)
-
-    def asarray(self, host):
-        return self.xp.from_numpy(np.ascontiguousarray(host)).cuda()
-
-    def asnumpy(self, array):
-        return array.cpu().numpy()
-
-    def event(self):
-        return self.xp.cuda.Event(enable_timing=True)
-
-    def between(self, start, stop):
-        return start.elapsed_time(stop)
-
-    def wait(self):
-        self.xp.cuda.synchronize()
-
-    def release(self):
-        self.xp.cuda.empty_cache()
-
-
-class Jax(Library):
-    """Compiled by jax.jit; only rows that say how."""
-
-    def __init__(self, name="jax"):
-        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-        super().__init__(name)
-        self.np = importlib.import_module("jax.numpy")
-        if all(device.platform == "cpu" for device in self.xp.devices()):
-            raise ImportError("jax has no CUDA device")
-
-    def program(self, row):
-        if row.jax is None:
-            return None
-        arguments = {"Black-Scholes 64M": "options"}.get(row.name, "x")
-
-        class Names:
-            pass
-
-        def body(value):
-            names = Names()
-            setattr(names, arguments, value)
-            return row.jax(self.np, names)
-
-        compiled = self.xp.jit(body)
-        return lambda data: compiled(getattr(data, arguments))
-
-    def asarray(self, host):
-        return self.xp.device_put(host)
-
-    def settle(self, result):
-        self.xp.block_until_ready(result)
-
-    def wait(self):
-        pass
-
-    def milliseconds(self, call):
-        start = time.perf_counter()
-        call()
-        return (time.perf_counter() - start) * 1e3
-
-
-class NumPy(Library):
-    """For trying the harness where there is no GPU."""
-
-    def asarray(self, host):
-        return host
-
-    def wait(self):
-        pass
-
-    def milliseconds(self, call):
-        start = time.perf_counter()
-        call()
-        return (time.perf_counter() - start) * 1e3
-
-
-_KINDS = {"cuprum": Cuprum, "cupy": CuPy, "torch": Torch, "jax": Jax, "numpy": NumPy}
-
-
-def load(names):
-    """The libraries that are there; Cuprum first."""
-    libraries = []
-    for name in names:
-        try:
-            libraries.append(_KINDS[name](name))
-        except Exception as error:
-            print(f"{name} takes no part: {type(error).__name__}: {error}")
-    return libraries
 
 
 def measure(row, library, data, seconds):
@@ -316,64 +124,6 @@ def _line(figure, libraries):
     for name, error in figure["errors"].items():
         text += f"\n    {name}: {error[:300]}"
     return text
-
-
-def run_small(libraries, calls=2000):
-    """Microseconds of the host per call, in a loop that has nothing else in it."""
-    print(f"\n{'host, microseconds':<26}" + "".join(f"{lib.name:>10}" for lib in libraries))
-    figures = []
-    for name, code, evaluated, target in SMALL_ROWS:
-        times = {}
-        for library in libraries:
-            if library.name == "jax":
-                continue
-            a, b = (library.asarray(np.linspace(0, 1, 16, dtype=np.float32)) for _ in range(2))
-            names = {"a": a, "b": b, "xp": library.xp}
-            timer = timeit.Timer(library.evaluated.format(code) if evaluated else code, globals=names)
-            library.warm_up(functools.partial(timer.timeit, 1))
-            best = float("inf")
-            for _ in range(10):
-                best = min(best, timer.timeit(calls) / calls * 1e6)
-                library.wait()
-            times[library.name] = best
-        met = None if target is None else times.get("cuprum", float("inf")) <= target
-        figures.append({"name": name, "microseconds": times, "target": target, "met": met})
-        shown = (f"{times[lib.name]:.2f}" if lib.name in times else "-" for lib in libraries)
-        text = f"{name:<26}" + "".join(f"{time:>10}" for time in shown)
-        print(text + ("" if target is None else f"   {target} {'met' if met else 'MISSED'}"), flush=True)
-    return figures
-
-
-def _best_of(library, way, repeats=5):
-    times = []
-    for _ in range(repeats):
-        library.wait()
-        start = time.perf_counter()
-        way()
-        library.wait()
-        times.append((time.perf_counter() - start) * 1e3)
-    return min(times)
-
-
-def run_transfers(libraries, scale):
-    """Milliseconds for one large array from and to pageable host memory."""
-    host = np.random.default_rng(2).random(int(2**28 * scale), dtype=np.float32)
-    figures = {}
-    for library in libraries:
-        if library.name in ("jax", "numpy"):
-            continue
-        there = library.asarray(host)
-        times = {
-            "to the device": _best_of(library, functools.partial(library.asarray, host)),
-            "to the host": _best_of(library, functools.partial(library.asnumpy, there)),
-        }
-        for way, best in times.items():
-            rate = host.nbytes / best / 1e6
-            print(f"{library.name}: {host.nbytes / 2**20:.0f} MiB {way} in {best:.1f} ms, {rate:.1f} GB/s")
-        figures[library.name] = times
-        del there
-        library.release()
-    return figures
 
 
 def run(rows, peers, scale, seconds, json_path=None, plot_path=None):

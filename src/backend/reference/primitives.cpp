@@ -6,21 +6,11 @@
 
 #include "backend/reference/element.h"
 #include "kernels/interpolate.h"
+#include "runtime/scan_fold.h"
 
 namespace cuprum::reference {
 
 namespace {
-
-Op fold_of(ScanOp op, Op generic) {
-  switch (op) {
-    case ScanOp::sum: return Op::add;
-    case ScanOp::prod: return Op::multiply;
-    case ScanOp::min: return Op::minimum;
-    case ScanOp::max: return Op::maximum;
-    case ScanOp::generic: return generic;
-  }
-  return generic;
-}
 
 /// One row along the last axis.
 struct Row {

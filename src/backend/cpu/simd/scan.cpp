@@ -2,38 +2,16 @@
 #include "backend/cpu/simd/scan.h"
 
 #include "backend/cpu/simd/elements.h"
-#include "kernels/arithmetic.h"
-#include "kernels/complex.h"
-#include "kernels/minmax.h"
+#include "kernels/folds.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-struct Sum {
-  template <class T>
-  static T fold(T a, T b) {
-    return kernels::add(a, b);
-  }
-};
-struct Prod {
-  template <class T>
-  static T fold(T a, T b) {
-    return kernels::multiply(a, b);
-  }
-};
-struct Min {
-  template <class T>
-  static T fold(T a, T b) {
-    return kernels::minimum(a, b);
-  }
-};
-struct Max {
-  template <class T>
-  static T fold(T a, T b) {
-    return kernels::maximum(a, b);
-  }
-};
+using kernels::Max;
+using kernels::Min;
+using kernels::Prod;
+using kernels::Sum;
 
 template <class F, class T>
 constexpr ScanKind kind_of() {

@@ -18,7 +18,6 @@ struct LoopName {
 };
 
 constexpr bool fits_word(dtype t) { return itemsize(t) <= 4; }
-constexpr bool is_whole(dtype t) { return is_bool(t) || is_integer(t); }
 
 /// The loop that converts, after the rules of kernels/cast.h.
 constexpr LoopName cast_loop(dtype from, dtype to) {

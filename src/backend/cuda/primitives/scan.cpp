@@ -8,6 +8,7 @@
 #include "backend/cuda/primitives/scan.h"
 
 #include "backend/cuda/primitives/fold.h"
+#include "runtime/scan_fold.h"
 
 namespace cuprum::cuda {
 
@@ -17,17 +18,6 @@ namespace {
 
 constexpr std::int64_t kInOrder = 512;       // a walk through a row of these takes about 20 us
 constexpr std::int64_t kManyColumns = 4096;  // fewer would leave most of the device idle
-
-Op fold_of(ScanOp op, Op generic) {
-  switch (op) {
-    case ScanOp::sum: return Op::add;
-    case ScanOp::prod: return Op::multiply;
-    case ScanOp::min: return Op::minimum;
-    case ScanOp::max: return Op::maximum;
-    case ScanOp::generic: break;
-  }
-  return generic;
-}
 
 ScanKernels kernels_of(ScanOp op, dtype type) {
   switch (op) {

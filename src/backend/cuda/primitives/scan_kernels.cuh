@@ -16,9 +16,7 @@
 
 #include "backend/cuda/primitives/element.cuh"
 #include "backend/cuda/primitives/scan_shape.h"
-#include "kernels/arithmetic.h"
-#include "kernels/complex.h"
-#include "kernels/minmax.h"
+#include "kernels/folds.h"
 
 namespace cuprum::cuda::primitives {
 
@@ -26,30 +24,10 @@ inline constexpr int kScanSteps = 8;         // of a warp in a tile
 inline constexpr std::int64_t kGroup = 256;  // tiles
 inline constexpr int kColumnThreads = 256, kColumnWarps = kColumnThreads / 32;
 
-struct Sum {
-  template <class T>
-  static __device__ T fold(T a, T b) {
-    return kernels::add(a, b);
-  }
-};
-struct Prod {
-  template <class T>
-  static __device__ T fold(T a, T b) {
-    return kernels::multiply(a, b);
-  }
-};
-struct Min {
-  template <class T>
-  static __device__ T fold(T a, T b) {
-    return kernels::minimum(a, b);
-  }
-};
-struct Max {
-  template <class T>
-  static __device__ T fold(T a, T b) {
-    return kernels::maximum(a, b);
-  }
-};
+using kernels::Max;
+using kernels::Min;
+using kernels::Prod;
+using kernels::Sum;
 
 /// Blocks that should fit a multiprocessor at a time: their loads together hide the latency of memory.
 template <class A>
