@@ -180,6 +180,8 @@ def class_text(name, cls):
             "__firstlineno__",
         ):
             continue
+        if member.startswith("_") and not member.startswith("__"):  # the class's own affair
+            continue
         if member in ("__eq__", "__ne__"):
             lines.append(f"def {member}(self, other: object) -> Any: ...")
         elif isinstance(value, property):
@@ -194,9 +196,9 @@ def class_text(name, cls):
         elif inspect.isfunction(value):
             result = CLASS_TYPES.get(member, "Any")
             lines.append(f"def {member}({call(name, inspect.signature(value))}) -> {result}: ...")
-        elif callable(value) and not member.startswith("_"):  # of the C++ module
+        elif callable(value) and not member.startswith("__"):  # of the C++ module
             lines.append(f"def {member}(self, *args: Any, **kwargs: Any) -> Any: ...")
-        elif not member.startswith("_"):
+        elif not member.startswith("__"):
             lines.append(f"{member}: Any")
     base = f"({cls.__base__.__name__})" if issubclass(cls, Exception) else ""
     return f"class {name}{base}:\n" + "\n".join(f"    {line}" for line in lines or ["..."])
