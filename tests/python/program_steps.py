@@ -8,12 +8,13 @@ from program_choices import LARGE, SPACES
 from program_composites import CompositeSteps
 from program_elementwise import ElementwiseSteps
 from program_namespace import NamespaceSteps
+from program_options import OptionSteps
 from program_reductions import ReductionSteps
 from program_structure import StructureSteps
 from programs import Program, Step, chooser, quiet
 
 
-class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps, CompositeSteps):
+class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps, CompositeSteps, OptionSteps):
     """One program; each method gives a Step, or None where the state has nothing for it."""
 
 
@@ -61,6 +62,15 @@ KINDS = [
     ("assemble", 4),
     ("clean", 4),
     ("weigh", 2),
+    ("masked", 5),
+    ("into", 3),
+    ("without_nan", 3),
+    ("count", 3),
+    ("pair_product", 2),
+    ("grid", 1),
+    ("piece", 3),
+    ("several", 3),
+    ("write_flat", 2),
 ]
 LIMIT = 100_000  # elements of one value
 
