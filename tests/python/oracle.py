@@ -34,6 +34,12 @@ def outcome(call):
             return None, error
 
 
+def pair(x):
+    """The same array for both."""
+    x = np.asarray(x)
+    return x, cp.asarray(x)
+
+
 def scopes(**arrays):
     """The same names for both: NumPy arrays and what Cuprum makes of them."""
     host = {"np": np, "xp": np, **{k: v.copy() for k, v in arrays.items()}}

@@ -9,16 +9,9 @@ import pytest
 
 import cuprum as cp
 from devices import needs_host_memory
+from strategies import assert_same
 
 DTYPES = "?bhilBHILefdFD"
-
-
-def same(got, want):
-    assert isinstance(got, cp.ndarray)
-    want = np.asarray(want)
-    host = got.get()
-    assert host.dtype == want.dtype and host.shape == want.shape
-    np.testing.assert_array_equal(host, want)
 
 
 LAYOUTS = {
@@ -48,10 +41,10 @@ def test_from_numpy(layout, char):
     x = LAYOUTS[layout](np.arange(24).reshape(2, 3, 4).astype(char))
     native = x.dtype.newbyteorder("=")
     a = cp.asarray(x)
-    same(a, x.astype(native))
+    assert_same(a, x.astype(native))
     for order in "CFAK":
         got, want = cp.array(x, order=order), np.array(x, dtype=native, order=order)
-        same(got, want)
+        assert_same(got, want)
         if x.size and layout != "broadcast":
             assert got.strides == want.strides, (order, x.strides)
     for dtype in ("f", "l", "D"):
@@ -61,7 +54,7 @@ def test_from_numpy(layout, char):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 want = x.astype(dtype)
-        same(cp.asarray(x, dtype=dtype), want)
+        assert_same(cp.asarray(x, dtype=dtype), want)
 
 
 def test_asarray_copies_numpy_arrays():
@@ -136,29 +129,29 @@ LISTS = [
 
 @pytest.mark.parametrize("x", LISTS, ids=str)
 def test_from_lists(x):
-    same(cp.asarray(x), np.asarray(x))
+    assert_same(cp.asarray(x), np.asarray(x))
     if x != [1, 2j]:
-        same(cp.array(x, dtype=np.float32), np.array(x, dtype=np.float32))
-    same(cp.array(x, ndmin=3), np.array(x, ndmin=3))
+        assert_same(cp.array(x, dtype=np.float32), np.array(x, dtype=np.float32))
+    assert_same(cp.array(x, ndmin=3), np.array(x, ndmin=3))
 
 
 def test_from_lists_of_arrays():
     a = cp.arange(3.0)
-    same(cp.array([a, a + 1]), np.array([np.arange(3.0), np.arange(3.0) + 1]))
-    same(cp.array([a[0], a[1], 5]), np.array([0.0, 1.0, 5.0]))
-    same(cp.array([[a[0], a.sum()], [1, 2]]), np.array([[0.0, 3.0], [1.0, 2.0]]))
-    same(cp.array([cp.array(1), cp.array(2)]), np.array([1, 2]))
-    same(cp.array([np.arange(2), cp.arange(2)]), np.array([[0, 1], [0, 1]]))
+    assert_same(cp.array([a, a + 1]), np.array([np.arange(3.0), np.arange(3.0) + 1]))
+    assert_same(cp.array([a[0], a[1], 5]), np.array([0.0, 1.0, 5.0]))
+    assert_same(cp.array([[a[0], a.sum()], [1, 2]]), np.array([[0.0, 3.0], [1.0, 2.0]]))
+    assert_same(cp.array([cp.array(1), cp.array(2)]), np.array([1, 2]))
+    assert_same(cp.array([np.arange(2), cp.arange(2)]), np.array([[0, 1], [0, 1]]))
 
 
 @pytest.mark.parametrize(
     "x", [3, 2.5, 1j, True, 2**63, np.float32(2), np.int8(-3), np.True_, np.complex64(1j), -0.0], ids=repr
 )
 def test_from_scalars(x):
-    same(cp.asarray(x), np.asarray(x))
-    same(cp.array(x, ndmin=2), np.array(x, ndmin=2))
+    assert_same(cp.asarray(x), np.asarray(x))
+    assert_same(cp.array(x, ndmin=2), np.array(x, ndmin=2))
     if not isinstance(x, (complex, np.complexfloating)):
-        same(cp.asarray(x, dtype=np.float32), np.asarray(x, dtype=np.float32))
+        assert_same(cp.asarray(x, dtype=np.float32), np.asarray(x, dtype=np.float32))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +180,7 @@ def test_dtypes_that_do_not_exist(dtype):
 )
 def test_dtypes_that_do(dtype):
     want = np.asarray([1, 0], dtype=dtype)
-    same(cp.asarray([1, 0], dtype=dtype), want.astype(want.dtype.newbyteorder("=")))
+    assert_same(cp.asarray([1, 0], dtype=dtype), want.astype(want.dtype.newbyteorder("=")))
 
 
 def test_overflow_and_casts():
@@ -197,7 +190,7 @@ def test_overflow_and_casts():
                 cp.asarray(x, dtype=dtype)
     with pytest.raises(TypeError):
         cp.asarray(1j, dtype=float)
-    same(cp.asarray(2.7, dtype=int), np.asarray(2.7, dtype=int))
+    assert_same(cp.asarray(2.7, dtype=int), np.asarray(2.7, dtype=int))
     with pytest.raises(ValueError):
         cp.array([1], ndmin=100)
     with pytest.raises(ValueError):
@@ -239,12 +232,12 @@ class Broken:
 
 def test_protocols():
     x = np.arange(3.0)
-    same(cp.asarray(Interface(x)), x)
-    same(cp.asarray(ArrayMethod()), np.arange(3))
-    same(cp.asarray(memoryview(x)), x)
-    same(cp.asarray(array_module.array("i", [1, 2])), np.array([1, 2], "i"))
-    same(cp.asarray(bytearray(b"abc")), np.asarray(bytearray(b"abc")))
-    same(cp.asarray(x.view(np.matrix) if hasattr(np, "matrix") else x), np.atleast_2d(x))
+    assert_same(cp.asarray(Interface(x)), x)
+    assert_same(cp.asarray(ArrayMethod()), np.arange(3))
+    assert_same(cp.asarray(memoryview(x)), x)
+    assert_same(cp.asarray(array_module.array("i", [1, 2])), np.array([1, 2], "i"))
+    assert_same(cp.asarray(bytearray(b"abc")), np.asarray(bytearray(b"abc")))
+    assert_same(cp.asarray(x.view(np.matrix) if hasattr(np, "matrix") else x), np.atleast_2d(x))
     with pytest.raises(RuntimeError):
         cp.asarray(Broken())
 
@@ -285,7 +278,7 @@ def test_to_numpy(char):
 def test_set():
     a = cp.zeros((2, 3))
     a.set(np.arange(6).reshape(2, 3))
-    same(a, np.arange(6.0).reshape(2, 3))
+    assert_same(a, np.arange(6.0).reshape(2, 3))
     a[:, 1].set(np.array([7.0, 8.0]))
     assert a[:, 1].tolist() == [7.0, 8.0]
     with pytest.raises(ValueError):
@@ -301,10 +294,10 @@ def test_implicit_conversion_is_refused():
 def test_frombuffer():
     raw = bytearray(np.arange(4.0).tobytes())
     a = cp.frombuffer(raw)
-    same(a, np.arange(4.0))
+    assert_same(a, np.arange(4.0))
     a += 1
     assert np.frombuffer(raw)[0] == 1
-    same(cp.frombuffer(raw, dtype=np.int32, count=2, offset=8), np.frombuffer(raw, np.int32, 2, 8))
+    assert_same(cp.frombuffer(raw, dtype=np.int32, count=2, offset=8), np.frombuffer(raw, np.int32, 2, 8))
     frozen = cp.frombuffer(bytes(16), dtype="f8")
     assert not frozen.flags.writeable
     with pytest.raises(ValueError):
@@ -423,7 +416,7 @@ def test_lists_of_arrays(make, types, dtype):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         got = cp.array(make(cp.asarray(x), cp.asarray(y)), dtype=dtype)
-        same(got, want)
+        assert_same(got, want)
         assert got.flags.c_contiguous and (got.strides == want.strides or want.size == 0)
         assert cp.asarray(make(cp.asarray(x), cp.asarray(y)), order="F").flags.f_contiguous
 
@@ -433,4 +426,4 @@ def test_a_list_of_results_is_joined_without_the_host():
     before = cp._core.engine_stats()["by_reason"]["host_access"]
     made = cp.array([x.sum(), x.mean()])
     assert cp._core.engine_stats()["by_reason"]["host_access"] == before
-    same(made, np.array([45.0, 4.5]))
+    assert_same(made, np.array([45.0, 4.5]))

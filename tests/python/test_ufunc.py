@@ -1,4 +1,4 @@
-"""ufunc objects against NumPy's: every loop, weak scalars, out, where, dtype, casting, order, methods, errors."""
+"""ufunc objects against NumPy's: every loop, weak scalars, out, where, dtype, casting, order, errors."""
 
 import inspect
 import itertools
@@ -10,68 +10,10 @@ import pytest
 
 import cuprum as cp
 from oracle import outcome
+from ufunc_cases import DTYPES, NON_NEGATIVE, assert_same, assert_same_outcome, on, operands, sample
 
-DTYPES = "?bhilBHILefdFD"
 ON_CUDA = "cuda" in str(cp.Device())
 UFUNCS = sorted(n for n in cp.__all__ if isinstance(f := getattr(cp, n), cp.ufunc) and f.__name__ == n)
-NON_NEGATIVE = {"power", "left_shift", "right_shift", "ldexp", "float_power"}  # of the second operand
-
-
-def sample(char, n=37, seed=0):
-    rng = np.random.default_rng(seed + ord(char))
-    dtype = np.dtype(char)
-    if dtype.kind == "b":
-        return rng.integers(0, 2, n).astype(bool)
-    if dtype.kind in "iu":
-        return rng.integers(0 if dtype.kind == "u" else -5, 10, n).astype(dtype)
-    x = rng.normal(size=n) * 3
-    x[:4] = [0, -0.0, np.inf, np.nan]
-    if dtype.kind == "c":
-        x = x + 1j * rng.normal(size=n)
-    return x.astype(dtype)
-
-
-def operands(name, chars):
-    xs = [sample(c, seed=i) for i, c in enumerate(chars)]
-    if name in NON_NEGATIVE and xs[1].dtype.kind == "i":
-        xs[1] = np.abs(xs[1])
-    return xs
-
-
-def assert_same(got, want, tolerance=None):
-    if isinstance(want, tuple):
-        assert isinstance(got, tuple) and len(got) == len(want)
-        for g, w in zip(got, want):
-            assert_same(g, w, tolerance)
-        return
-    assert isinstance(got, cp.ndarray)
-    want = np.asarray(want)
-    host = got.get()
-    assert host.dtype == want.dtype
-    assert host.shape == want.shape
-    if want.dtype.kind in "biu":
-        np.testing.assert_array_equal(host, want)
-    else:
-        tolerance = tolerance or {2: 2e-3, 4: 2e-6, 8: 1e-13}[want.real.dtype.itemsize]
-        with np.errstate(all="ignore"):
-            np.testing.assert_allclose(host, want, rtol=tolerance, atol=tolerance)
-
-
-def assert_same_outcome(f, tolerance=None):
-    """`f(xp)` gives the same with both modules: values, dtype, shape, or the kind of exception."""
-    want, expected = outcome(lambda: f(np))
-    got, raised = outcome(lambda: f(cp))
-    if expected is None:
-        assert raised is None, raised
-        assert_same(got, want, tolerance)
-    else:
-        assert raised is not None, f"no {type(expected).__name__}: {expected}"
-        base = next(t for t in (TypeError, OverflowError, ValueError) if isinstance(expected, t))
-        assert isinstance(raised, base), (expected, raised)
-
-
-def on(xp, x):
-    return cp.asarray(x) if xp is cp and isinstance(x, np.ndarray) else x
 
 
 @pytest.mark.parametrize("name", UFUNCS)
@@ -320,118 +262,6 @@ def test_lists_and_tuples_become_arrays():
     assert_same(cp.divmod([7, 8], 3)[0], np.divmod([7, 8], 3)[0])
     with pytest.raises(TypeError, match=r"cuprum\.sin: no dtype"):
         cp.sin(["text"])
-
-
-# -- Methods ----------------------------------------------------------------------------------------------
-
-REDUCIBLE = [
-    "add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", "logical_xor",
-    "bitwise_and", "bitwise_or", "bitwise_xor", "subtract", "divide", "hypot", "logaddexp", "gcd", "copysign",
-]  # fmt: skip
-
-
-def reducible_sample(name, c):
-    x = np.resize(sample(c, 24), (2, 3, 4))
-    if x.dtype.kind in "fc":
-        x = (
-            np.where(np.isfinite(x), x, 2).astype(c)
-            if name in ("add", "multiply", "subtract", "divide")
-            else x
-        )
-    return x
-
-
-@pytest.mark.parametrize("name", REDUCIBLE)
-@pytest.mark.parametrize("char", DTYPES)
-def test_reduce(name, char):
-    x = reducible_sample(name, char)
-    if name in ("maximum", "minimum", "fmax", "fmin") and x.dtype.kind == "c":
-        x = np.where(np.isnan(x), 0, x)
-    if char in "efF" and name in ("multiply", "divide", "add", "subtract"):
-        x = np.sign(x.real).astype(char) + x.dtype.type(2)
-    for kwargs in (
-        {},
-        {"axis": 1},
-        {"axis": -1, "keepdims": True},
-        {"axis": (0, 2)},
-        {"axis": None},
-        {"axis": ()},
-    ):
-        assert_same_outcome(lambda xp: getattr(xp, name).reduce(on(xp, x), **kwargs))
-
-
-@pytest.mark.parametrize("name", ["add", "multiply", "maximum", "logical_and", "bitwise_or"])
-def test_reduce_options(name):
-    x = np.arange(1, 13).reshape(3, 4)
-    mask = x % 3 != 0
-    for kwargs in (
-        {"initial": 5},
-        {"initial": 5, "where": mask},
-        {"dtype": np.int32},
-        {"axis": 1, "initial": 0},
-    ):
-
-        def call(xp, kwargs=kwargs):
-            return getattr(xp, name).reduce(on(xp, x), **{k: on(xp, v) for k, v in kwargs.items()})
-
-        assert_same_outcome(call)
-    out = cp.zeros(4, dtype=np.int64)
-    assert cp.add.reduce(cp.asarray(x), axis=0, out=out) is out
-    assert_same(out, np.add.reduce(x))
-    assert cp.add.reduce(cp.asarray(x), axis=0, out=(out,)) is out
-
-
-def test_reduce_of_numbers_and_nothing():
-    assert cp.add.reduce(3.0) == 3.0
-    assert cp.add.reduce(cp.zeros(0)) == 0
-    assert cp.multiply.reduce(cp.zeros((0, 2)), axis=0).tolist() == [1.0, 1.0]
-    assert cp.logical_and.reduce(cp.zeros(0)).item() is True
-
-
-@pytest.mark.parametrize(
-    "name", ["add", "multiply", "maximum", "minimum", "subtract", "divide", "logical_or", "bitwise_xor"]
-)
-@pytest.mark.parametrize("char", DTYPES)
-def test_accumulate(name, char):
-    x = np.resize(sample(char, 24), (2, 3, 4))
-    x = np.where(np.isfinite(x), x, 1).astype(char)
-    if char in "efF":
-        x = np.sign(x.real).astype(char) + x.dtype.type(2)
-    for axis in (0, 1, -1):
-        assert_same_outcome(lambda xp: getattr(xp, name).accumulate(on(xp, x), axis=axis))
-
-
-@pytest.mark.parametrize("name", ["add", "maximum", "multiply", "subtract"])
-def test_reduceat(name):
-    x = np.arange(1.0, 25.0).reshape(4, 6)
-    for indices, axis in (([0, 2, 1], 0), ([0, 3, 1, 5], 1), ([5], 1), ([], 1), ([1, 1, 0], 0)):
-        index = np.array(indices, dtype=int)
-        assert_same_outcome(lambda xp: getattr(xp, name).reduceat(on(xp, x), on(xp, index), axis=axis))
-    assert_same(cp.add.reduceat(cp.asarray(x), [0, 2]), np.add.reduceat(x, [0, 2]))
-
-
-def test_outer():
-    x, y = np.arange(3.0), np.arange(1, 5).reshape(2, 2)
-    assert_same(cp.subtract.outer(cp.asarray(x), cp.asarray(y)), np.subtract.outer(x, y))
-    assert_same(cp.add.outer(cp.asarray(y), 2.5), np.add.outer(y, 2.5))
-    assert_same(cp.add.outer(2, cp.asarray(x)), np.add.outer(2, x))
-    assert_same(cp.divmod.outer(cp.asarray(x), cp.asarray(y)), np.divmod.outer(x, y))
-    assert cp.multiply.outer(cp.asarray(x), cp.asarray(x), dtype=np.float32).dtype == np.float32
-
-
-def test_at():
-    for name, value in (("add", 1.0), ("multiply", 3.0), ("maximum", 2.5), ("subtract", 2.0)):
-        x = np.arange(5.0)
-        y = cp.asarray(x)
-        index = [0, 3, 0, -1, 0]
-        getattr(np, name).at(x, index, value)
-        getattr(cp, name).at(y, index, value)
-        assert_same(y, x)
-    x = np.arange(5)
-    y = cp.asarray(x)
-    np.negative.at(x, [1, 2, 2])
-    cp.negative.at(y, [1, 2, 2])
-    assert_same(y, x)
 
 
 # -- The object -------------------------------------------------------------------------------------------
