@@ -156,7 +156,8 @@ def test_the_pool_of_the_device_is_asked():
     os.environ.get("CUPRUM_DEVICE", "cpu") != "cpu", reason="runs the suite on another device"
 )
 @pytest.mark.parametrize(
-    "name", ["test_ndarray.py", "test_indexing.py", "test_laziness.py", "test_reductions.py"]
+    "name",
+    ["test_ndarray.py", "test_operators.py", "test_indexing.py", "test_laziness.py", "test_reductions.py"],
 )
 def test_nothing_touches_device_memory(name):
     found = subprocess.run(

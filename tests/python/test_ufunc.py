@@ -136,6 +136,7 @@ def test_where():
         cp.add(cp.asarray(x), 1, where=cp.arange(3))
 
 
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @pytest.mark.parametrize(
     "name", ["add", "divide", "sqrt", "less", "absolute", "bitwise_and", "power", "negative"]
 )
