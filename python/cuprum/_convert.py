@@ -9,6 +9,7 @@ import functools
 import numpy as np
 
 from . import _core
+from ._checks import naming
 
 ndarray = _core.ndarray
 
@@ -20,9 +21,10 @@ def as_array(x, function, position=1):
 
 def as_arrays(xs, function):
     """A list of ndarrays from a sequence of array-likes."""
-    if isinstance(xs, ndarray):
-        return list(xs)
-    return [as_array(x, function, i + 1) for i, x in enumerate(xs)]
+    with naming(function):
+        if isinstance(xs, ndarray):
+            return list(xs)
+        return [as_array(x, function, i + 1) for i, x in enumerate(xs)]
 
 
 def plain(x):

@@ -91,7 +91,9 @@ def _weights(weights, name, position, samples):
         raise TypeError("cuprum.cov: fweights must be integer")
     if weights.ndim > 1:
         raise RuntimeError(f"cuprum.cov: cannot handle multidimensional {name}: given shape {weights.shape}")
-    if weights.shape != (samples,):
+    if weights.ndim == 0:
+        raise IndexError(f"cuprum.cov: tuple index out of range: {name} need one dimension, given a number")
+    if weights.shape[0] != samples:
         raise RuntimeError(
             f"cuprum.cov: incompatible numbers of samples and {name}: given {samples} and shape {weights.shape}"
         )

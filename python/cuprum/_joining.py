@@ -3,7 +3,7 @@
 import warnings
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_array, as_arrays
 
 __all__ = [
     "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack", "row_stack",
@@ -52,7 +52,7 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
     >>> cp.hstack((cp.array([1, 2]), cp.array([3])))
     array([1, 2, 3])
     """
-    arrays = [_core.atleast_1d(a) for a in tup]
+    arrays = [_core.atleast_1d(a) for a in as_arrays(tup, "hstack")]
     axis = 0 if arrays and arrays[0].ndim == 1 else 1
     return _core.concatenate(arrays, axis, dtype=dtype, casting=casting)
 
@@ -64,7 +64,9 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     array([[1, 2],
            [3, 4]])
     """
-    return _core.concatenate([_core.atleast_2d(a) for a in tup], 0, dtype=dtype, casting=casting)
+    return _core.concatenate(
+        [_core.atleast_2d(a) for a in as_arrays(tup, "vstack")], 0, dtype=dtype, casting=casting
+    )
 
 
 def row_stack(tup, *, dtype=None, casting="same_kind"):
@@ -89,7 +91,7 @@ def dstack(tup):
     array([[[1, 3],
             [2, 4]]])
     """
-    return _core.concatenate([_core.atleast_3d(a) for a in tup], 2)
+    return _core.concatenate([_core.atleast_3d(a) for a in as_arrays(tup, "dstack")], 2)
 
 
 def column_stack(tup):
@@ -99,7 +101,7 @@ def column_stack(tup):
     array([[1, 3],
            [2, 4]])
     """
-    arrays = [as_array(a, "column_stack", i + 1) for i, a in enumerate(tup)]
+    arrays = as_arrays(tup, "column_stack")
     return _core.concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
 
 

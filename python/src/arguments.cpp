@@ -7,6 +7,12 @@ namespace {
 
 std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
+/// One of several integers.
+std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) {
+  if (PyLong_CheckExact(o)) return to_int(o, function, parameter);
+  return to_int(o, function, (std::string("an entry of ") + parameter).c_str());
+}
+
 }  // namespace
 
 std::int64_t to_int(PyObject* o, const char* function, const char* parameter) {
@@ -31,8 +37,8 @@ bool to_flag(PyObject* o) {
   return truth != 0;
 }
 
-Dims to_dims(PyObject* o, const char* function) {
-  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, "shape")};
+Dims to_dims(PyObject* o, const char* function, const char* parameter) {
+  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, parameter)};
   if (!PySequence_Check(o)) {
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
@@ -43,9 +49,9 @@ Dims to_dims(PyObject* o, const char* function) {
   for (Py_ssize_t i = 0; i < n; ++i) {
     nb::object item =
         nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
-    dims.push_back(to_int(item.ptr(), function, "an entry of the shape"));
+    dims.push_back(to_entry(item.ptr(), function, parameter));
     if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n)
-      throw ValueError(prefix(function) + "the shape changed its size");
+      throw ValueError(prefix(function) + parameter + " changed its size");
   }
   return dims;
 }
@@ -96,7 +102,7 @@ std::uint64_t to_axes(PyObject* axis, int ndim, const char* function) {
   }
   if (!PyTuple_Check(axis) && !PyList_Check(axis)) return std::uint64_t{1} << to_axis(axis, ndim, function);
   std::uint64_t mask = 0;
-  for (std::int64_t a : to_dims(axis, function)) {
+  for (std::int64_t a : to_dims(axis, function, "axis")) {
     const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, a, ndim);
     if (mask & bit) throw ValueError(prefix(function) + "duplicate value in 'axis'");
     mask |= bit;

@@ -279,7 +279,7 @@ std::optional<std::int64_t> axis_argument(PyObject* o, const char* function, std
 
 std::optional<Dims> axes_argument(PyObject* o, const char* function) {
   if (!given(o)) return std::nullopt;
-  if (PyTuple_Check(o)) return to_dims(o, function);
+  if (PyTuple_Check(o)) return to_dims(o, function, "axis");
   return Dims{to_int(o, function, "axis")};
 }
 

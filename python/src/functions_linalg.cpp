@@ -51,8 +51,8 @@ PyObject* tensordot(PyObject* const* args) {
   }
   nb::object first = checked(PySequence_GetItem(args[2], 0)),
              second = checked(PySequence_GetItem(args[2], 1));
-  return wrap_raw(
-      ops::tensordot(*a, *b, to_dims(first.ptr(), "tensordot"), to_dims(second.ptr(), "tensordot")));
+  return wrap_raw(ops::tensordot(*a, *b, to_dims(first.ptr(), "tensordot", "axes"),
+                                 to_dims(second.ptr(), "tensordot", "axes")));
 }
 
 constinit Function kMatmul = {

@@ -83,7 +83,7 @@ constinit Function kResize = {"resize", "a, new_shape", &resize,
 PyObject* transpose(PyObject* const* args) {
   const ArrayArgument a(args[0], "transpose", 1);
   if (!given(args[1])) return wrap_from(ops::transpose(*a), args[0]);
-  return wrap_from(ops::transpose(*a, to_dims(args[1], "transpose")), args[0]);
+  return wrap_from(ops::transpose(*a, to_dims(args[1], "transpose", "axes")), args[0]);
 }
 
 /// a.transpose(), a.transpose(1, 0), a.transpose((1, 0)).
@@ -114,7 +114,9 @@ PyObject* swapaxes(PyObject* const* args) {
 
 PyObject* moveaxis(PyObject* const* args) {
   const ArrayArgument a(args[0], "moveaxis", 1);
-  return wrap_from(ops::moveaxis(*a, to_dims(args[1], "moveaxis"), to_dims(args[2], "moveaxis")), args[0]);
+  return wrap_from(
+      ops::moveaxis(*a, to_dims(args[1], "moveaxis", "source"), to_dims(args[2], "moveaxis", "destination")),
+      args[0]);
 }
 
 PyObject* squeeze(PyObject* const* args) {
@@ -124,7 +126,7 @@ PyObject* squeeze(PyObject* const* args) {
 
 PyObject* expand_dims(PyObject* const* args) {
   const ArrayArgument a(args[0], "expand_dims", 1);
-  return wrap_from(ops::expand_dims(*a, to_dims(args[1], "expand_dims")), args[0]);
+  return wrap_from(ops::expand_dims(*a, to_dims(args[1], "expand_dims", "axis")), args[0]);
 }
 
 PyObject* flip(PyObject* const* args) {
@@ -156,7 +158,7 @@ PyObject* reduced_view(PyObject* const* args) {
 PyObject* as_strided(PyObject* const* args) {
   const ArrayArgument a(args[0], "as_strided", 1);
   const Dims shape = given(args[1]) ? to_dims(args[1], "as_strided") : a->shape();
-  const Dims strides = given(args[2]) ? to_dims(args[2], "as_strided")
+  const Dims strides = given(args[2]) ? to_dims(args[2], "as_strided", "strides")
                        : a->c_contiguous()
                            ? contiguous_strides(shape, static_cast<std::int64_t>(a->itemsize()))
                            : a->strides();
@@ -198,7 +200,8 @@ PyObject* broadcast_arrays(PyObject* const* args) {
 
 PyObject* roll(PyObject* const* args) {
   const ArrayArgument a(args[0], "roll", 1);
-  const std::optional<Dims> axes = given(args[2]) ? std::optional(to_dims(args[2], "roll")) : std::nullopt;
+  const std::optional<Dims> axes =
+      given(args[2]) ? std::optional(to_dims(args[2], "roll", "axis")) : std::nullopt;
   return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
 }
 

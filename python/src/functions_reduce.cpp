@@ -93,12 +93,13 @@ using Spread = Array (*)(const Array&, const ops::ReduceArgs&, double);
 
 double ddof_argument(PyObject* ddof, PyObject* correction, const char* function) {
   if (given(correction) && ddof && !(PyLong_CheckExact(ddof) && PyLong_AsLong(ddof) == 0)) {
-    throw ValueError("ddof and correction can't be provided simultaneously.");
+    throw ValueError(std::string("cuprum.") + function +
+                     ": ddof and correction can't be provided simultaneously; write one of them");
   }
   PyObject* o = given(correction) ? correction : ddof;
-  if (!given(o)) return 0;
+  if (!o) return 0;
   const double value = PyFloat_AsDouble(o);
-  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  if (value == -1 && PyErr_Occurred()) throw_named_error(function, "ddof");
   if (std::isnan(value))
     throw ValueError(std::string("cuprum.") + function + ": ddof must be a number, given nan");
   return value;
