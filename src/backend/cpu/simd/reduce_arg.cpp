@@ -8,24 +8,23 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 namespace {
 
 // better(a, b): is a to be preferred to b, wherever they stand? Best is the fold that finds the best value.
-#define CUPRUM_ORDER(Name, fold, first, second, compare)                                           \
+#define CUPRUM_ORDER(Name, Extreme, fold, first, second, compare)                                  \
   struct Name {                                                                                    \
     template <class T>                                                                             \
     CUPRUM_FN static bool better(T a, T b) {                                                       \
       return (!kernels::holds_nan(second)) & (kernels::holds_nan(first) | kernels::compare(a, b)); \
     }                                                                                              \
-    struct Best {                                                                                  \
-      static constexpr bool takes_vectors = true;                                                  \
+    struct Best : Extreme {                                                                        \
       template <class T>                                                                           \
       CUPRUM_FN T operator()(T a, T b) const {                                                     \
         return kernels::fold(a, b);                                                                \
       }                                                                                            \
     };                                                                                             \
   };
-CUPRUM_ORDER(Largest, maximum, a, b, greater)
-CUPRUM_ORDER(Smallest, minimum, a, b, less)
-CUPRUM_ORDER(LargestNumber, fmax, b, a, greater)
-CUPRUM_ORDER(SmallestNumber, fmin, b, a, less)
+CUPRUM_ORDER(Largest, Larger, maximum, a, b, greater)
+CUPRUM_ORDER(Smallest, Smaller, minimum, a, b, less)
+CUPRUM_ORDER(LargestNumber, Larger, fmax, b, a, greater)
+CUPRUM_ORDER(SmallestNumber, Smaller, fmin, b, a, less)
 #undef CUPRUM_ORDER
 
 CUPRUM_FN int64 position(const RowPositions& rows, int64 r) {
@@ -69,18 +68,21 @@ int64 find(int64 n, const T* p, T best) {
   return i;
 }
 
-/// Pieces of one column whose positions grow: first the best value of each, by vector, then its first place. A piece that
-/// is not better than one before it, of the same result, cannot win: its place is not looked for.
+/// Pieces of one column whose positions grow: first the best value of each, by vector, then its first place. Of the pieces
+/// of one result only the best needs it, the first among equals: any later place will do for the others.
 template <class Order, class T>
 void arg_growing_columns(const NarrowBlocks& b, T* value, int64* index) {
-  RowPositions positions = b.positions;
   const T* p = static_cast<const T*>(b.src);
+  const bool one_result = b.piece_step != 0;
   int64 winner = 0;
+  for (int64 piece = 0; piece < b.pieces; ++piece) {
+    value[piece] = fold_column<typename Order::Best>(b.rows, p + piece * b.rows);
+    if (Order::better(value[piece], value[winner])) winner = piece;
+  }
+  RowPositions positions = b.positions;
   for (int64 piece = 0; piece < b.pieces; ++piece, p += b.rows, positions.base += b.piece_step) {
-    value[piece] = fold_column<typename Order::Best>(b.rows, p);
-    const bool contends = piece == 0 || b.piece_step == 0 || Order::better(value[piece], value[winner]);
-    index[piece] = position(positions, contends ? find(b.rows, p, value[piece]) : 0);
-    winner = contends ? piece : winner;
+    const bool wanted = !one_result || piece == winner;
+    index[piece] = position(positions, wanted ? find(b.rows, p, value[piece]) : b.rows - 1);
   }
 }
 

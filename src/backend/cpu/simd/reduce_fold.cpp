@@ -9,23 +9,24 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-#define CUPRUM_FOLD(Name, meaning, ...)      \
-  struct Name {                              \
-    __VA_ARGS__                              \
+struct Plain {};  // a fold without a simpler form for numbers
+
+#define CUPRUM_FOLD(Name, Form, meaning)     \
+  struct Name : Form {                       \
     template <class T>                       \
     CUPRUM_FN T operator()(T a, T b) const { \
       return kernels::meaning(a, b);         \
     }                                        \
   };
-CUPRUM_FOLD(Add, add)
-CUPRUM_FOLD(Multiply, multiply)
-CUPRUM_FOLD(Minimum, minimum, static constexpr bool takes_vectors = true;)
-CUPRUM_FOLD(Maximum, maximum, static constexpr bool takes_vectors = true;)
-CUPRUM_FOLD(FMin, fmin, static constexpr bool takes_vectors = true;)
-CUPRUM_FOLD(FMax, fmax, static constexpr bool takes_vectors = true;)
-CUPRUM_FOLD(BitAnd, bitwise_and)
-CUPRUM_FOLD(BitOr, bitwise_or)
-CUPRUM_FOLD(BitXor, bitwise_xor)
+CUPRUM_FOLD(Add, Plain, add)
+CUPRUM_FOLD(Multiply, Plain, multiply)
+CUPRUM_FOLD(Minimum, Smaller, minimum)
+CUPRUM_FOLD(Maximum, Larger, maximum)
+CUPRUM_FOLD(FMin, Smaller, fmin)
+CUPRUM_FOLD(FMax, Larger, fmax)
+CUPRUM_FOLD(BitAnd, Plain, bitwise_and)
+CUPRUM_FOLD(BitOr, Plain, bitwise_or)
+CUPRUM_FOLD(BitXor, Plain, bitwise_xor)
 #undef CUPRUM_FOLD
 
 // Any byte but 0 is true, so bools are folded as bytes, and made 0 or 1 at the end.

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/reduce_loops.h"
 #include "backend/cpu/simd/elements.h"
+#include "backend/cpu/simd/reduce_extremes.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
@@ -43,18 +44,12 @@ CUPRUM_FN T fold_few(const T* p) {
   }
 }
 
-/// A fold that is defined for vectors too, see fold_vector.
-template <class Fold, class T>
-concept vector_fold = kernels::native_float<T> && requires {
-  Fold::takes_vectors;
-};
-
 /// lane[0..2 H) folded in halves; at least 8 lanes are readable.
 template <class Fold, int H, class T>
 CUPRUM_FN T fold_lanes(T* lane) {
   if constexpr (H == 0) {
     return lane[0];
-  } else if constexpr (vector_fold<Fold, T>) {
+  } else if constexpr (extreme_fold<Fold, T>) {
     constexpr int width = H < 4 ? 4 : H > 16 ? 16 : H;
     typedef T Lanes __attribute__((vector_size(width * sizeof(T))));
     for (int i = 0; i < H; i += width) {
@@ -91,7 +86,7 @@ CUPRUM_FN void load_vector(Vector<T>& to, const T* p) {
 /// not see through the selections of a maximum (a third of the bus): those take whole vectors.
 template <class Fold, class T>
 CUPRUM_FN void fold_vector(Vector<T>& a, const T* p) {
-  if constexpr (vector_fold<Fold, T>) {
+  if constexpr (extreme_fold<Fold, T>) {
     Vector<T> b;
     load_vector(b, p);
     a = Fold()(a, b);
@@ -121,6 +116,9 @@ template <class Fold, class T>
 CUPRUM_FN T fold_column(int64 n, const T* p) {
   constexpr int lanes = kLanes<T>, size = kVectorSize<T>, vectors = lanes / size;
   if (n < lanes) return n == 1 ? p[0] : fold_short_column<Fold>(n, p);
+  if constexpr (extreme_fold<Fold, T>) {
+    if (T result; fold_numbers<Fold, lanes>(n, p, &result)) return result;
+  }
   Vector<T> acc[vectors];
 #pragma GCC unroll 4
   for (int k = 0; k < vectors; ++k) load_vector(acc[k], p + k * size);
