@@ -47,7 +47,7 @@ REASONS = [
     ("numpy.getbufsize numpy.setbufsize", "there is no buffer whose size could be set", ""),
     ("numpy.nditer numpy.nested_iters", "a loop in Python over elements: write array operations, or `cp.ndenumerate`",
      ""),
-    ("numpy.ndarray.__array_interface__ numpy.ndarray.__array_struct__ numpy.ndarray.ctypes",
+    ("numpy.ndarray.__array_struct__ numpy.ndarray.ctypes",
      "the memory may not be the host's: `cp.asnumpy(x)`, `x.data.ptr` and `__dlpack__` give it", ""),
     ("cupy.set_string_function", "NumPy 2 has `set_printoptions(override_repr=...)` instead", ""),
 ]  # fmt: skip

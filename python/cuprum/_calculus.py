@@ -277,9 +277,17 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     if period is not None:
         x, xp, fp = _one_period(x, xp, fp, abs(period))
         left = right = None
-    left = fp[0] if left is None else _as_double(as_array(left, "interp", 4), dtype)
-    right = fp[-1] if right is None else _as_double(as_array(right, "interp", 5), dtype)
+    left = fp[0] if left is None else _beyond(left, "left", 4, dtype)
+    right = fp[-1] if right is None else _beyond(right, "right", 5, dtype)
     return _core.interpolate(x, xp, fp, left, right)
+
+
+def _beyond(x, name, position, dtype):
+    """The value on one side of all points."""
+    x = as_array(x, "interp", position)
+    if x.ndim:
+        raise TypeError(f"cuprum.interp: {name} must be a number, given an array of shape {x.shape}")
+    return _as_double(x, dtype)
 
 
 def _as_double(x, dtype):

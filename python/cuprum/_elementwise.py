@@ -143,7 +143,13 @@ def _finite(x, nan, posinf, neginf):
     high = builtins.float(limits.max) if posinf is None else posinf
     low = builtins.float(limits.min) if neginf is None else neginf
     result = where(_core.isnan(x), nan, x)
-    result = where(_core.isinf(x), where(_core.signbit(x), low, high), result).astype(x.dtype, copy=False)
+    result = where(_core.isinf(x), where(_core.signbit(x), low, high), result)
+    if is_complex(result):
+        raise TypeError(
+            f"cuprum.nan_to_num: Cannot cast scalar from {result.dtype!r} to {x.dtype!r} according to the rule "
+            "'same_kind': nan, posinf and neginf must be real"
+        )
+    result = result.astype(x.dtype, copy=False)
     if result.shape == x.shape:
         return result
     if result.shape != (1,) * (result.ndim - x.ndim) + x.shape:  # an assignment drops leading ones

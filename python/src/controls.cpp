@@ -140,7 +140,11 @@ void bind_pool(nb::module_& m) {
 
 nb::dict build_info() {
   nb::dict d;
-  d["compiler"] = __VERSION__;
+#if defined(__clang__)
+  d["compiler"] = __VERSION__;  // begins with its name
+#else
+  d["compiler"] = "gcc " __VERSION__;
+#endif
   d["nanobind"] = nb::make_tuple(NB_VERSION_MAJOR, NB_VERSION_MINOR, NB_VERSION_PATCH);
   d["device"] = default_backend().name();
   d["simd"] = name(simd_level());

@@ -4,7 +4,7 @@
 
 #include <new>
 
-#include "ndarray.h"
+#include "numpy_interop.h"
 
 namespace cuprum::python {
 
@@ -116,7 +116,8 @@ void throw_named_error(const char* function, const char* parameter) {
   if (error.type().is(PyExc_TypeError)) throw TypeError(text);
   if (error.type().is(PyExc_ValueError)) throw ValueError(text);
   if (error.type().is(PyExc_OverflowError)) throw OverflowError(text);
-  throw error;
+  error.restore();
+  throw_python_error();
 }
 
 void warn_of_lost_imaginary(dtype from, dtype to) {

@@ -8,8 +8,6 @@ namespace cuprum::python {
 /// Adds UFuncTypeError and OutOfMemoryError, and makes nanobind's functions translate C++ exceptions.
 void bind_errors(nb::module_& m);
 
-bool is_numpy_array(PyObject* o);
-
 /// "cuprum.add: argument 2 is a numpy.ndarray, which lives in host memory; write cp.asarray(x) ...".
 [[noreturn]] void throw_not_array(PyObject* o, const char* function, int position);
 

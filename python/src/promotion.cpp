@@ -50,6 +50,9 @@ void bind_promotion(nb::module_& m) {
   m.def(
       "can_cast",
       [](nb::handle from, nb::handle to, const char* casting) {
+        if (from.is_none() || to.is_none()) {
+          throw TypeError("cuprum.can_cast: did not understand one of the types; 'None' not accepted");
+        }
         const OperandType source = operand_type(from.ptr(), "can_cast");
         if (source.is_weak()) {
           throw TypeError(

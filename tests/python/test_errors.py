@@ -159,6 +159,9 @@ NAMED = [
     ("hstack", "xp.hstack(3)"),
     ("vstack", "xp.vstack(None)"),
     ("column_stack", "xp.column_stack(1.5)"),
+    ("nan_to_num", "xp.nan_to_num(a, nan=1j)"),
+    ("interp", "xp.interp(a, xp.arange(3.0), xp.arange(3.0), left=[1.0, 2.0])"),
+    ("can_cast", "xp.can_cast(None, 'f4')"),
     ("diag", "xp.diag(xp.ones(3), None)"),
     ("lib.stride_tricks.sliding_window_view", "xp.lib.stride_tricks.sliding_window_view(a, 3, axis=5)"),
 ]
