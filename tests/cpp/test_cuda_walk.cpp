@@ -45,9 +45,9 @@ struct LateGather {
   const char* array;
   int* backwards;
 
-  void take(int u, std::int64_t, bool found) {
-    if (!found) slot[u] = -7;
-  }
+  void prepare(int u, std::int64_t) { slot[u] = 0; }
+  void miss(int u) { slot[u] = -7; }
+  void begin() {}
   void act(int u, const char* from) {
     const auto w = static_cast<int>((from - array) / 8 >> shift);
     *backwards += w < window;

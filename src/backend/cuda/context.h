@@ -20,8 +20,9 @@ namespace cuprum::cuda {
 class Memory;   // memory.h
 struct Faults;  // primitives/faults.h
 namespace primitives {
-class RankedMask;  // primitives/ranks.h
-}
+class RankedMask;   // primitives/ranks.h
+struct WriteOrder;  // primitives/ascending_kernels.cuh
+}  // namespace primitives
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);
@@ -42,7 +43,8 @@ struct Context {
   std::shared_ptr<Faults> faults;       // made by the first gather or scatter
   std::atomic<std::uint64_t> calls{0};  // of the backend, that may have changed memory
   std::shared_ptr<primitives::RankedMask>
-      counted;  // the last mask that was counted, for the call that uses it
+      counted;                                    // the last mask that was counted, for the call that uses it
+  primitives::WriteOrder* write_order = nullptr;  // of the last large scatter, in pinned memory
 };
 
 /// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the

@@ -12,10 +12,19 @@ namespace cuprum::cuda::primitives {
 namespace {
 
 constexpr std::int64_t kSector = 32;  // bytes that a miss fetches
-constexpr std::int64_t kSectorsPerPosition =
-    2;  // of all blocks' tiles; above, hardly any sector is met twice
+/// Of the array, for each position that all blocks keep at a time: above, hardly any sector is met twice.
+constexpr std::int64_t kSectorsPerPosition = 2;
 
-/// Words read go to the thread's slots of shared memory as they arrive, so that many are under way without registers.
+/// slot = *from, later: words go to shared memory as they arrive, so that many are under way without registers.
+template <class Word>
+__device__ void copy_to_slot(Word& slot, const char* from) {
+  const auto to = static_cast<unsigned>(__cvta_generic_to_shared(&slot));
+  asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(sizeof(Word))
+               : "memory");
+}
+__device__ void wait_for_slots() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/// Words read go to the thread's slots.
 template <class Word>
 struct Gather {
   static constexpr int kEach = 96 * 4 / static_cast<int>(sizeof(Word));
@@ -25,19 +34,15 @@ struct Gather {
   const PositionsInARow& positions;
 
   __device__ Slot& slot(int u) const { return slots[u * kWalkThreads + threadIdx.x]; }
-  __device__ void take(int u, std::int64_t, bool found) const {
-    if (!found) slot(u) = {};
-  }
-  __device__ void act(int u, const char* from) const {
-    const auto to = static_cast<unsigned>(__cvta_generic_to_shared(&slot(u)));
-    asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(sizeof(Word))
-                 : "memory");
-  }
+  __device__ void prepare(int, std::int64_t) const {}
+  __device__ void miss(int u) const { slot(u) = {}; }
+  __device__ void begin() const {}
+  __device__ void act(int u, const char* from) const { copy_to_slot(slot(u), from); }
   __device__ void turn() const {
     asm volatile("cp.async.commit_group;");
     asm volatile("cp.async.wait_group 1;" ::: "memory");
   }
-  __device__ void rest() const { asm volatile("cp.async.wait_all;" ::: "memory"); }
+  __device__ void rest() const { wait_for_slots(); }
   __device__ void leave(int u, std::int64_t position) const {
     __stcs(reinterpret_cast<Word*>(positions.of_line(position)), slot(u));
   }
@@ -54,11 +59,15 @@ struct Sum {
   bool subtract;
 
   __device__ Slot& slot(int u) const { return slots[u * kWalkThreads + threadIdx.x]; }
-  __device__ void take(int u, std::int64_t position, bool) const {
-    const T x = __ldcs(reinterpret_cast<const T*>(positions.of_line(position)));
-    slot(u) = subtract ? static_cast<T>(-x) : x;
+  __device__ void prepare(int u, std::int64_t position) const {
+    copy_to_slot(slot(u), positions.of_line(position));
   }
-  __device__ void act(int u, char* to) const { atomicAdd(reinterpret_cast<T*>(to), slot(u)); }
+  __device__ void miss(int) const {}
+  __device__ void begin() const { wait_for_slots(); }
+  __device__ void act(int u, char* to) const {
+    const T x = slot(u);
+    atomicAdd(reinterpret_cast<T*>(to), subtract ? static_cast<T>(-x) : x);
+  }
   __device__ void turn() const {}
   __device__ void rest() const {}
   __device__ void leave(int, std::int64_t) const {}

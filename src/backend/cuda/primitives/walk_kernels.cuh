@@ -45,8 +45,9 @@ __device__ Span span_of(const unsigned (&place)[kEach], int shift, unsigned nowh
   return {__reduce_min_sync(~0u, least) >> shift, __reduce_max_sync(~0u, most) >> shift};
 }
 
-/// use.take(u, position, found): the thread's position number u; not found: its index is bad. use.act(u, address): it
-/// names the word there. use.turn(): on to the next window. use.leave(u, position): after the last one.
+/// For the thread's positions, each with a number u: use.prepare(u, position) before all else; use.miss(u) if its index is
+/// bad. use.begin(): the walk begins. use.act(u, address): the position names the word there. use.turn(): on to the next
+/// window. use.rest(): it ends, and use.leave(u, position).
 template <int kEach, class Positions, class Use>
 __device__ void walk(const Positions& positions, const Walk& w, Use& use) {
   const unsigned nowhere = positions.nowhere();
@@ -58,14 +59,20 @@ __device__ void walk(const Positions& positions, const Walk& w, Use& use) {
     bool bad = false;
 #pragma unroll
     for (int u = 0; u < kEach; ++u) {
+      if (u * kWalkThreads < rest) use.prepare(u, first + u * kWalkThreads);
+    }
+#pragma unroll
+    for (int u = 0; u < kEach; ++u) {
       const bool mine = u * kWalkThreads < rest;
       place[u] = mine ? positions.find(first + u * kWalkThreads) : nowhere;
-      if (mine) use.take(u, first + u * kWalkThreads, place[u] != nowhere);
       bad |= mine && place[u] == nowhere;
     }
-    if (bad) {
-      for (int u = 0; u * kWalkThreads < rest; ++u) positions.place(first + u * kWalkThreads);  // says so
+    if (bad) {  // says so
+      for (int u = 0; u < kEach && u * kWalkThreads < rest; ++u) {
+        if (positions.place(first + u * kWalkThreads) == nowhere) use.miss(u);
+      }
     }
+    use.begin();
     const Span span = span_of(place, w.shift, nowhere);
     for (unsigned window = span.first; window <= span.last; ++window) {
 #pragma unroll

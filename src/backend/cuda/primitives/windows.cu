@@ -4,6 +4,8 @@
 #include <bit>
 #include <type_traits>
 
+#include "backend/cuda/primitives/ascending.h"
+#include "backend/cuda/primitives/falls.cuh"
 #include "backend/cuda/primitives/positions.cuh"
 #include "backend/cuda/primitives/radix.h"
 #include "backend/cuda/primitives/sort_plan.h"
@@ -27,23 +29,26 @@ constexpr bool stays = sizeof(Word) == 16;
 template <class Word>
 using Payload = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
 
-template <class Word>
+/// Sets *falls if the places do not ascend.
+template <class Word, class Positions>
 __global__ void __launch_bounds__(kWindowThreads)
-    make_pairs(const __grid_constant__ Move move, unsigned* place, Payload<Word>* payload) {
-  const std::int64_t first = std::int64_t{blockIdx.x} * (kWindowThreads * kPairsPerThread) + threadIdx.x;
+    make_pairs(const __grid_constant__ Positions positions, unsigned places, unsigned* place,
+               Payload<Word>* payload, unsigned* falls) {
+  const std::int64_t begin = std::int64_t{blockIdx.x} * (kWindowThreads * kPairsPerThread);
+  unsigned here[kPairsPerThread], next[kPairsPerThread];
+  const bool fall = tile_falls(positions, begin, kWindowThreads, here, next);
+  if (fall && threadIdx.x == 0 && *static_cast<volatile unsigned*>(falls) == 0) *falls = 1;
 #pragma unroll
   for (int k = 0; k < kPairsPerThread; ++k) {
-    const std::int64_t p = first + k * kWindowThreads;
-    if (p >= move.positions.size) return;
-    std::int64_t at[kIndexArrays + 1];
-    move.positions.offsets(p, at);
+    const std::int64_t p = begin + k * kWindowThreads + threadIdx.x;
+    if (p >= positions.size) return;
     if constexpr (stays<Word>) {
       payload[p] = static_cast<std::uint32_t>(p);
     } else {
-      payload[p] = load<Word>(move.line + at[kIndexArrays]);
+      payload[p] = load<Word>(positions.of_line(p));
     }
-    const std::int64_t number = move.indices.locate(at).number;
-    place[p] = static_cast<unsigned>(number < 0 ? move.places : number);
+    place[p] = here[k] == kNowhere ? places : here[k];
+    if (here[k] == kNowhere) positions.place(p);  // says so
   }
 }
 
@@ -88,9 +93,14 @@ void scatter_words_by_windows(Context& context, const Move& move) {
   Scratch keys(context, count * 8), payloads(context, count * 2 * sizeof(Payload<Word>));
   Areas<std::uint32_t> place{keys.get<std::uint32_t>(), keys.get<std::uint32_t>() + n};
   Areas<Payload<Word>> payload{payloads.get<Payload<Word>>(), payloads.get<Payload<Word>>() + n};
-  make_pairs<Word><<<block_count(n, kWindowThreads * kPairsPerThread), kWindowThreads, 0, context.stream>>>(
-      move, place.current, payload.current);
+  Scratch falls(context, 4);
+  check(cudaMemsetAsync(falls.get(), 0, 4, context.stream), "scatter");
+  with_positions(move, [&](auto positions) {
+    make_pairs<Word><<<block_count(n, kWindowThreads * kPairsPerThread), kWindowThreads, 0, context.stream>>>(
+        positions, static_cast<unsigned>(move.places), place.current, payload.current, falls.get<unsigned>());
+  });
   launched(context, "scatter");
+  remember_order(context, move, falls.get<unsigned>());
   sort_places(context, place, payload, n, bits, place_bits);
 
   Scratch starts(context, (std::size_t{windows} + 3) * 4);
