@@ -4,6 +4,7 @@
 // other processors have nothing to do, and leave it there until a tick of 4 ms: of 100 jobs of 3.5 ms after 20 ms
 // each, 50 took one thread's time. So the waker takes its own processor out of the sleeper's mask, and the sleeper puts
 // it back as soon as it runs: whatever mask the user gave it holds at all other times.
+// (A cpuset that later grows beyond that mask no longer reaches the thread: Linux takes the mask for the user's wish.)
 #pragma once
 
 #include <sched.h>
