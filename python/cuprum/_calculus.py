@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._checks import as_axes, as_axis, check_safe_cast
+from ._checks import as_axes, as_axis, check_safe_cast, naming
 from ._convert import as_array, gives_plain, is_complex, is_inexact
 from ._reductions import diff
 
@@ -220,7 +220,8 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     p = as_array(p, "unwrap")
     steps = diff(p, axis=axis)
     if discont is None:
-        discont = period / 2
+        with naming("unwrap", "period"):
+            discont = period / 2
     dtype = _core.result_type(steps, period)
     if dtype.kind in "iu":
         high, odd = divmod(period, 2)

@@ -57,7 +57,7 @@ def savez_compressed(file, *args, allow_pickle=True, **kwds):
 def _savez(function, file, args, kwds, allow_pickle):
     name = function.__name__
     hosts = [_to_host(x, name, i + 2) for i, x in enumerate(args)]
-    named = {key: _to_host(x, name, repr(key)) for key, x in kwds.items()}
+    named = {key: _to_host(x, name, i) for i, (key, x) in enumerate(kwds.items(), len(args) + 2)}
     function(file, *hosts, allow_pickle=allow_pickle, **named)
 
 

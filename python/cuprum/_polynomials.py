@@ -182,7 +182,7 @@ class poly1d:
             c = _core.asarray(poly(c))
         c = _core.atleast_1d(c)
         if c.ndim > 1:
-            raise ValueError("Polynomial must be 1d only.")
+            raise ValueError(f"cuprum.poly1d: Polynomial must be 1d only, given shape {c.shape}")
         c = trim_zeros(c, trim="f")
         self._coeffs = c if len(c) else _core.zeros(1, c.dtype)
 

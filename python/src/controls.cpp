@@ -173,8 +173,8 @@ void bind_controls(nb::module_& m) {
   m.def(
       "is_pending", [](nb::handle a) { return is_pending(unwrap(a.ptr(), "is_pending", 1)); },
       nb::arg("a").none(), "is_pending(a)\n\nWhether the array has been recorded but not computed.");
-  m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "graph_text")); });
-  m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "graph_svg")); });
+  m.def("graph_text", [](nb::args args) { return graph_text(arrays_of(args, "show_graph")); });
+  m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "show_graph")); });
   m.def("engine_stats", &stats);
   m.def(
       "set_eager", [](bool eager) { engine_options().eager = eager; }, nb::arg("eager"));

@@ -278,8 +278,10 @@ void set(nb::handle self, nb::handle host, nb::handle) {
 nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::handle offset) {
   const dtype element = t.is_none() ? dtype::float64 : to_dtype(t.ptr(), "frombuffer");
   if (!numpy_has(element)) throw TypeError("cuprum.frombuffer: bfloat16 needs the package ml_dtypes");
-  nb::object host = nb::module_::import_("numpy").attr("frombuffer")(buffer, nb::handle(from_dtype(element)),
-                                                                     count, offset);
+  const nb::object read = nb::module_::import_("numpy").attr("frombuffer");
+  const nb::object host = nb::steal(PyObject_CallFunctionObjArgs(
+      read.ptr(), buffer.ptr(), from_dtype(element), count.ptr(), offset.ptr(), nullptr));
+  if (!host.is_valid()) throw_named_error("frombuffer");
   Request r{"frombuffer", element};
   if (default_backend().host_accessible() && host_array(host.ptr(), "frombuffer").plain) r.copy = false;
   return from_host(host.ptr(), r);

@@ -100,7 +100,7 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   if (is_numpy_array(o)) {
     text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
             default_backend().name();
-  } else if (is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
+  } else if (PyNumber_Check(o) || is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {
     text += "; arrays and numbers are accepted";
