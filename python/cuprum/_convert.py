@@ -20,7 +20,12 @@ def as_array(x, function, position=1):
 
 
 def as_arrays(xs, function):
-    """A list of ndarrays from a sequence of array-likes."""
+    """A list of ndarrays from a sequence of array-likes; what can be read only once is none."""
+    if not hasattr(xs, "__getitem__"):
+        raise TypeError(
+            f'cuprum.{function}: arrays to stack must be passed as a "sequence" type such as list or tuple, given a '
+            f"{type(xs).__name__}"
+        )
     with naming(function):
         if isinstance(xs, ndarray):
             return list(xs)

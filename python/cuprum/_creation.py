@@ -175,11 +175,16 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    """`base` raised to `num` evenly spaced exponents from `start` to `stop`.
+    """`base` raised to `num` evenly spaced exponents from `start` to `stop`; of several bases each has its sequence.
 
     >>> cp.logspace(0, 3, 4)
     array([   1.,   10.,  100., 1000.])
     """
+    if np.ndim(base):  # broadcast with the ends before there is the axis of the exponents
+        base = as_array(base, "logspace", 5)
+        ndim = len(np.broadcast_shapes(np.shape(start), np.shape(stop), base.shape))
+        start, stop, base = (array(x, ndmin=ndim, copy=None) for x in (start, stop, base))
+        base = _core.expand_dims(base, axis)
     exponents = linspace(start, stop, num, endpoint, axis=axis)
     result = _core.power(base, exponents)
     return result if dtype is None else result.astype(dtype)

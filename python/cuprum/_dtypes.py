@@ -81,6 +81,8 @@ def finfo(dtype):
     """
     if isinstance(dtype, (_core.ndarray, np.generic)):
         dtype = dtype.dtype
+    elif isinstance(dtype, (float, complex)):
+        dtype = type(dtype)
     if np.dtype(dtype).name == "bfloat16":
         import ml_dtypes
 
@@ -121,6 +123,8 @@ def astype(x, dtype, /, *, copy=True, device=None):
     >>> cp.astype(cp.array([1.7, 2.2]), int)
     array([1, 2])
     """
+    if isinstance(x, np.generic):
+        x = _core.asarray(x)
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"cuprum.astype: Input should be a cuprum array. It is a {type(x).__name__} instead.")
     return x.astype(dtype, copy=copy, device=device)

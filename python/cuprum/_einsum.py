@@ -49,14 +49,14 @@ def einsum(*operands, out=None, optimize=False, **kwargs):
 
 
 def _options(dtype=None, order="K", casting="safe"):
-    if order not in ("C", "F", "A", "K"):
+    if order not in ("C", "F", "A", "K", "c", "f", "a", "k"):
         raise ValueError(f"cuprum.einsum: order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
     if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
         raise ValueError(
             "cuprum.einsum: casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' "
             f"(got {casting!r})"
         )
-    return {"dtype": None if dtype is None else np.dtype(dtype), "order": order, "casting": casting}
+    return {"dtype": None if dtype is None else np.dtype(dtype), "order": order.upper(), "casting": casting}
 
 
 _DEFAULTS = _options()

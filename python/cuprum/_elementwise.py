@@ -37,22 +37,25 @@ __all__ = [
 ]  # fmt: skip
 
 
-def clip(a, a_min=no_value, a_max=no_value, out=None, *, min=no_value, max=no_value):
-    """`a` limited to the interval from `a_min` to `a_max`; None leaves a side open.
+def clip(a, a_min=no_value, a_max=no_value, out=None, *, min=no_value, max=no_value, **kwargs):
+    """`a` limited to the interval from `a_min` to `a_max`; None leaves a side open. `dtype`, `casting` and `where` are
+    those of ufuncs.
 
     >>> cp.clip(cp.arange(6), 1, 4)
     array([1, 1, 2, 3, 4, 4])
     """
     if a_min is no_value and a_max is no_value:
-        return _core.clip(a, given(min), given(max), out)
+        return _core.clip(a, given(min), given(max), out, **kwargs)
     if a_min is no_value or a_max is no_value:
         missing = "a_min" if a_min is no_value else "a_max"
         raise TypeError(
             f"cuprum.clip: clip() missing 1 required positional argument: '{missing}'; None leaves a side open"
         )
     if min is not no_value or max is not no_value:
-        raise ValueError("cuprum.clip: min= and max= stand for a_min and a_max; give one or the other")
-    return _core.clip(a, a_min, a_max, out)
+        raise ValueError(
+            "cuprum.clip: Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden."
+        )
+    return _core.clip(a, a_min, a_max, out, **kwargs)
 
 
 def around(a, decimals=0, out=None):

@@ -3,6 +3,8 @@
 A range is one operation on the flattened array, read or written.
 """
 
+import warnings
+
 import numpy as np
 
 from . import _core
@@ -47,7 +49,7 @@ class flatiter:
         """Coordinates of the next element."""
         return self._coordinates(self._next)
 
-    def copy(self):
+    def copy(self, /):
         """The elements as a new 1-d array."""
         return self._base.flatten()
 
@@ -65,15 +67,18 @@ class flatiter:
         return value
 
     def __getitem__(self, key):
+        key = _checked_key(key)
         if (i := _integer(key)) is not None:
             return self._base[self._coordinates(self._checked(i))]
-        return self._base.reshape(-1)[self._key(key)].copy()
+        return self._base.reshape(-1)[key].copy()
 
     def __setitem__(self, key, value):
+        if isinstance(key, tuple) and not key:
+            raise IndexError("Assigning to a flat iterator with a 0-D index is not supported")
+        key = _checked_key(key)
         if (i := _integer(key)) is not None:
             self._set_element(self._coordinates(self._checked(i)), value)
             return
-        key = self._key(key)
         if not isinstance(value, _core.ndarray):
             value = _core.asarray(value, self._base.dtype)  # numbers must fit
         if value.size == 0:
@@ -86,7 +91,7 @@ class flatiter:
         rounds = -(-where.size // value.size)
         values = value.reshape(-1)
         flat[where] = (_core.tile(values, (rounds,)) if rounds > 1 else values)[: where.size]
-        if not _core.may_share_memory(flat, self._base):
+        if _core.memory_overlap(flat, self._base, 0) is False:
             self._base[...] = flat.reshape(self._base.shape)
 
     def _set_element(self, at, value):
@@ -98,15 +103,6 @@ class flatiter:
             self._base[at] = value
         except (TypeError, OverflowError) as error:
             raise ValueError(f"cuprum.flatiter: an element cannot be set to {value!r}: {error}") from error
-
-    def _key(self, key):
-        if isinstance(key, tuple):
-            if len(key) > 1:
-                raise IndexError("unsupported iterator index")
-            key = key[0] if key else Ellipsis
-        if key is None:
-            raise IndexError("unsupported iterator index")
-        return key
 
     def _checked(self, i):
         size = self._base.size
@@ -138,6 +134,32 @@ class flatiter:
 
     def __ge__(self, other):
         return self.copy() >= _other(other)
+
+
+def _checked_key(key):
+    """The key as an index of a vector; what means something else here than there raises."""
+    if isinstance(key, tuple):
+        if len(key) > 1:
+            raise IndexError(
+                "too many indices for flat iterator: flat iterator is 1-dimensional, "
+                f"but {len(key)} were indexed"
+            )
+        key = [key[0]] if key and isinstance(key[0], bool) else key[0] if key else Ellipsis
+    if key is None:
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`) and integer or boolean arrays are valid indices"
+        )
+    if isinstance(key, (bool, np.bool_)):
+        message = (
+            "Indexing flat iterators with a 0-dimensional boolean index is deprecated; write [0] or [:0]"
+        )
+        warnings.warn(message, DeprecationWarning, stacklevel=3)
+        return 0 if key else slice(0)
+    if isinstance(key, list) and key:
+        key = _core.asarray(key)
+        if key.dtype == bool:
+            raise IndexError("boolean indices for iterators are not supported; write cp.array(mask)")
+    return key
 
 
 def _other(x):

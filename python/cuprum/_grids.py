@@ -322,6 +322,10 @@ class broadcast:
         parts = []
         for i, x in enumerate(arrays):
             parts += x.values if isinstance(x, broadcast) else (as_array(x, "broadcast", i + 1),)
+        if len(parts) > 64:
+            raise ValueError(
+                f"cuprum.broadcast: Need at least 0 and at most 64 array objects, given {len(parts)}"
+            )
         try:
             self.shape = broadcast_shapes(*(x.shape for x in parts))
         except ValueError as error:

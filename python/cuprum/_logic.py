@@ -17,14 +17,26 @@ def isclose(a, b, rtol=1.0e-5, atol=1.0e-8, equal_nan=False):
     >>> cp.isclose(cp.array([1.0, 2.0]), cp.array([1.0 + 1e-9, 2.1]))
     array([ True, False])
     """
-    a, b = as_array(a, "isclose"), as_array(b, "isclose", 2)
-    if not is_inexact(b):
+    a, b, rtol, atol = (_operand(x, i) for i, x in enumerate((a, b, rtol, atol)))
+    if not isinstance(b, _core.ndarray):
+        a, b = as_array(a, "isclose"), float(b) if isinstance(b, int) else b
+    elif not is_inexact(b):
         b = b.astype(np.result_type(b.dtype, 1.0), copy=False)
-    near = _core.less_equal(_core.absolute(a - b), atol + rtol * _core.absolute(b))
-    result = _core.logical_or(_core.logical_and(near, _core.isfinite(b)), a == b)
+    near = _core.less_equal(abs(a - b), atol + rtol * abs(b))
+    result = _core.logical_or(_core.logical_and(near, _each(np.isfinite, b)), a == b)
     if equal_nan:
-        result = _core.logical_or(result, _core.logical_and(_core.isnan(a), _core.isnan(b)))
+        result = _core.logical_or(result, _core.logical_and(_each(np.isnan, a), _each(np.isnan, b)))
     return result
+
+
+def _operand(x, position):
+    """Python's numbers stay as they are, weak."""
+    return x if isinstance(x, (int, float, complex)) else as_array(x, "isclose", position + 1)
+
+
+def _each(question, x):
+    """What NumPy's `question` says of a number, which has no device, or Cuprum's of an array."""
+    return getattr(_core, question.__name__)(x) if isinstance(x, _core.ndarray) else bool(question(x))
 
 
 def allclose(a, b, rtol=1.0e-5, atol=1.0e-8, equal_nan=False):
@@ -163,20 +175,36 @@ def isfortran(a):
 
 
 def shares_memory(a, b, /, max_work=-1):
-    """Whether any byte belongs to both arrays.
+    """Whether any byte belongs to both arrays. A search of more than `max_work` steps (-1: any number) raises
+    TooHardError.
 
     >>> x = cp.arange(6)
     >>> cp.shares_memory(x[::2], x[1::2]), cp.shares_memory(x[:4], x[3:])
     (False, True)
     """
-    return _core.shares_memory(a, b)
+    common = _overlap(a, b, -1 if max_work is None else max_work, "shares_memory")
+    if common is None:
+        raise np.exceptions.TooHardError("cuprum.shares_memory: Exceeded max_work")
+    return common
 
 
 def may_share_memory(a, b, /, max_work=0):
-    """Whether the ranges of memory of both arrays overlap.
+    """Whether the ranges of memory of both arrays overlap; with more `max_work` whether the arrays do, where so many
+    steps can tell it.
 
     >>> x = cp.arange(6)
-    >>> cp.may_share_memory(x[::2], x[1::2])
-    True
+    >>> cp.may_share_memory(x[::2], x[1::2]), cp.may_share_memory(x[::2], x[1::2], max_work=10)
+    (True, False)
     """
-    return _core.may_share_memory(a, b)
+    return _overlap(a, b, 0 if max_work is None else max_work, "may_share_memory") is not False
+
+
+def _overlap(a, b, max_work, function):
+    """Whether two arrays have a byte in common; None where `max_work` steps do not tell it."""
+    if not hasattr(max_work, "__index__"):
+        raise ValueError(f"cuprum.{function}: max_work must be an integer, given a {type(max_work).__name__}")
+    if max_work < -2:
+        raise ValueError(f"cuprum.{function}: Invalid value for max_work: {max_work}; -1 has no limit")
+    if max_work >= 2**63:
+        raise OverflowError(f"cuprum.{function}: Python int too large to convert to C ssize_t; write -1")
+    return _core.memory_overlap(as_array(a, function), as_array(b, function, 2), max(max_work, -1))

@@ -1,5 +1,6 @@
 """Changing the shape and the order of axes (views where NumPy gives views), and rearranging elements (copies)."""
 
+import math
 import operator
 
 import numpy as np
@@ -231,6 +232,9 @@ def roll(a, shift, axis=None):
     """
     if not isinstance(shift, int):
         shift = _whole(shift)
+    elif not -(2**63) <= shift < 2**63:  # whole rounds change nothing
+        a = as_array(a, "roll")
+        shift %= a.size if axis is None else math.lcm(1, *a.shape)
     return _core.roll(a, shift, axis)
 
 

@@ -9,17 +9,17 @@ std::string prefix(const char* function) { return std::string("cuprum.") + funct
 
 /// One of several integers.
 std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) {
-  if (PyLong_CheckExact(o)) return to_int(o, function, parameter);
-  return to_int(o, function, (std::string("an entry of ") + parameter).c_str());
+  if (PyLong_CheckExact(o)) return to_int(o, function, parameter, PyExc_ValueError);
+  return to_int(o, function, (std::string("an entry of ") + parameter).c_str(), PyExc_ValueError);
 }
 
 }  // namespace
 
-std::int64_t to_int(PyObject* o, const char* function, const char* parameter) {
-  if (!PyLong_CheckExact(o) && !PyIndex_Check(o)) {
+std::int64_t to_int(PyObject* o, const char* function, const char* parameter, PyObject* overflow) {
+  if ((!PyLong_CheckExact(o) && !PyIndex_Check(o)) || PyBool_Check(o)) {
     throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
   }
-  const Py_ssize_t v = PyNumber_AsSsize_t(o, PyExc_OverflowError);
+  const Py_ssize_t v = PyNumber_AsSsize_t(o, overflow);
   if (v == -1 && PyErr_Occurred()) throw_named_error(function, parameter);
   return v;
 }
@@ -38,7 +38,7 @@ bool to_flag(PyObject* o) {
 }
 
 Dims to_dims(PyObject* o, const char* function, const char* parameter) {
-  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, parameter)};
+  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, parameter, PyExc_ValueError)};
   if (!PySequence_Check(o)) {
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");

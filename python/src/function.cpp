@@ -202,6 +202,14 @@ Weak weakness(PyObject* o) {
 
 }  // namespace
 
+void ArraySequence::promote_numbers() {
+  std::vector<OperandType> operands;
+  for (std::size_t i = 0; i < weak_.size(); ++i) operands.push_back({arrays_[i].type(), weak_[i]});
+  for (std::size_t i = 0; i < weak_.size(); ++i) {
+    if (weak_[i] != Weak::strong) arrays_[i] = record_cast(arrays_[i], result_type(operands));
+  }
+}
+
 ArraySequence::ArraySequence(PyObject* o, const char* function) {
   if (const Array* a = try_unwrap(o)) {  // its rows
     if (a->ndim() == 0)
@@ -213,7 +221,7 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
     }
     return;
   }
-  nb::object sequence = nb::steal(PySequence_Fast(o, ""));
+  nb::object sequence = nb::steal(PySequence_Check(o) ? PySequence_Fast(o, "") : nullptr);
   if (!sequence.is_valid()) {
     PyErr_Clear();
     throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a " +
@@ -262,6 +270,7 @@ PyObject* to_tuple(const std::vector<Array>& arrays, PyObject* owner) {
 }
 
 std::int64_t int_argument(PyObject* o, const char* function, const char* parameter, std::int64_t otherwise) {
+  if (o && PyBool_Check(o)) return o == Py_True;
   return o ? to_int(o, function, parameter) : otherwise;
 }
 

@@ -128,6 +128,8 @@ class ArraySequence {
   const std::vector<Array>& arrays() const { return arrays_; }
   /// Which of them are Python's numbers, where a sequence was given.
   const std::vector<Weak>& weak() const { return weak_; }
+  /// Python's numbers take the dtype of their company.
+  void promote_numbers();
 
  private:
   std::vector<Array> arrays_;

@@ -278,11 +278,12 @@ void warn_of_joined(const ArraySequence& arrays, PyObject* out, PyObject* type, 
 }
 
 PyObject* concatenate(PyObject* const* args) {
-  const ArraySequence arrays(args[0], "concatenate");
+  ArraySequence arrays(args[0], "concatenate");
+  const auto axis = axis_argument(args[1], "concatenate", 0);
+  if (!axis) arrays.promote_numbers();
   const std::string casting = text_argument(args[4], "concatenate", "casting", "same_kind");
   if (casting == "unsafe") warn_of_joined(arrays, args[2], args[3], "concatenate");
-  return deliver(ops::concatenate(arrays.arrays(), axis_argument(args[1], "concatenate", 0),
-                                  out_argument(args[2], "concatenate"),
+  return deliver(ops::concatenate(arrays.arrays(), axis, out_argument(args[2], "concatenate"),
                                   to_optional_dtype(args[3], "concatenate"), casting.c_str()),
                  args[2]);
 }

@@ -200,11 +200,16 @@ PyObject* clip(PyObject* const* args) {
   if (given(high)) to = value_argument(high, "clip", 3, &keep[1]);
   ops::UfuncOptions options;
   options.out = out_argument(args[3], "clip");
+  options.type = to_optional_dtype(args[6], "clip");
+  options.casting = parse_casting(text_argument(args[7], "clip", "casting", "same_kind").c_str());
+  const OptionalArray where(args[8], "clip", 9, true);
+  options.where = where.get();
   return deliver(ops::clip(*a, from ? &*from : nullptr, to ? &*to : nullptr, options), args[3]);
 }
 
 PyObject* clip_method(PyObject* const* args) {
-  PyObject* const spread[] = {args[0], args[1], args[2], args[3], nullptr, nullptr};
+  PyObject* const spread[] = {args[0], args[1], args[2], args[3], nullptr,
+                              nullptr, args[4], args[5], args[6]};
   return clip(spread);
 }
 
@@ -222,10 +227,13 @@ PyObject* conj(PyObject* const* args) {
   return wrap_raw(ops::unary(Op::conjugate, a));
 }
 
-constinit Function kClip = {"clip", "a, a_min=None, a_max=None, out=None, *, min=None, max=None", &clip,
-                            "Elements limited to an interval."};
-constinit Function kClipMethod = {"clip", "a, min=None, max=None, out=None", &clip_method,
-                                  "Elements limited to an interval."};
+constinit Function kClip = {
+    "clip",
+    "a, a_min=None, a_max=None, out=None, *, min=None, max=None, dtype=None, casting='same_kind', where=True",
+    &clip, "Elements limited to an interval."};
+constinit Function kClipMethod = {
+    "clip", "a, min=None, max=None, out=None, *, dtype=None, casting='same_kind', where=True", &clip_method,
+    "Elements limited to an interval."};
 constinit Function kRound = {"round", "a, decimals=0, out=None", &round,
                              "Elements rounded to a number of decimals."};
 constinit Function kConj = {"conj", "a", &conj, "Complex conjugate; a real array itself."};

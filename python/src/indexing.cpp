@@ -217,6 +217,17 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
   });
 }
 
+PyObject* ndarray_item(PyObject* self, Py_ssize_t i) noexcept {
+  return guarded([&] { return wrap_from(ops::item_first(array_of(self), i), self); });
+}
+
+int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept {
+  PyObject* key = PyLong_FromSsize_t(i);
+  const int status = key ? ndarray_assign_subscript(self, key, value) : -1;
+  Py_XDECREF(key);
+  return status;
+}
+
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");

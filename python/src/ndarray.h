@@ -113,8 +113,9 @@ Dims to_shape(PyObject* o, const char* function, bool allow_negative = false);
 /// Integers, not checked; `parameter` names them in an error.
 Dims to_dims(PyObject* o, const char* function, const char* parameter = "shape");
 nb::tuple from_dims(const Dims& dims);
-/// An integer through __index__; throws TypeError.
-std::int64_t to_int(PyObject* o, const char* function, const char* parameter);
+/// An integer through __index__; throws TypeError, for a bool too, and `overflow` beyond 64 bits.
+std::int64_t to_int(PyObject* o, const char* function, const char* parameter,
+                    PyObject* overflow = PyExc_OverflowError);
 bool to_flag(PyObject* o);  // truth of any object
 /// A bool or an integer, as NumPy's reductions take it; throws TypeError.
 bool to_keepdims(PyObject* o, const char* function);

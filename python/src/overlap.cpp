@@ -8,18 +8,13 @@ namespace cuprum::python {
 
 void bind_overlap(nb::module_& m) {
   m.def(
-      "shares_memory",
-      [](nb::handle a, nb::handle b) {
-        return shares_memory(unwrap(a.ptr(), "shares_memory", 1), unwrap(b.ptr(), "shares_memory", 2));
+      "memory_overlap",
+      [](const nb::handle a, const nb::handle b, std::int64_t max_work) -> nb::object {
+        const Overlap found = memory_overlap(unwrap(a.ptr(), "memory_overlap", 1),
+                                             unwrap(b.ptr(), "memory_overlap", 2), max_work);
+        return found == Overlap::too_hard ? nb::none() : nb::object(nb::bool_(found == Overlap::yes));
       },
-      nb::arg("a").none(), nb::arg("b").none());
-  m.def(
-      "may_share_memory",
-      [](nb::handle a, nb::handle b) {
-        return may_share_memory(unwrap(a.ptr(), "may_share_memory", 1),
-                                unwrap(b.ptr(), "may_share_memory", 2));
-      },
-      nb::arg("a").none(), nb::arg("b").none());
+      nb::arg("a"), nb::arg("b"), nb::arg("max_work"));
 }
 
 }  // namespace cuprum::python

@@ -124,9 +124,11 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
 }
 
 /// axis, dtype and out of accumulate and reduceat.
-ops::ScanArgs scan_args(PyObject* axis, PyObject* type, PyObject* out, const char* function) {
+ops::ScanArgs scan_args(const Array& a, PyObject* axis, PyObject* type, PyObject* out, const char* function) {
   ops::ScanArgs s;
-  s.axis = axis ? to_int(axis, function, "axis") : 0;
+  if (axis == Py_None && a.ndim() > 1)
+    throw ValueError(std::string("cuprum.") + function + ": does not allow multiple axes; write axis=0");
+  s.axis = axis && axis != Py_None ? to_int(axis, function, "axis") : 0;
   s.type = to_optional_dtype(type, function);
   if (out) s.out = &to_out_array(out, function);
   return s;
@@ -142,7 +144,7 @@ PyObject* accumulate(PyObject* self, PyObject* const* args, Py_ssize_t nargs, Py
     PyObject* out = to_out(p[3], function.c_str());
     const Array a = operand(p[0], function);
     if (a.ndim() == 0) throw TypeError("cannot accumulate on a scalar");
-    return finish(ops::accumulate(u.op, a, scan_args(p[1], p[2], out, function.c_str())), out);
+    return finish(ops::accumulate(u.op, a, scan_args(a, p[1], p[2], out, function.c_str())), out);
   });
 }
 
@@ -158,7 +160,7 @@ PyObject* reduceat(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
     if (a.ndim() == 0) throw TypeError("cannot reduceat on a scalar");
     nb::object indices = as_ndarray(p[1], function.c_str());
     const Array at = record_cast(contents(indices.ptr()).array, dtype::int64);
-    return finish(ops::reduceat(u.op, a, at, scan_args(p[2], p[3], out, function.c_str())), out);
+    return finish(ops::reduceat(u.op, a, at, scan_args(a, p[2], p[3], out, function.c_str())), out);
   });
 }
 

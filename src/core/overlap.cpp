@@ -168,8 +168,4 @@ Overlap internal_overlap(const Array& a, std::int64_t max_work) {
   return too_hard ? Overlap::too_hard : Overlap::no;
 }
 
-bool shares_memory(const Array& a, const Array& b) { return memory_overlap(a, b, -1) == Overlap::yes; }
-
-bool may_share_memory(const Array& a, const Array& b) { return memory_overlap(a, b, 0) != Overlap::no; }
-
 }  // namespace cuprum

@@ -22,8 +22,4 @@ Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work);
 /// Can two different indices of the view name the same byte (broadcast views, as_strided)?
 Overlap internal_overlap(const Array& a, std::int64_t max_work);
 
-/// np.shares_memory / np.may_share_memory.
-bool shares_memory(const Array& a, const Array& b);
-bool may_share_memory(const Array& a, const Array& b);
-
 }  // namespace cuprum

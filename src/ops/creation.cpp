@@ -149,7 +149,9 @@ Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype 
 
 std::int64_t arange_length(double start, double stop, double step) {
   if (step == 0) throw ValueError("cuprum.arange: the step is zero; give one that is not");
-  const double length = std::ceil((stop - start) / step);
+  const double steps = (stop - start) / step;
+  if (steps == 0 && stop != start) return std::signbit(steps) ? 0 : 1;  // less than a double can say
+  const double length = std::ceil(steps);
   if (std::isnan(length)) throw ValueError("cuprum.arange: cannot compute length");
   if (length >= 9.2e18) throw ValueError("cuprum.arange: Maximum allowed size exceeded");
   return length > 0 ? static_cast<std::int64_t>(length) : 0;

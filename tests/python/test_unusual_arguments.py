@@ -1,0 +1,180 @@
+"""Arguments that programs give rarely, and that NumPy has a rule for: numbers beyond 64 bits, bools for integers,
+generators for sequences, keywords that few know. Each expression gives the same value or the same exception."""
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+from oracle import check_expression, check_statement, lines
+
+X = np.arange(24.0).reshape(2, 3, 4)
+
+EXPRESSIONS = lines("""
+# bases of logspace broadcast with its ends
+xp.logspace([1, 2], [3, 4], 3, base=[2, 3])
+xp.logspace(1, 3, 3, base=b)
+xp.logspace(1, 3, 3, base=b, axis=-1)
+xp.logspace(1, b, 4, base=xp.reshape(b, (2, 1)), axis=1)
+xp.logspace(1, b, 4, base=xp.reshape(b, (2, 1)), axis=2, endpoint=False)
+# layouts in small letters
+xp.einsum('ijk->kji', x, order='f').flags.f_contiguous
+xp.einsum('ijk,k', x, x[0, 0], order='c').flags.c_contiguous
+xp.einsum('ijk->kji', x, order='a').flags.c_contiguous
+xp.einsum('ijk->kji', x, order='x')
+# Python's numbers are weak where vectors are joined, as in arithmetic
+xp.concatenate([np.float32(1), 1.0], axis=None)
+xp.concatenate([i, 1], axis=None)
+xp.concatenate([i, 1000], axis=None)
+xp.concatenate([i, 1.5], axis=None)
+xp.concatenate([i, True], axis=None)
+xp.concatenate([i, [1]], axis=None)
+xp.concatenate([1, 2.5], axis=None)
+xp.concatenate([1j, np.float32(1)], axis=None, casting='no')
+xp.stack([np.float32(1), 1.0])
+# what can be read only once is no sequence
+xp.stack(v for v in (b, b))
+xp.vstack(v for v in (b, b))
+xp.hstack(iter([b, b]))
+xp.dstack(map(abs, [b, b]))
+xp.column_stack(v for v in (b, b))
+xp.concatenate(v for v in (b, b))
+xp.lexsort(iter([b, b]))
+# of a vector `axis` names everything there is, and NaN equals NaN
+xp.unique(n, axis=0)
+xp.unique(n, axis=-1, return_index=True, return_inverse=True, return_counts=True)
+xp.unique(n, axis=0, equal_nan=False)
+# how hard to look for a common byte
+xp.shares_memory(x, x, max_work=None)
+xp.shares_memory(x[:, ::2, ::3], x[:, ::3, ::2])
+xp.shares_memory(x, x, max_work=0)
+xp.may_share_memory(x[:, ::2], x[:, 1::2])
+xp.may_share_memory(x[:, :, ::2], x[:, :, 1::2], max_work=-1)
+xp.may_share_memory(x, x, max_work=10**100)
+xp.shares_memory(x, x, max_work=-3)
+xp.shares_memory(x, x, max_work=1.5)
+# a bool is no length and no axis
+x.reshape(True, 24)
+x.reshape((True, -1))
+x[0, 0, :1].reshape(True)
+xp.zeros((2, True))
+xp.zeros(True)
+xp.sum(x, axis=True)
+xp.sum(x, axis=(0, True))
+xp.cumsum(x, axis=True)
+xp.take(x, [0], axis=True)
+xp.concatenate([x, x], axis=True)
+xp.squeeze(x[:1], axis=False)
+xp.argmax(x, axis=True)
+xp.broadcast_to(b, (True, 2))
+xp.eye(True)
+xp.round(x, True)
+xp.take(b, True)
+# and keepdims is an integer
+xp.sum(x, keepdims='a')
+xp.mean(x, axis=0, keepdims=1.0)
+xp.max(x, axis=1, keepdims=2)
+# beyond 64 bits
+xp.zeros(2**70)
+xp.zeros((2, 2**70))
+xp.roll(b, 2**70 + 1)
+xp.roll(x, 2**70 + 1, axis=1)
+xp.roll(x, -2**80 + 1, axis=(0, 2))
+# steps that leave nothing between two numbers
+xp.arange(0, 1, xp.inf)
+xp.arange(0, 1, -xp.inf)
+xp.arange(0, -1, -xp.inf)
+xp.arange(0, 5e-324, 4.0)
+xp.arange(0, -5e-324, 4.0)
+# clip is a ufunc
+xp.clip(b, 1, 1.5, casting='unsafe', dtype='i4')
+xp.clip(b, 1, 1.5, dtype='i4')
+xp.clip(b, 1, 1.5, dtype='f4')
+b.clip(1, 1.5, dtype='f4')
+xp.clip(b, 1, 1.5, out=xp.zeros(2), where=xp.asarray([True, False]))
+xp.clip(b, None, 1.5, out=xp.zeros(2), where=xp.asarray([True, False]))
+xp.clip(b, 1, 3.5, out=xp.zeros(2, 'i4'), casting='unsafe')
+b.clip(1, 3.5, out=xp.zeros(2, 'i4'), casting='unsafe')
+xp.clip(b, 1, 3.5, out=xp.zeros(2, 'i4'))
+xp.clip(b, 1, 2, max=3)
+# modes
+xp.convolve(b, b, mode=None)
+xp.convolve(b, b, mode=1.0)
+xp.convolve(b, b, mode=2)
+xp.convolve(b, b, mode=3)
+# numbers in the place of arrays and dtypes
+xp.finfo(1.5).bits
+xp.finfo(1j).bits
+xp.astype(np.float32(3), float)
+xp.isclose(np.float32(1), 0.9999999999999998, atol=0, rtol=0)
+xp.isclose(xp.asarray(b, dtype='f4'), 2.0000000000000004, atol=0, rtol=0)
+xp.isclose(2, b)
+xp.isclose(b, 3)
+xp.isclose(b, xp.inf)
+xp.isclose(n, xp.nan, equal_nan=True)
+xp.isclose(xp.nan, n, equal_nan=True)
+xp.isclose(1, 1.0)
+xp.isclose([1, 2], [1, 2.5], rtol=[0.0, 0.5])
+xp.isclose(i, 300)
+# so many arrays broadcast together, and no more
+xp.broadcast(*[b] * 64).shape
+xp.broadcast(*[b] * 65)
+# the axis of a vector needs no name
+xp.add.accumulate(b, axis=None)
+xp.add.reduceat(b, [0, 1], axis=None)
+# arrays are sequences, for C code too
+[float(v) for v in reversed(b)]
+__import__('operator').countOf(b, 2.0)
+__import__('bisect').bisect(b, 2.5)
+""")
+
+
+@pytest.mark.parametrize("source", EXPRESSIONS)
+def test_expression(source):
+    check_expression(
+        source,
+        texts=False,
+        ulps=2 if "logspace" in source else 0,
+        x=X,
+        b=np.array([2.0, 3.0]),
+        i=np.array([1, 2], dtype="int8"),
+        n=np.array([1.0, np.nan, 0.0, np.nan]),
+    )
+
+
+@pytest.mark.parametrize("method", ["accumulate", "reduceat"])
+def test_a_scan_has_one_axis(method):
+    arguments = ([0],) if method == "reduceat" else ()
+    for xp in (np, cp):
+        with pytest.raises(ValueError, match="does not allow multiple axes"):
+            getattr(xp.add, method)(xp.ones((2, 2)), *arguments, axis=None)
+
+
+@pytest.mark.parametrize(
+    "key",
+    lines("""
+True
+False
+(True,)
+[True]
+[True, False, True, True]
+[True, 1]
+[]
+()
+...
+(1, 2)
+None
+xp.asarray([True, False, True, True])
+xp.asarray([[0, 1], [3, 0]])
+(slice(0, 2),)
+[7]
+"""),
+)
+def test_keys_of_flat(key):
+    """NumPy's rules for `flat` are not those of a vector: a list of bools is no mask."""
+    check_expression(f"a.flat[{key}]", texts=False, a=np.arange(4).reshape(2, 2))
+    check_statement(f"a.flat[{key}] = 7", texts=False, a=np.arange(4).reshape(2, 2))
+
+
+def test_flat_and_one_bool():
+    with pytest.warns(DeprecationWarning, match="0-dimensional boolean index"):
+        assert cp.arange(3).flat[True] == 0
