@@ -75,7 +75,7 @@ Array mean_where(const char* function, const Array& a, const Array& mask, dtype 
 /// |z|^2 of the deviations, summed: two passes, as a mask leaves no closed form.
 Array var_where(const char* function, const Array& a, const Array& mask, dtype type, double ddof,
                 const ReduceArgs& args) {
-  const dtype real = real_type(type);
+  const dtype real = var_type(type);
   const Total t = total_where(function, a, mask, type, args);
   const Array deviation = apply(Op::subtract, type, a, apply(Op::divide, type, t.sum, t.count));
   const Array squares =
@@ -127,7 +127,7 @@ Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& a
 /// sqrt of the variance if `root`.
 Array var_of(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root) {
   check_axes(function, a, args);
-  const dtype type = moment_type(a, args), real = real_type(type);
+  const dtype type = moment_type(a, args), real = var_type(type);
   const ReducePlan plan(function, a, args.axes);
   const bool defined = static_cast<double>(plan.count) > ddof;
   const ReduceSpec spec = {ReduceOp::var, Op::count_, type, real, defined ? ddof : 0};
@@ -151,7 +151,7 @@ Array masked_var(const char* function, const Array& a, const ReduceArgs& args, d
   const Array mask = counted(a, args.where, skip_nan);
   Array kept = var_where(function, a, mask, type, ddof, args);
   if (skip_nan) {  // NaN where too few elements are left, not infinity
-    const dtype real = real_type(type);
+    const dtype real = var_type(type);
     const Array n =
         record_cast(count_nonzero(broadcast_to(mask, a.shape()), keep_axes(args)), dtype::float64);
     const Array enough = apply(Op::greater, dtype::float64, n, make_scalar(dtype::float64, ddof));
