@@ -21,15 +21,15 @@ def select(condlist, choicelist, default=0):
     if len(condlist) == 0:
         raise ValueError("cuprum.select: select with an empty condition list is not possible")
     conditions = [as_array(x, "select", 1) for x in condlist]
-    for i, condition in enumerate(conditions):
-        if condition.dtype != bool:
-            raise TypeError(f"cuprum.select: invalid entry {i} in condlist: should be boolean ndarray")
     # Python's numbers stay what they are until the dtype is known: they are weak.
     choices = [_choice(x, 2) for x in choicelist]
     choices.append(_choice(default, 3))
     dtype = _core.result_type(*choices)
     conditions = _core.broadcast_arrays(conditions)
     choices = [x.astype(dtype) for x in _core.broadcast_arrays([_core.asarray(x) for x in choices])]
+    for i, condition in enumerate(conditions):
+        if condition.dtype != bool:
+            raise TypeError(f"cuprum.select: invalid entry {i} in condlist: should be boolean ndarray")
     result = choices.pop()
     for condition, choice in zip(reversed(conditions), reversed(choices)):
         result = _core.where(condition, choice, result)

@@ -124,6 +124,10 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     >>> cp.nan_to_num(cp.array([1.0, cp.nan, 3.0]), nan=-1)
     array([ 1., -1.,  3.])
     """
+    if not copy and not isinstance(x, _core.ndarray):
+        raise ValueError(
+            "cuprum.nan_to_num: with copy=False the array is written; write x = cp.asarray(x) before"
+        )
     x = as_array(x, "nan_to_num")
     if is_complex(x):
         result = x.copy() if copy else x

@@ -101,9 +101,11 @@ std::uint64_t to_axes(PyObject* axis, int ndim, const char* function) {
     return ndim == kMaxDims ? ~std::uint64_t{0} : (std::uint64_t{1} << ndim) - 1;
   }
   if (!PyTuple_Check(axis) && !PyList_Check(axis)) return std::uint64_t{1} << to_axis(axis, ndim, function);
+  Dims axes = to_dims(axis, function, "axis");
+  for (std::int64_t& a : axes) a = normalize_axis(function, a, ndim);
   std::uint64_t mask = 0;
-  for (std::int64_t a : to_dims(axis, function, "axis")) {
-    const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, a, ndim);
+  for (std::int64_t a : axes) {
+    const std::uint64_t bit = std::uint64_t{1} << a;
     if (mask & bit) throw ValueError(prefix(function) + "duplicate value in 'axis'");
     mask |= bit;
   }

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "function.h"
+#include "numpy_interop.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 
@@ -205,9 +206,10 @@ PyObject* roll(PyObject* const* args) {
   return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
 }
 
-/// The counts of repeat. NumPy takes 2.0 for 2, but of arrays only what casts to int64 safely.
+/// The counts of repeat. NumPy takes 2.0 for 2, also in lists, but of arrays only what casts to int64 safely.
 Dims counts_argument(PyObject* o) {
-  if (PyFloat_CheckExact(o)) return Dims{static_cast<std::int64_t>(PyFloat_AS_DOUBLE(o))};
+  if (PyFloat_CheckExact(o) || PyList_Check(o) || PyTuple_Check(o) || is_numpy_scalar(o))
+    return integers_argument(as_ndarray(o, "repeat", dtype::int64).ptr(), "repeat", "repeats");
   if (is_ndarray(o) && !can_cast(contents(o).array.type(), dtype::int64, Casting::safe)) {
     throw TypeError(std::string("cuprum.repeat: Cannot cast array data from dtype('") +
                     name(contents(o).array.type()) +

@@ -134,7 +134,7 @@ constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=Tr
 PyObject* take(PyObject* const* args) {
   const ArrayArgument a(args[0], "take", 1);
   IndexArgument indices(args[1], "take");
-  indices.make_integer();
+  indices.read_integers(args[1], "take");
   return deliver(ops::take(*a, *indices, axis_argument(args[2], "take"), out_argument(args[3], "take"),
                            bounds_argument(args[4], "take")),
                  args[3]);
@@ -159,7 +159,7 @@ PyObject* put_along_axis(PyObject* const* args) {
 
 PyObject* put(PyObject* const* args) {
   IndexArgument indices(args[1], "put");
-  indices.make_integer();
+  indices.read_integers(args[1], "put");
   const Array& a = unwrap(args[0], "put", 1);
   const ops::Bounds bounds = bounds_argument(args[3], "put");
   ops::check_put(a, *indices);  // before what may be wrong with the values

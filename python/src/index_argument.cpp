@@ -36,4 +36,9 @@ void IndexArgument::make_integer() {
   made_ = record_cast(made_, dtype::int64);
 }
 
+void IndexArgument::read_integers(PyObject* o, const char* function) {
+  if (!is_made() || is_numpy_array(o) || is_integer(made_.type())) return;
+  made_ = contents(as_ndarray(o, function, dtype::int64).ptr()).array;
+}
+
 }  // namespace cuprum::python

@@ -18,6 +18,8 @@ class IndexArgument {
   bool is_made() const { return array_ == &made_; }
   /// An empty list has no dtype of its own: as indices it means integers.
   void make_integer();
+  /// What is no array is read as by int(), so that 1.5 is 1: as functions do, and a[1.5] does not.
+  void read_integers(PyObject* o, const char* function);
 
  private:
   Array made_;

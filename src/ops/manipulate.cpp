@@ -41,12 +41,11 @@ Array part(const Array& a, int axis, std::int64_t start, std::int64_t count) {
 
 Dims normalize_axes(const char* function, const Dims& axes, int ndim) {
   Dims result;
+  for (std::int64_t axis : axes) result.push_back(normalize_axis(function, axis, ndim));
   std::uint64_t seen = 0;
-  for (std::int64_t axis : axes) {
-    const int d = normalize_axis(function, axis, ndim);
+  for (std::int64_t d : result) {
     if (seen >> d & 1) throw ValueError(prefix(function) + "repeated axis, given " + to_string(axes));
     seen |= std::uint64_t{1} << d;
-    result.push_back(d);
   }
   return result;
 }
@@ -104,15 +103,19 @@ Array moveaxis(const Array& a, const Dims& source, const Dims& destination) {
         "given " +
         to_string(source) + " and " + to_string(destination));
   }
-  Dims axes(static_cast<std::size_t>(n), -1);  // axes[new position] = old one
+  Dims from;
+  for (std::int64_t axis : source) from.push_back(named_axis("moveaxis", "source", axis, n));
   std::uint64_t moved = 0;
-  for (std::size_t k = 0; k < source.size(); ++k) {
-    const int from = named_axis("moveaxis", "source", source[k], n);
-    const int to = named_axis("moveaxis", "destination", destination[k], n);
-    if (moved >> from & 1) throw ValueError("cuprum.moveaxis: repeated axis in `source` argument");
-    if (axes[to] >= 0) throw ValueError("cuprum.moveaxis: repeated axis in `destination` argument");
-    moved |= std::uint64_t{1} << from;
-    axes[to] = from;
+  for (std::int64_t d : from) {
+    if (moved >> d & 1) throw ValueError("cuprum.moveaxis: repeated axis in `source` argument");
+    moved |= std::uint64_t{1} << d;
+  }
+  Dims to;
+  for (std::int64_t axis : destination) to.push_back(named_axis("moveaxis", "destination", axis, n));
+  Dims axes(static_cast<std::size_t>(n), -1);  // axes[new position] = old one
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    if (axes[to[k]] >= 0) throw ValueError("cuprum.moveaxis: repeated axis in `destination` argument");
+    axes[to[k]] = from[k];
   }
   int next = 0;
   for (std::int64_t& axis : axes) {

@@ -27,9 +27,10 @@ std::string prefix(const char* function) { return std::string("cuprum.") + funct
 
 std::uint64_t axis_mask(const char* function, const std::optional<Dims>& axes, int ndim) {
   if (!axes) return ndim == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << ndim) - 1;
+  if (ndim == 0 && axes->size() == 1 && ((*axes)[0] == 0 || (*axes)[0] == -1)) return 0;
+  for (std::int64_t axis : *axes) normalize_axis(function, axis, ndim);  // told before a repetition
   std::uint64_t mask = 0;
   for (std::int64_t axis : *axes) {
-    if (ndim == 0 && (axis == 0 || axis == -1) && axes->size() == 1) return 0;
     const std::uint64_t bit = std::uint64_t{1} << normalize_axis(function, axis, ndim);
     if (mask & bit)
       throw ValueError(prefix(function) + "duplicate value in 'axis', given " + to_string(*axes));

@@ -70,23 +70,22 @@ def compare_sums(name, a, b, kwargs):
     want = np.asarray(want)
     assert got.dtype == want.dtype and got.shape == want.shape
     got = cp.asnumpy(got)
-    kind = np.dtype("f4") if want.dtype.kind == "f" and want.itemsize == 2 else want.dtype
     wide = np.complex128 if want.dtype.kind == "c" else np.float64
-    scale = float(np.abs(a.astype(wide)).max()) if a.size else 1.0
+    scale = float(np.abs(a.astype(np.complex128)).max()) if a.size else 1.0
     n = max(a.size, 1)
     power = 2 if "var" in name else 1
     eps = float(np.finfo(want.dtype).eps)
     if "prod" in name:
-        finite = np.isfinite(want)
-        assert np.array_equal(np.isfinite(got), finite) or want.itemsize == 2
-        np.testing.assert_allclose(
-            got[finite].astype(wide), want[finite].astype(wide), rtol=20 * n * eps, atol=1e-4
-        )
+        # Products of float16 overflow and vanish on the way; what is nearer to the true one is right too.
+        with np.errstate(all="ignore"):
+            true = np.asarray(getattr(np, name)(a.astype(wide), **kwargs)).astype(want.dtype)
+        tolerances = {"rtol": 20 * n * eps, "atol": float(np.finfo(want.dtype).tiny) * n, "equal_nan": True}
+        near = [np.isclose(got.astype(wide), x.astype(wide), **tolerances) for x in (want, true)]
+        assert np.all(near[0] | near[1]), (got, want, true)
         return
     bound = eps * n * max(scale, 1e-30) ** power * 4
     if "std" in name:
         bound = max(bound, (eps * n) ** 0.5 * scale * 0.1)
-    del kind
     np.testing.assert_allclose(got.astype(wide), want.astype(wide), rtol=8 * eps, atol=bound)
 
 
