@@ -11,36 +11,53 @@ _normalize_axis_index = np.lib.array_utils.normalize_axis_index
 _normalize_axis_tuple = np.lib.array_utils.normalize_axis_tuple
 
 
+_NAMED = (TypeError, ValueError, OverflowError, AxisError)
+
+
+def named(error, function, parameter=None):
+    """The error with the name of the call before its text, unless it has one, or is of a class with more to say."""
+    if type(error) not in _NAMED or str(error).startswith("cuprum."):
+        return error
+    where = f"cuprum.{function}: " if parameter is None else f"cuprum.{function}: {parameter}: "
+    return type(error)(where + str(error))
+
+
 class naming:
-    """`with naming("cross", "axisa"):` puts the name of the call before the text of an error that knows of none."""
+    """`with naming("hanning", "M"):` names the call in the errors of a block."""
 
     def __init__(self, function, parameter=None):
-        self.prefix = f"cuprum.{function}: " if parameter is None else f"cuprum.{function}: {parameter}: "
+        self.names = function, parameter
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, _):
-        if kind in (TypeError, ValueError, OverflowError, AxisError) and not str(error).startswith("cuprum."):
-            raise kind(self.prefix + str(error)) from None
+        if kind in _NAMED:
+            raise named(error, *self.names) from None
 
 
 def as_integer(x, function, parameter):
     """A plain int from whatever is one."""
-    with naming(function, parameter):
+    try:
         return operator.index(x)
+    except TypeError as error:
+        raise named(error, function, parameter) from None
 
 
 def as_axis(axis, ndim, function, parameter=None):
     """An axis counted from the front."""
-    with naming(function):
+    try:
         return _normalize_axis_index(operator.index(axis), ndim, parameter)
+    except _NAMED as error:
+        raise named(error, function) from None
 
 
 def as_axes(axis, ndim, function, parameter=None, allow_duplicate=False):
     """A tuple of axes counted from the front, from one or several."""
-    with naming(function):
+    try:
         return _normalize_axis_tuple(axis, ndim, parameter, allow_duplicate)
+    except _NAMED as error:
+        raise named(error, function) from None
 
 
 def check_vector(x, function):
