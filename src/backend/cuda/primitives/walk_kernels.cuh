@@ -4,7 +4,7 @@
 //
 // One position after the other, each word costs a miss of the cache, 40 of them per nanosecond on an H200 whatever is
 // done to hide their latency: 1.6 ms for 2^26 reads from 256 MB, which take 1.1 this way. Nothing but time depends on who
-// walks where: no block waits for another; blocks that met at every window took three times as long.
+// walks where: no block waits for another; blocks that met at every window took up to three times as long.
 #pragma once
 
 #include <cstdint>
