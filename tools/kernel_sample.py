@@ -5,6 +5,7 @@
     python tools/kernel_sample.py --size small          fewer sizes, for memcheck
     python tools/kernel_sample.py --size race           a dtype or two and sizes just beyond one block, for racecheck
     python tools/kernel_sample.py --family sorts        one family; --list names them
+    python tools/kernel_sample.py --share 0/5           every fifth dtype, from the first on
 
 Each line names a family and how many results were compared; differences are listed and make the exit status 1.
 """
@@ -280,6 +281,7 @@ def main():
     )
     parser.add_argument("--size", choices=SIZES, default="full")
     parser.add_argument("--family", choices=FAMILIES, action="append")
+    parser.add_argument("--share", default="0/1", metavar="I/N", help="every Nth dtype, from the Ith on")
     parser.add_argument("--list", action="store_true", help="the names of the families")
     options = parser.parse_args()
     if options.list:
@@ -287,6 +289,8 @@ def main():
         return 0
     if options.size == "race":
         DTYPES[:] = RACE_DTYPES
+    first, step = map(int, options.share.split("/"))
+    DTYPES[:] = DTYPES[first::step]
     wrong = 0
     for name in options.family or FAMILIES:
         start, count, bad = time.perf_counter(), 0, []

@@ -122,28 +122,32 @@ def test_in_place_from_threads_on_own_slices():
 
 
 def test_evaluation_releases_the_interpreter():
-    """Another Python thread makes progress while a long kernel runs."""
+    """Another Python thread goes on while kernels run: it is seen to, however busy the machine is, at one try of many."""
     x = cp.evaluate(cp.ones(4_000_000))
-    z = x
-    for _ in range(40):
-        z = cp.sin(z) + x
-    ticks = 0
-    done = threading.Event()
+    ticks, done = 0, threading.Event()
 
     def tick():
         nonlocal ticks
         while not done.is_set():
             ticks += 1
-            time.sleep(0.001)
+            time.sleep(0)  # lets others have the interpreter
+
+    def ticks_while_computing():
+        z = x
+        for _ in range(40):
+            z = cp.sin(z) + x
+        before = ticks
+        float(z.sum())
+        return ticks - before
 
     thread = threading.Thread(target=tick)
     thread.start()
-    start = time.perf_counter()
-    cp.evaluate(z)
-    elapsed = time.perf_counter() - start
-    done.set()
-    thread.join()
-    assert ticks > elapsed * 1000 * 0.1 or elapsed < 0.02
+    try:
+        # A call that keeps the interpreter lets the other thread run a few times at most, before and after.
+        assert any(ticks_while_computing() > 100 for _ in range(50))
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_changing_the_number_of_threads_while_working():
