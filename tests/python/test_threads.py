@@ -122,7 +122,7 @@ def test_in_place_from_threads_on_own_slices():
 
 
 def test_evaluation_releases_the_interpreter():
-    """Another Python thread goes on while kernels run: it is seen to, however busy the machine is, at one try of many."""
+    """Another Python thread goes on while kernels run: on a busy machine it is seen to at one try of many."""
     x = cp.evaluate(cp.ones(4_000_000))
     ticks, done = 0, threading.Event()
 
