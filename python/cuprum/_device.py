@@ -4,6 +4,7 @@ import atexit
 import sys
 
 from . import _core
+from ._checks import as_integer
 
 __all__ = ["Device"]
 
@@ -26,7 +27,7 @@ class Device:
         elif isinstance(device, str):
             name = "cuda:0" if device == "cuda" else device
         else:
-            name = f"cuda:{device.__index__()}"
+            name = f"cuda:{as_integer(device, 'Device', 'device')}"
         self._name = name
         self._before = []
 

@@ -11,6 +11,7 @@ from operator import index
 import numpy as np
 
 from . import _core
+from ._checks import naming
 
 ndarray = _core.ndarray
 
@@ -74,9 +75,10 @@ def resize(self, /, *new_shape, refcheck=True):
     """
     if len(new_shape) == 1:
         new_shape = new_shape[0]
-    if new_shape is None or new_shape == ():
+    if new_shape is None or (isinstance(new_shape, tuple) and not new_shape):
         return
-    shape = tuple(map(index, new_shape)) if hasattr(new_shape, "__len__") else (index(new_shape),)
+    with naming("ndarray.resize"):
+        shape = tuple(map(index, new_shape)) if hasattr(new_shape, "__len__") else (index(new_shape),)
     if any(n < 0 for n in shape):
         raise ValueError("cuprum.ndarray.resize: negative dimensions not allowed")
     if not self.flags.forc:

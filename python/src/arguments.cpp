@@ -58,13 +58,7 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter) {
 
 Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
   if (o == Py_None) throw TypeError(prefix(function) + "Use () not None as shape arguments");
-  Dims shape;
-  try {
-    shape = to_dims(o, function);
-  } catch (const OverflowError&) {
-    throw ValueError(prefix(function) +
-                     "Maximum allowed dimension exceeded: an extent of the shape has more than 63 bits");
-  }
+  const Dims shape = to_dims(o, function);
   if (shape.size() > kMaxDims) {
     throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is 64, found " +
                      std::to_string(shape.size()));

@@ -45,7 +45,10 @@ PyObject* reshape_method(PyObject* self, PyObject* const* args, Py_ssize_t n, Py
       slots[order ? 2 : copy ? 3 : 1] = args[n + i];
     }
     nb::object shape;
-    if (n == 1) {
+    if (n == 1 && args[0] == Py_None) {  // as it is
+      shape = from_dims(contents(self).array.shape());
+      slots[1] = shape.ptr();
+    } else if (n == 1) {
       slots[1] = args[0];
     } else if (n > 1) {
       shape = checked(PyTuple_New(n));

@@ -226,3 +226,10 @@ def test_device_zero_is_there_without_a_gpu():
     device = "cpu" if here.startswith("cuda") else here
     done = run(WITHOUT_A_GPU, CUDA_VISIBLE_DEVICES="", CUPRUM_DEVICE=device)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("make", [cp.Device, cp.cuda.Device])
+@pytest.mark.parametrize("device", [1.5, (0,), {}])
+def test_what_is_no_device(make, device):
+    with pytest.raises(TypeError, match=r"^cuprum\.(cuda\.)?Device: device: "):
+        make(device)

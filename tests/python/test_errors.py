@@ -165,6 +165,7 @@ NAMED = [
     ("unwrap", "xp.unwrap(a, period=None)"),
     ("frombuffer", "xp.frombuffer(3)"),
     ("frombuffer", "xp.frombuffer(b'123')"),
+    ("ndarray.resize", "xp.ones(3).resize(xp.ones(5))"),
     ("can_cast", "xp.can_cast(None, 'f4')"),
     ("diag", "xp.diag(xp.ones(3), None)"),
     ("lib.stride_tricks.sliding_window_view", "xp.lib.stride_tricks.sliding_window_view(a, 3, axis=5)"),

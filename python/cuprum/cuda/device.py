@@ -1,6 +1,7 @@
 """CUDA devices by their number, with CuPy's names."""
 
 from .. import _core
+from .._checks import as_integer
 from .._device import Device as _Device
 from .._memory import numbered
 
@@ -18,7 +19,7 @@ class Device(_Device):
 
     def __init__(self, device=None):
         is_number = device is not None and not isinstance(device, (str, _Device))
-        super().__init__(numbered(device.__index__()) if is_number else device)
+        super().__init__(numbered(as_integer(device, "cuda.Device", "device")) if is_number else device)
 
 
 def get_device_id():
