@@ -200,6 +200,8 @@ def _writer(mode, kwargs, ndim):
         ends = _pairs(kwargs.get("end_values", 0), ndim)
         return lambda x, axis, widths, n: _write_ramps(x, axis, widths, ends[axis])
     lengths = _pairs(kwargs.get("stat_length"), ndim, as_index=True)
+    if mode in ("maximum", "minimum") and any(0 in pair for pair in lengths):
+        raise ValueError("cuprum.pad: stat_length of 0 yields no value for padding")
     return lambda x, axis, widths, n: _write_statistics(x, axis, widths, lengths[axis], mode)
 
 
@@ -223,8 +225,6 @@ def _write_ramps(x, axis, widths, ends):
 def _write_statistics(x, axis, widths, lengths, mode):
     start, stop = widths[0], x.shape[axis] - widths[1]
     first, last = (stop - start if n is None else min(n, stop - start) for n in lengths)
-    if (first == 0 or last == 0) and mode in ("maximum", "minimum"):
-        raise ValueError("cuprum.pad: stat_length of 0 yields no value for padding")
     values = [_statistic(_at(x, axis, start, start + first), axis, mode)]
     same = first == last == stop - start
     values.append(values[0] if same else _statistic(_at(x, axis, stop - last, stop), axis, mode))

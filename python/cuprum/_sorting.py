@@ -87,7 +87,7 @@ def unique(
     (array([1, 3]), array([1, 2]))
     """
     ar = as_array(ar, "unique")
-    if axis is not None and not (ar.ndim == 1 and axis in (0, -1)):
+    if axis is not None and not (ar.ndim == 1 and as_axis(axis, 1, "unique") == 0):
         return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
     result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
     if return_inverse:

@@ -63,10 +63,23 @@ class vectorize:
         if self.__doc__ is None:
             self.__doc__ = pyfunc.__doc__
 
-    otypes = property(lambda self: self._host.otypes, doc="The dtypes of the results, or None.")
+    def _change(self, **option):
+        self._options |= option
+        if hasattr(self, "pyfunc"):
+            self._set(self.pyfunc)
+
+    otypes = property(
+        lambda self: self._host.otypes,
+        lambda self, otypes: self._change(otypes=otypes),
+        doc="The dtypes of the results, or None.",
+    )
     excluded = property(lambda self: self._host.excluded, doc="Positions and names passed as they are.")
     signature = property(lambda self: self._options["signature"], doc="Core dimensions, or None.")
-    cache = property(lambda self: self._options["cache"], doc="Is the first call's result used again?")
+    cache = property(
+        lambda self: self._options["cache"],
+        lambda self, cache: self._change(cache=cache),
+        doc="Is the first call's result used again?",
+    )
 
     def __call__(self, *args, **kwargs):
         if not hasattr(self, "pyfunc"):  # the decorator with arguments

@@ -196,6 +196,18 @@ nb::object from_shared(nb::object shared, const Request& r) {
   return from_ndarray(shared.ptr(), again);
 }
 
+/// NumPy knows no __array__ that gives an array of ours: it is asked where NumPy has refused it.
+nb::object from_other(PyObject* o, const Request& r) {
+  try {
+    return through_numpy(o, r);
+  } catch (const ValueError&) {
+    if (!PyObject_HasAttrString(o, "__array__")) throw;
+    const nb::object own = nb::handle(o).attr("__array__")();
+    if (!is_ndarray(own.ptr())) throw;
+    return from_ndarray(own.ptr(), r);
+  }
+}
+
 nb::object convert(PyObject* o, const Request& r) {
   if (is_ndarray(o)) return from_ndarray(o, r);
   if (is_numpy_array(o)) return from_host(o, r);
@@ -204,7 +216,7 @@ nb::object convert(PyObject* o, const Request& r) {
   if (const nb::object tensor = share_tensor(o, r); tensor.is_valid()) return from_shared(tensor, r);
   if (nb::object shared = device_array(o, r.function); shared.is_valid())
     return from_ndarray(shared.ptr(), r);
-  return through_numpy(o, r);
+  return from_other(o, r);
 }
 
 nb::object with_ndmin(nb::object o, int ndmin) {

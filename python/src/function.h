@@ -113,11 +113,17 @@ class ArrayArgument {
 class OptionalArray {
  public:
   OptionalArray(PyObject* o, const char* function, int position, bool true_is_none = false) {
-    if (o && o != Py_None && !(true_is_none && o == Py_True)) value_.emplace(o, function, position, true);
+    if (!o || o == Py_None || (true_is_none && o == Py_True)) return;
+    if (true_is_none && (PyList_Check(o) || PyTuple_Check(o))) {  // a list of numbers is one of bools
+      bools_ = as_ndarray(o, function, dtype::bool_);
+      o = bools_.ptr();
+    }
+    value_.emplace(o, function, position, true);
   }
   const Array* get() const { return value_ ? value_->get() : nullptr; }
 
  private:
+  nb::object bools_;
   std::optional<ArrayArgument> value_;
 };
 

@@ -50,9 +50,18 @@ void read_outs(const PyUfunc& u, PyObject* o, CallArguments& a) {
 
 void read_where(const PyUfunc& u, PyObject* o, CallArguments& a) {
   if (!o || o == Py_True) return;
-  const Value mask = to_value_or_convert(o, u.name, &a.where);
+  const Value mask = stored_value(o, dtype::bool_, u.name, &a.where);  // a list of numbers is one of bools
   a.mask = mask.is_array() ? mask.array() : to_array(mask, mask.type(), default_backend());
   a.options.where = &a.mask;
+}
+
+void warn_of_missing_out() {
+  const int status =
+      PyErr_WarnEx(PyExc_UserWarning,
+                   "'where' used without 'out', expect uninitialized memory in output. If this "
+                   "is intended, use out=None.",
+                   1);
+  if (status < 0) throw_python_error();
 }
 
 Casting to_casting(PyObject* o, const char* function) {
@@ -67,8 +76,9 @@ void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, b
   PyObject* out = k.take("out");
   if (out && positional_out)
     throw TypeError("cannot specify 'out' as both a positional and keyword argument");
-  if (out) read_outs(u, out, a);
+  if (out != Py_Ellipsis) read_outs(u, out, a);  // `...` asks for an array, which every result is
   read_where(u, k.take("where"), a);
+  if (a.options.where && !out && !positional_out) warn_of_missing_out();
   a.options.type = to_optional_dtype(k.take("dtype"), u.name);
   if (PyObject* casting = k.take("casting")) a.options.casting = to_casting(casting, u.name);
   if (PyObject* order = k.take("order")) a.options.order = to_order(order, u.name);
@@ -217,7 +227,7 @@ const Array& to_out_array(PyObject* o, const char* function) {
 }
 
 PyObject* to_out(PyObject* o, const char* function) {
-  if (!o || o == Py_None) return nullptr;
+  if (!o || o == Py_None || o == Py_Ellipsis) return nullptr;
   if (!PyTuple_Check(o)) return o;
   if (PyTuple_GET_SIZE(o) != 1) throw ValueError("The 'out' tuple must have exactly one entry");
   PyObject* item = PyTuple_GET_ITEM(o, 0);

@@ -115,7 +115,7 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
     Array mask;
     if (p[6] && p[6] != Py_True) {
       nb::object keep;
-      const Value where = to_value_or_convert(p[6], function.c_str(), &keep);
+      const Value where = stored_value(p[6], dtype::bool_, function.c_str(), &keep);
       mask = where.is_array() ? where.array() : to_array(where, where.type(), a.backend());
       r.where = &mask;
     }

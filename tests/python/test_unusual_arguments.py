@@ -121,6 +121,19 @@ xp.broadcast(*[b] * 65)
 # the axis of a vector needs no name
 xp.add.accumulate(b, axis=None)
 xp.add.reduceat(b, [0, 1], axis=None)
+# masks as lists of numbers, and an array asked for by `...`
+xp.add(b, 1, out=xp.zeros(2), where=[1, 0])
+xp.add(b, 1, out=xp.zeros(2), where=xp.asarray([1, 0]))
+xp.sum(x, axis=2, where=[1, 0, 2, 0])
+xp.add.reduce(x, axis=2, where=[1, 0, 2, 0])
+xp.max(x, initial=0, where=[[0], [1], [0]])
+xp.add(b, 1, out=...)
+xp.add.reduce(x, out=...)
+xp.add(b, 1, ...)
+xp.unique(n, axis=0.0)
+xp.pad(b, 0, 'minimum', stat_length=0)
+xp.pad(b, 1, 'maximum', stat_length=(1, 0))
+xp.pad(b, 1, 'mean', stat_length=1)
 # arrays are sequences, for C code too
 [float(v) for v in reversed(b)]
 __import__('operator').countOf(b, 2.0)
@@ -178,3 +191,38 @@ def test_keys_of_flat(key):
 def test_flat_and_one_bool():
     with pytest.warns(DeprecationWarning, match="0-dimensional boolean index"):
         assert cp.arange(3).flat[True] == 0
+
+
+class Holder:
+    """An array-like of somebody's, around an array of either library."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+@pytest.mark.parametrize(
+    "source", ["xp.asarray(h)", "xp.array(h)", "xp.sum(h)", "xp.bincount(h)", "xp.intersect1d(h, [1, 2])"]
+)
+def test_what_gives_an_array_is_one(source):
+    scopes = ({"xp": xp, "h": Holder(xp.asarray([2, 0, 2]))} for xp in (np, cp))
+    want, got = (eval(source, scope) for scope in scopes)
+    assert isinstance(got, cp.ndarray) and got.tolist() == want.tolist()
+
+
+def test_where_without_out_is_warned_of():
+    x = cp.ones(3)
+    for where in ([True, False, True], cp.asarray([True, False, True])):
+        with pytest.warns(UserWarning, match="'where' used without 'out'"):
+            cp.add(x, 1, where=where)
+        cp.add(x, 1, where=where, out=None)  # meant
+
+
+def test_vectorize_can_be_changed():
+    for xp in (np, cp):
+        f = xp.vectorize(lambda v: v + 1)
+        f.otypes = "f"
+        f.cache = True
+        assert f(xp.arange(3)).dtype == np.float32 and f.otypes == "f" and f.cache
