@@ -232,7 +232,7 @@ def roll(a, shift, axis=None):
     """
     if not isinstance(shift, int):
         shift = _whole(shift)
-    elif not -(2**63) <= shift < 2**63:  # whole rounds change nothing
+    if isinstance(shift, int) and not -(2**63) <= shift < 2**63:  # whole rounds change nothing
         a = as_array(a, "roll")
         shift %= a.size if axis is None else math.lcm(1, *a.shape)
     return _core.roll(a, shift, axis)

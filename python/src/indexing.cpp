@@ -217,12 +217,28 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
   });
 }
 
+namespace {
+
+/// Python has counted an index from the end already: one that is still negative would be counted twice.
+Py_ssize_t sequence_index(PyObject* self, Py_ssize_t i) {
+  return i < 0 ? i - static_cast<Py_ssize_t>(array_of(self).size()) : i;
+}
+
+}  // namespace
+
 PyObject* ndarray_item(PyObject* self, Py_ssize_t i) noexcept {
-  return guarded([&] { return wrap_from(ops::item_first(array_of(self), i), self); });
+  return guarded([&] { return wrap_from(ops::item_first(array_of(self), sequence_index(self, i)), self); });
+}
+
+PyObject* ndarray_concat(PyObject* self, PyObject* other) noexcept {
+  PyErr_Format(PyExc_TypeError,
+               "unsupported operand type(s) for +: '%s' and '%s'; cp.concatenate joins arrays",
+               Py_TYPE(self)->tp_name, Py_TYPE(other)->tp_name);
+  return nullptr;
 }
 
 int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept {
-  PyObject* key = PyLong_FromSsize_t(i);
+  PyObject* key = PyLong_FromSsize_t(sequence_index(self, i));
   const int status = key ? ndarray_assign_subscript(self, key, value) : -1;
   Py_XDECREF(key);
   return status;

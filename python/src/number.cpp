@@ -256,6 +256,7 @@ std::vector<PyType_Slot> ndarray_slots() {
   s.push_back(slot(Py_mp_subscript, &ndarray_subscript));
   s.push_back(slot(Py_mp_ass_subscript, &ndarray_assign_subscript));
   s.push_back(slot(Py_sq_item, &ndarray_item));
+  s.push_back(slot(Py_sq_concat, &ndarray_concat));
   s.push_back(slot(Py_sq_ass_item, &ndarray_assign_item));
   s.push_back(slot(Py_tp_iter, &ndarray_iter));
   s.push_back({0, nullptr});

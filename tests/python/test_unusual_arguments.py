@@ -1,6 +1,8 @@
 """Arguments that programs give rarely, and that NumPy has a rule for: numbers beyond 64 bits, bools for integers,
 generators for sequences, keywords that few know. Each expression gives the same value or the same exception."""
 
+import ctypes
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,7 @@ xp.zeros(2**70)
 xp.zeros((2, 2**70))
 xp.roll(b, 2**70 + 1)
 xp.roll(x, 2**70 + 1, axis=1)
+xp.roll(b, np.uint64(2**63 + 1))
 xp.roll(x, -2**80 + 1, axis=(0, 2))
 # steps that leave nothing between two numbers
 xp.arange(0, 1, xp.inf)
@@ -138,6 +141,8 @@ xp.pad(b, 1, 'mean', stat_length=1)
 [float(v) for v in reversed(b)]
 __import__('operator').countOf(b, 2.0)
 __import__('bisect').bisect(b, 2.5)
+__import__('operator').concat(b, b)
+b + object()
 """)
 
 
@@ -210,6 +215,24 @@ def test_what_gives_an_array_is_one(source):
     scopes = ({"xp": xp, "h": Holder(xp.asarray([2, 0, 2]))} for xp in (np, cp))
     want, got = (eval(source, scope) for scope in scopes)
     assert isinstance(got, cp.ndarray) and got.tolist() == want.tolist()
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (3, 2), (0, 2)])
+@pytest.mark.parametrize("i", [-4, -3, -1, 0, 2, 3])
+def test_items_of_sequences(shape, i):
+    """C's PySequence_GetItem and PySequence_SetItem: a negative index is counted from the end once."""
+    get, put = (getattr(ctypes.pythonapi, f"PySequence_{name}Item") for name in ("Get", "Set"))
+    get.argtypes, get.restype = (ctypes.py_object, ctypes.c_ssize_t), ctypes.py_object
+    put.argtypes = (ctypes.py_object, ctypes.c_ssize_t, ctypes.py_object)
+    x = cp.arange(float(np.prod(shape, dtype=int))).reshape(shape)
+    if shape and -shape[0] <= i < shape[0]:
+        assert get(x, i).tolist() == x[i].tolist()
+        put(x, i, 7.0)
+        assert (x[i] == 7).all()
+    else:
+        for call in (lambda: get(x, i), lambda: put(x, i, 7.0)):
+            with pytest.raises((IndexError, TypeError)):
+                call()
 
 
 def test_where_without_out_is_warned_of():
