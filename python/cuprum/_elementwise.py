@@ -130,6 +130,8 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
         )
     x = as_array(x, "nan_to_num")
     if is_complex(x):
+        if x.ndim == 0 and copy:  # of a value the parts are values, which cannot be written
+            return nan_to_num(x.reshape(1), True, nan, posinf, neginf)[0]
         result = x.copy() if copy else x
         for part in (result.real, result.imag):
             part[...] = _finite(part, nan, posinf, neginf)

@@ -118,6 +118,13 @@ xp.isclose(xp.nan, n, equal_nan=True)
 xp.isclose(1, 1.0)
 xp.isclose([1, 2], [1, 2.5], rtol=[0.0, 0.5])
 xp.isclose(i, 300)
+# values without dimensions
+xp.nan_to_num(complex(xp.nan, -xp.inf))
+xp.nan_to_num(xp.asarray(1j) / 0, nan=1)
+xp.nan_to_num(n[1] * 1j)
+xp.nan_to_num(n[1])
+xp.nan_to_num(n * 1j)[1]
+xp.nan_to_num(xp.asarray(complex(xp.inf, 1)), copy=False)
 # so many arrays broadcast together, and no more
 xp.broadcast(*[b] * 64).shape
 xp.broadcast(*[b] * 65)
