@@ -7,6 +7,14 @@ namespace {
 
 std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
+/// Arrays are integers where they have no dimensions, else sequences.
+bool has_length(PyObject* o) {
+  if (!PySequence_Check(o)) return false;
+  const Py_ssize_t length = PySequence_Size(o);
+  PyErr_Clear();
+  return length >= 0;
+}
+
 /// One of several integers.
 std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) {
   if (PyLong_CheckExact(o)) return to_int(o, function, parameter, PyExc_ValueError);
@@ -38,7 +46,8 @@ bool to_flag(PyObject* o) {
 }
 
 Dims to_dims(PyObject* o, const char* function, const char* parameter) {
-  if (PyLong_CheckExact(o) || PyIndex_Check(o)) return {to_int(o, function, parameter, PyExc_ValueError)};
+  if (PyLong_CheckExact(o) || (PyIndex_Check(o) && !has_length(o)))
+    return {to_int(o, function, parameter, PyExc_ValueError)};
   if (!PySequence_Check(o)) {
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
