@@ -1,5 +1,7 @@
 """Making arrays: from data, filled, like another, evenly spaced, triangular."""
 
+import inspect
+
 import numpy as np
 
 from . import _core
@@ -20,6 +22,12 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
+    if isinstance(copy, str):
+        raise ValueError(
+            "cuprum.array: strings are not allowed for 'copy' keyword. Use True/False/None instead."
+        )
+    if not 0 <= ndmax <= 64:
+        raise ValueError(f"cuprum.array: ndmax must be in the range [0, NPY_MAXDIMS (64)], given {ndmax}")
     result = _core.array(object, dtype, copy, order, subok, ndmin)
     if ndmax and result.ndim > ndmax and isinstance(object, (list, tuple)):
         raise ValueError(f"cuprum.array: the data have {result.ndim} dimensions, more than ndmax={ndmax}")
@@ -156,13 +164,25 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     return result if subok else plain(result)
 
 
-def arange(start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None):
+def arange(*args, **kwargs):
     """Evenly spaced values from a start to before `stop`, `step` apart; `arange(stop)` starts at 0.
 
     >>> cp.arange(2, 10, 3)
     array([2, 5, 8])
     """
-    return _core.arange(start_or_stop, stop, step, dtype, device=device)
+    if not args and kwargs.get("stop") is None:
+        raise TypeError("cuprum.arange: arange() requires stop to be specified.")
+    if len(args) > 4:
+        raise TypeError(
+            f"cuprum.arange: arange() takes from 0 to 4 positional arguments but {len(args)} were given"
+        )
+    return _core.arange(*args, **kwargs)
+
+
+# As NumPy shows it; `arange(start=1, stop=4)` and `arange(stop=4)` are taken besides.
+arange.__signature__ = inspect.signature(
+    lambda start_or_stop, /, stop=None, step=None, dtype=None, *, device=None, like=None: None
+)
 
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):

@@ -94,6 +94,9 @@ class flatiter:
         if _core.memory_overlap(flat, self._base, 0) is False:
             self._base[...] = flat.reshape(self._base.shape)
 
+    def __delitem__(self, key):
+        raise TypeError("cuprum.flatiter: Cannot delete iterator elements")
+
     def _set_element(self, at, value):
         if np.ndim(value):
             raise ValueError(

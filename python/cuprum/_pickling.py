@@ -75,7 +75,9 @@ def resize(self, /, *new_shape, refcheck=True):
     """
     if len(new_shape) == 1:
         new_shape = new_shape[0]
-    if new_shape is None or (isinstance(new_shape, tuple) and not new_shape):
+    elif not new_shape:
+        return
+    if new_shape is None:
         return
     with naming("ndarray.resize"):
         shape = tuple(map(index, new_shape)) if hasattr(new_shape, "__len__") else (index(new_shape),)

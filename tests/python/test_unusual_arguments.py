@@ -97,6 +97,24 @@ xp.arange(0, 1, -xp.inf)
 xp.arange(0, -1, -xp.inf)
 xp.arange(0, 5e-324, 4.0)
 xp.arange(0, -5e-324, 4.0)
+# arguments of arange by name
+xp.arange(stop=3)
+xp.arange(start=1, stop=3)
+xp.arange(start=1, stop=9, step=3, dtype='f4')
+xp.arange(1, stop=3)
+xp.arange(start=3)
+xp.arange(step=3)
+xp.arange()
+xp.arange(3, start=1)
+xp.arange(5, None, 2)
+xp.arange(3, other=1)
+xp.arange(1, 2, 3, 'f4', 5)
+# what array() takes
+xp.array([1], ndmax=65)
+xp.array([1], ndmax=-1)
+xp.array([[1, 2]], ndmax=1)
+xp.array([1], copy='no')
+b.flat.__delitem__(0)
 # clip is a ufunc
 xp.clip(b, 1, 1.5, casting='unsafe', dtype='i4')
 xp.clip(b, 1, 1.5, dtype='i4')
@@ -207,6 +225,12 @@ def test_keys_of_flat(key):
     """NumPy's rules for `flat` are not those of a vector: a list of bools is no mask."""
     check_expression(f"a.flat[{key}]", texts=False, a=np.arange(4).reshape(2, 2))
     check_statement(f"a.flat[{key}] = 7", texts=False, a=np.arange(4).reshape(2, 2))
+
+
+@pytest.mark.parametrize("shape", ["()", "", "None", "3", "(2, 2)", "1, 2", "[]"])
+def test_resize(shape):
+    """`x.resize(())` is a shape, no shape is none."""
+    check_statement(f"x.resize({', '.join(filter(None, (shape, 'refcheck=False')))})", x=np.ones(1))
 
 
 def test_flat_and_one_bool():
