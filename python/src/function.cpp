@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "errors.h"
 #include "expr/engine.h"
@@ -228,6 +229,10 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
                     type_name(o));
   }
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (n > std::numeric_limits<int>::max())  // before 200 bytes are taken for each
+    throw ValueError(std::string("cuprum.") + function + ": only supports up to " +
+                     std::to_string(std::numeric_limits<int>::max()) + " arrays but got " +
+                     std::to_string(n));
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
     nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
