@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, note, settings
+from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 import cuprum as cp
@@ -17,7 +17,7 @@ APART = {
     **dict.fromkeys(["array_split", "dsplit", "hsplit", "split", "vsplit"], "len() instead of the length of the axis"),
     "array": "ndmax=0, which is the default, is a limit to lists",
     "diff": "n=0 gives the list back",
-    "dot": "an empty list has no dtype",
+    **dict.fromkeys(["dot", "inner"], "an empty list has no dtype"),
     **dict.fromkeys(["may_share_memory", "shares_memory"], "arrays are made to be asked"),
     **dict.fromkeys(["nanmax", "nanmin"], "`initial` does not count where all is NaN or nothing"),
     **dict.fromkeys(["ravel_multi_index", "unravel_index"], "SystemError for empty lists"),
@@ -54,5 +54,5 @@ def test_lists(name, data):
         return  # NumPy asks the list for its shape
     lists = {k: a.tolist() for k, a in arrays.items()}
     got = run_on_device(source, {"np": np, "xp": cp, "into": into, **lists}, want)
-    assume(not changed(name, got, want))
-    compare(got, want, texts=False, ulps=ulps, zeros=zeros)
+    if not changed(name, got, want):
+        compare(got, want, texts=False, ulps=ulps, zeros=zeros)
