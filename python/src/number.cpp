@@ -158,11 +158,11 @@ PyObject* never_equal(PyObject* l, int how) noexcept {
   });
 }
 
-/// Does the class know what an equal number is?
-bool compares_with_numbers(PyObject* o) {
+/// Does the class know what an equal number is, or one that differs?
+bool compares_with_numbers(PyObject* o, int how) {
   if (has_no_equality(o)) return false;
   const nb::object zero = nb::int_(0);
-  return !checked(Py_TYPE(o)->tp_richcompare(o, zero.ptr(), Py_EQ)).is(nb::handle(Py_NotImplemented));
+  return !checked(Py_TYPE(o)->tp_richcompare(o, zero.ptr(), how)).is(nb::handle(Py_NotImplemented));
 }
 
 /// The int or the float that a number of another class, as Decimal and Fraction are, is exactly; or nothing.
@@ -183,7 +183,7 @@ PyObject* compare_with_object(PyObject* l, PyObject* o, int how) noexcept {
   return guarded([&]() -> PyObject* {
     if (say_in_ufuncs(o) == Say::refuses) return not_implemented();
     if (is_array_like(o)) throw_not_array(o, info(kCompare[how]).name, 2);
-    if (!compares_with_numbers(o)) return never_equal(l, how);
+    if (!compares_with_numbers(o, how)) return never_equal(l, how);
     if (!nb::isinstance(nb::handle(o), nb::module_::import_("numbers").attr("Number")))
       return not_implemented();
     const nb::object number = exact_number(o);

@@ -19,6 +19,11 @@ class Ordered:
         return True
 
 
+class Differs:
+    def __ne__(self, other):
+        return other == 0.5
+
+
 class HasArray:
     def __array__(self, dtype=None, copy=None):
         return np.arange(2)
@@ -35,6 +40,8 @@ def test_comparison_with_objects_that_have_an_equality_of_their_own():
         assert_same(a != other, x != other)
         assert_same(other == a, other == x)
         assert (other in a) is (other in x)
+    assert_same(a != Differs(), x != Differs())  # asked about the array at once
+    assert_same(a == Differs(), x == Differs())
     for other in (None, object(), "x", b"x", [1.0, 2.0, 3.0], range(3), array("d", [0, 0.5, 0])):
         assert (other in a) is (other in x)
 
