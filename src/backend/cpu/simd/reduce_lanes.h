@@ -173,7 +173,8 @@ void narrow_few(int64 pieces, const T* p, T* to) {
 /// is not used. The last columns, where it would leave the memory, are left to the caller: returns how many were done.
 template <class Fold, int H, class T>
 int64 narrow_short(int64 pieces, int64 rows, const T* p, T* to) {
-  const int64 safe = (pieces * rows - 2 * H) / rows + 1;
+  const int64 behind = pieces * rows - 2 * H;  // where the last column begins that can be read so
+  const int64 safe = behind < 0 ? 0 : behind / rows + 1;
   for (int64 i = 0; i < safe; ++i, p += rows) {
     T lane[H < 8 ? 8 : H] = {};
     for (int k = 0; k < H; ++k) {
@@ -182,7 +183,7 @@ int64 narrow_short(int64 pieces, int64 rows, const T* p, T* to) {
     }
     to[i] = fold_lanes<Fold, H / 2>(lane);
   }
-  return safe < 0 ? 0 : safe;
+  return safe;
 }
 
 template <class Fold, class T>
