@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend/cpu/simd/elements.h"
+#include "backend/cpu/simd/register_bytes.h"
 #include "kernels/minmax.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
@@ -28,14 +29,6 @@ struct Smaller {
 };
 
 // Of one register: gcc takes the selections of longer vectors apart into scalars.
-#if defined(__AVX512F__)
-inline constexpr int kRegisterBytes = 64;
-#elif defined(__AVX__)
-inline constexpr int kRegisterBytes = 32;
-#else
-inline constexpr int kRegisterBytes = 16;
-#endif
-
 template <class T, int bytes>
 struct RegisterOf {
   typedef T type __attribute__((vector_size(bytes)));

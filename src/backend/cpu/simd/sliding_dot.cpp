@@ -6,6 +6,7 @@
 #include "backend/cpu/simd/sliding_dot.h"
 
 #include "backend/cpu/simd/elements.h"
+#include "backend/cpu/simd/register_bytes.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
@@ -13,19 +14,11 @@ namespace {
 
 constexpr int64_t kPart = 256;
 
-#if defined(__AVX512F__)
-constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-constexpr int kVectorBytes = 32;
-#else
-constexpr int kVectorBytes = 16;
-#endif
+template <class T>
+using Vector __attribute__((vector_size(kRegisterBytes), aligned(sizeof(T)), may_alias)) = T;
 
 template <class T>
-using Vector __attribute__((vector_size(kVectorBytes), aligned(sizeof(T)), may_alias)) = T;
-
-template <class T>
-inline constexpr int kLanes = kVectorBytes / sizeof(T);
+inline constexpr int kLanes = kRegisterBytes / sizeof(T);
 
 struct MultiplyAdd {
   template <class T, class W>

@@ -6,6 +6,7 @@
 // a value does not depend on its position.
 #pragma once
 
+#include "backend/cpu/simd/register_bytes.h"
 #include "backend/cpu/simd/small_float_loops.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
@@ -51,18 +52,10 @@ struct VectorFunctions {
 };
 const VectorFunctions& vector_functions();
 
-#if defined(__AVX512F__)
-inline constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int kVectorBytes = 32;
-#else
-inline constexpr int kVectorBytes = 16;
-#endif
-
 template <class T>
 struct VectorOf {
-  typedef T type __attribute__((vector_size(kVectorBytes)));
-  static constexpr int lanes = kVectorBytes / sizeof(T);
+  typedef T type __attribute__((vector_size(kRegisterBytes)));
+  static constexpr int lanes = kRegisterBytes / sizeof(T);
 };
 
 template <class T>
