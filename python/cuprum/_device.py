@@ -1,6 +1,7 @@
 """Devices: where arrays live."""
 
 import atexit
+import os
 import sys
 
 from . import _core
@@ -138,6 +139,19 @@ _core.ndarray.__array_interface__ = property(array_interface)
 _core.ndarray.__cuda_array_interface__ = property(cuda_array_interface)
 _core.ndarray.to_device = to_device
 
+
+@atexit.register
+def _leave():
+    """Threads that are still running are daemons, which the interpreter stops where they are: what they hold is no leak."""
+    if len(sys._current_frames()) > 1:
+        _core.expect_leaks()
+    _core.stop_devices()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_core.before_fork, after_in_parent=_core.after_fork, after_in_child=_core.after_fork
+    )
+
 # NVIDIA's wheels are looked for where this Python finds packages.
-atexit.register(_core.stop_devices)
 _core.set_package_folders([path for path in sys.path if path.endswith(("site-packages", "dist-packages"))])

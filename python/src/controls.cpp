@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "gil.h"
 
 namespace cuprum::python {
 
@@ -155,15 +156,10 @@ nb::dict build_info() {
   return d;
 }
 
-void* let_gil_go() { return PyGILState_Check() ? PyEval_SaveThread() : nullptr; }
-void take_gil(void* token) {
-  if (token) PyEval_RestoreThread(static_cast<PyThreadState*>(token));
-}
-
 }  // namespace
 
 void bind_controls(nb::module_& m) {
-  set_blocking_hooks({&let_gil_go, &take_gil});
+  install_interpreter_hooks();
   static PyMethodDef evaluate_method = {
       "evaluate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&evaluate_call)), METH_FASTCALL,
       "evaluate(*arrays)\n--\n\n"
@@ -184,6 +180,9 @@ void bind_controls(nb::module_& m) {
       "set_num_threads(n)\n\nSets how many threads compute.");
   m.def(
       "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
+  m.def("expect_leaks", [] { nb::set_leak_warnings(false); });
+  m.def("before_fork", &before_fork);
+  m.def("after_fork", &after_fork);
   m.def("build_info", &build_info);
   bind_pool(m);
 }

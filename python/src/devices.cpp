@@ -145,8 +145,14 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("cuda_device_count", &cuda_device_count);
   m.def("cuda_problem", &cuda_problem);
   m.def("set_package_folders", &set_package_folders);
-  m.def("finish_compiling", &finish_compiling, nb::call_guard<nb::gil_scoped_release>());
-  m.def("stop_devices", &stop_devices, nb::call_guard<nb::gil_scoped_release>());
+  m.def("finish_compiling", [] {
+    BlockingSection others_run;
+    finish_compiling();
+  });
+  m.def("stop_devices", [] {
+    BlockingSection others_run;
+    stop_devices();
+  });
   m.def("to_device", &to_device);
   m.def("elapsed", &elapsed);
   nb::class_<DeviceEvent>(m, "DeviceEvent")

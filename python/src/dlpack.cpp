@@ -14,6 +14,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "gil.h"
 #include "host.h"
 #include "runtime/devices.h"
 
@@ -241,11 +242,9 @@ void finish_work(const DlDevice& device) noexcept {
 template <class Managed>
 void release_imported(void* owner) {
   auto* managed = static_cast<Managed*>(owner);
-  if (!managed->deleter || !Py_IsInitialized()) return;
+  if (!managed->deleter) return;
   if (managed->tensor.device.type == kCuda) finish_work(managed->tensor.device);
-  const PyGILState_STATE state = PyGILState_Ensure();  // the producer may be written in Python
-  managed->deleter(managed);
-  PyGILState_Release(state);
+  with_gil([&] { managed->deleter(managed); });  // the producer may be written in Python
 }
 
 template <class Managed>

@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "gil.h"
 #include "numpy_interop.h"
 
 namespace cuprum::python {
@@ -42,6 +43,7 @@ void bind_errors(nb::module_& m) {
   out_of_memory_error =
       new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.", PyExc_MemoryError);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    if (!p) wait_for_good();  // no exception, but the end of a thread that the interpreter stops
     try {
       std::rethrow_exception(p);
     } catch (const Error&) {
@@ -51,6 +53,8 @@ void bind_errors(nb::module_& m) {
 }
 
 void translate_exception() noexcept {
+  if (!std::current_exception())
+    wait_for_good();  // no exception, but the end of a thread that the interpreter stops
   try {
     throw;
   } catch (nb::python_error& e) {

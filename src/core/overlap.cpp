@@ -11,7 +11,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <vector>
+
+#include "expr/lock.h"
 
 namespace cuprum {
 
@@ -90,14 +93,23 @@ std::int64_t common_step(const Array& a, std::int64_t step) {
 }
 
 /// Do the elements of both views, modulo a step that divides all strides, lie beside each other? So columns of a matrix
-/// are told apart without a search.
-bool interleaved(const Array& a, const Array& b) {
+/// are told apart without a search. `distance` is from the first element of `a` to that of `b`.
+bool interleaved(const Array& a, const Array& b, std::int64_t distance) {
   const std::int64_t step = common_step(b, common_step(a, 0));
   if (step == 0) return false;
-  std::int64_t apart = (b.offset() - a.offset()) % step;
+  std::int64_t apart = distance % step;
   if (apart < 0) apart += step;
   return apart >= static_cast<std::int64_t>(a.itemsize()) &&
          step - apart >= static_cast<std::int64_t>(b.itemsize());
+}
+
+/// Bytes from the first element of `a` to the first of `b`; nothing: they share no memory.
+std::optional<std::int64_t> apart(const Array& a, const Array& b) {
+  if (a.storage() == b.storage()) return b.offset() - a.offset();
+  EngineLock lock;
+  const Buffer *x = a.storage()->buffer.get(), *y = b.storage()->buffer.get();
+  if (!x || !y || !share_memory(*x, *y)) return {};
+  return (y->data - x->data) + b.offset() - a.offset();
 }
 
 Extent extent(const Array& a) { return extent(a.type(), a.shape(), a.strides(), a.offset()); }
@@ -114,12 +126,15 @@ Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t o
   return e;
 }
 
+bool share_memory(const Array& a, const Array& b) { return apart(a, b).has_value(); }
+
 Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work) {
-  if (!(a.storage() == b.storage())) return Overlap::no;
-  const Extent ea = extent(a), eb = extent(b);
+  const std::optional<std::int64_t> distance = apart(a, b);
+  if (!distance) return Overlap::no;
+  const Extent ea = extent(a), eb = extent(b.type(), b.shape(), b.strides(), a.offset() + *distance);
   if (ea.low == ea.high || eb.low == eb.high || ea.high <= eb.low || eb.high <= ea.low) return Overlap::no;
   if (max_work == 0) return Overlap::too_hard;
-  if (interleaved(a, b)) return Overlap::no;
+  if (interleaved(a, b, *distance)) return Overlap::no;
   std::vector<Term> terms;
   add_terms(a, terms);
   add_terms(b, terms);

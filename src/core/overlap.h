@@ -15,7 +15,10 @@ Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t o
 
 enum class Overlap { no, yes, too_hard };
 
-/// Do two views of one storage have a byte in common? Exact up to `max_work` steps of search (-1: unbounded);
+/// Can a write to one change what the other names? Storages that somebody outside has lent us are told apart by address.
+bool share_memory(const Array& a, const Array& b);
+
+/// Do two views have a byte in common? Exact up to `max_work` steps of search (-1: unbounded);
 /// 0 compares extents only.
 Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work);
 

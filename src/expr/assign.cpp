@@ -50,8 +50,8 @@ bool reads_pending(const Node& node) {
   return false;
 }
 
-bool is_identical_view(const Operand& operand, const Dims& shape, const Array& target) {
-  if (operand.offset != target.offset() || itemsize(operand.type) != target.itemsize()) return false;
+bool is_identical_view(const Operand& operand, std::int64_t offset, const Dims& shape, const Array& target) {
+  if (offset != target.offset() || itemsize(operand.type) != target.itemsize()) return false;
   if (!(shape == target.shape())) return false;
   for (std::size_t d = 0; d < shape.size(); ++d) {
     if (shape[d] != 1 && operand.strides[d] != target.strides()[d]) return false;
@@ -64,10 +64,11 @@ bool operands_overlap(const Node& node, const Array& target) {
   const Buffer* buffer = target.storage()->buffer.get();
   for (int i = 0; i < node.nin; ++i) {
     const Operand& operand = node.in[i];
-    if (operand.buffer.get() != buffer) continue;
-    const bool identical = is_identical_view(operand, node.iteration_shape(), target);
+    if (!operand.buffer || !share_memory(*operand.buffer, *buffer)) continue;
+    const std::int64_t offset = operand.offset + (operand.buffer->data - buffer->data);
+    const bool identical = is_identical_view(operand, offset, node.iteration_shape(), target);
     if (identical && internal_overlap(target, kOverlapWork) == Overlap::no) continue;
-    const Array read(target.storage(), operand.type, node.iteration_shape(), operand.strides, operand.offset);
+    const Array read(target.storage(), operand.type, node.iteration_shape(), operand.strides, offset);
     if (memory_overlap(read, target, kOverlapWork) != Overlap::no) return true;
   }
   return false;
@@ -75,7 +76,8 @@ bool operands_overlap(const Node& node, const Array& target) {
 
 // The same for everything below `node` too.
 bool reads_overlap(const Ref<Node>& node, const Array& target) {
-  if (!target.storage()->buffer->readers) return false;
+  // Memory that is known outside may have readers through another buffer.
+  if (!target.storage()->buffer->readers && !target.storage()->pinned) return false;
   if (!reads_pending(*node)) return operands_overlap(*node, target);
   std::vector<Ref<Node>> below;
   topological_order({&node, 1}, next_epoch(), below);

@@ -264,7 +264,10 @@ void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Sinks& 
   Scratch& scratch = *lease;
   schedule(roots, scratch.plan);
   if (engine_options().trace_eval) trace(reason, scratch.plan);
-  for (const Group& group : scratch.plan.groups) run_group(group, sinks, scratch);
+  for (const Group& group : scratch.plan.groups) {
+    if (&group != &scratch.plan.groups.front()) raise_if_interrupted();
+    run_group(group, sinks, scratch);
+  }
 }
 
 void count_evaluation(Reason reason) {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "core/overlap.h"
 #include "core/resolve.h"
 #include "expr/layout.h"
 #include "ops/creation.h"
@@ -43,7 +44,7 @@ Array multiply_into(const Array& a, const Array& b, dtype type, const Dims& batc
                     const Array* out) {
   if (!out) return reshape(multiply_matrices(a, b, type, batch, nullptr), shape);
   if (!out->writeable()) throw ValueError("output array is read-only");
-  if (out->type() == type && !share_storage(a, *out) && !share_storage(b, *out) && a.shape().back() != 0) {
+  if (out->type() == type && !share_memory(a, *out) && !share_memory(b, *out) && a.shape().back() != 0) {
     Dims full = batch;
     for (std::int64_t d : {a.shape()[a.ndim() - 2], b.shape().back()}) full.push_back(d);
     const auto item = static_cast<std::int64_t>(out->itemsize());

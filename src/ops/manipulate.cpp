@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "core/overlap.h"
 #include "expr/engine.h"
 #include "expr/layout.h"
 #include "ops/creation.h"
@@ -444,7 +445,7 @@ Array tile(const Array& a, const Dims& reps) {
         r = joined;
       }
     }
-    return share_storage(r, a) ? record_copy(r, r.type(), 'C') : r;
+    return share_memory(r, a) ? record_copy(r, r.type(), 'C') : r;
   }
   const Array spread = broadcast_to(reshape(a, split_base), rows);
   return reshape(record_copy(spread, a.type(), 'C'), result);

@@ -62,7 +62,7 @@ bool to_truth(const Array& a) {
 }
 
 Array detached(const Array& value, const Array& target) {
-  return share_storage(value, target) ? record_copy(value, value.type()) : value;
+  return share_memory(value, target) ? record_copy(value, value.type()) : value;
 }
 
 namespace {

@@ -43,10 +43,7 @@ inline Array value_if_0d(Array a) {
   return a;
 }
 
-/// Can writing `a` change what `b` names?
-inline bool share_storage(const Array& a, const Array& b) { return a.storage() == b.storage(); }
-
-/// `value`, or a copy of it where `target` lies in the same storage and is about to be written.
+/// `value`, or a copy of it where `target` lies in the same memory and is about to be written.
 Array detached(const Array& value, const Array& target);
 
 /// Records a unary or binary operation whose loop is known to exist for `key`; operands are cast to it.

@@ -35,4 +35,8 @@ class Buffer : public RefCounted<Buffer> {
   static void destroy(Buffer* buffer);
 };
 
+/// Do two buffers have memory in common? Different ones do where somebody outside has lent the same memory twice, or lends
+/// ours back to us.
+bool share_memory(const Buffer& a, const Buffer& b);
+
 }  // namespace cuprum

@@ -4,6 +4,8 @@ import contextlib
 import threading
 from dataclasses import dataclass
 
+import numpy as np
+
 import cuprum as cp
 from cuprum import _core
 from program_steps import make_program, make_shared
@@ -39,8 +41,42 @@ def wait():
     _core.wait(_core.device_name())
 
 
+def again(a, way):
+    """The memory of `a` as an array of its own: lent to somebody outside, and taken back by one of the protocols."""
+    if way == "numpy" and a.device == "cpu":
+        return cp.asarray(np.asarray(a), copy=False)
+    if way == "dlpack" and a.device != "far":
+        return cp.from_dlpack(a.toDlpack())
+    if way == "buffer" and a.device == "cpu" and a.flags.c_contiguous and a.ndim and a.size:
+        b = cp.frombuffer(memoryview(a).cast("B"), a.dtype).reshape(a.shape)
+        b.flags.writeable = a.flags.writeable
+        return b
+    if way == "interface" and str(a.device).startswith("cuda"):
+        return cp.asarray(Lender(a))
+    block = a.data.mem
+    memory = cp.cuda.UnownedMemory(block.ptr, block.size, a)
+    b = cp.ndarray(a.shape, a.dtype, cp.cuda.MemoryPointer(memory, _core.block_of(a)[1]), strides=a.strides)
+    b.flags.writeable = a.flags.writeable
+    return b
+
+
+class Lender:
+    """Somebody else's array, known by CUDA's protocol alone."""
+
+    def __init__(self, a):
+        self.a = a
+        self.__cuda_array_interface__ = a.__cuda_array_interface__
+
+
 def cuprum_runner(shared=None):
-    return Runner(cp, host=lambda x: cp.asnumpy(x, order="K"), sync=cp.evaluate, shared=shared, wait=wait)
+    return Runner(
+        cp,
+        host=lambda x: cp.asnumpy(x, order="K"),
+        sync=cp.evaluate,
+        shared=shared,
+        wait=wait,
+        again=again,
+    )
 
 
 def run(program, mode):

@@ -29,6 +29,7 @@ KINDS = [
     ("transcendental", 4),
     ("expression", 7),
     ("view", 14),
+    ("outside", 3),
     ("inplace", 9),
     ("out", 3),
     ("write_slice", 8),

@@ -61,6 +61,16 @@ class StructureSteps(Choices):
             )
         return self.bind(text, "view", a)
 
+    def outside(self):
+        """Another array over the same memory, which the library cannot know to be the same."""
+        a = self.name(lambda v: isinstance(v, np.ndarray) and v.size and not self.state.is_shared(v))
+        if a is None or a in self.state.own_layout:
+            return None
+        text = f"again({a}, {self.rng.choice(['numpy', 'dlpack', 'buffer', 'interface', 'memory'])!r})"
+        if self.rng.random() < 0.6:
+            text += f"[{self.index_text(self.value(a))}]"
+        return self.bind(text, "view", a)
+
     def in_order(self, a):
         """Whether `ravel` gives a view depends on the order in memory: copied where that is not NumPy's."""
         return f"{a}.copy()" if a in self.state.own_layout else a

@@ -1,7 +1,7 @@
 """Random array programs: what a program is, how it runs, how results are compared, how a failure is shrunk.
 
 A program is a list of steps. A step is one line of Python over the names `xp` (the array module), `data`, `host`,
-`sync` and `observe`, so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises
+`sync`, `observe` and `again` (the same memory, lent out and taken back as another array), so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises
 leaves the state alone, and the type of its exception is part of the result.
 
 NumPy is run while a program is made. For each name it keeps an absolute error bound: 0 where IEEE arithmetic
@@ -111,7 +111,9 @@ class Runner:
     that raises. What the step had bound by then is taken back.
     """
 
-    def __init__(self, xp, host, sync=lambda x: None, shared=None, wait=lambda: None):
+    def __init__(
+        self, xp, host, sync=lambda x: None, shared=None, wait=lambda: None, again=lambda x, way: x[...]
+    ):
         self.outcome = Outcome()
         self.host = host
         self.wait = wait
@@ -122,6 +124,7 @@ class Runner:
             "host": host,
             "sync": sync,
             "observe": self.observe,
+            "again": again,
         }
         self.reserved = set(self.names)
         if shared:
@@ -480,6 +483,7 @@ import sys
 sys.path.insert(0, "tests/python")
 import numpy as np
 from programs import make_data
+from program_runner import again
 import {module} as xp
 data = lambda *args: xp.asarray(make_data(*args))
 host = getattr(xp, "asnumpy", np.array)
