@@ -142,7 +142,7 @@ _core.ndarray.to_device = to_device
 
 @atexit.register
 def _leave():
-    """Threads that are still running are daemons, which the interpreter stops where they are: what they hold is no leak."""
+    """Threads that still run are daemons, which the interpreter stops where they are: what they hold is no leak."""
     if len(sys._current_frames()) > 1:
         _core.expect_leaks()
     _core.stop_devices()

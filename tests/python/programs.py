@@ -1,8 +1,9 @@
 """Random array programs: what a program is, how it runs, how results are compared, how a failure is shrunk.
 
 A program is a list of steps. A step is one line of Python over the names `xp` (the array module), `data`, `host`,
-`sync`, `observe` and `again` (the same memory, lent out and taken back as another array), so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises
-leaves the state alone, and the type of its exception is part of the result.
+`sync`, `observe` and `again` (the same memory, lent out and taken back as another array), so a program prints as
+source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the state alone, and the type of its
+exception is part of the result.
 
 NumPy is run while a program is made. For each name it keeps an absolute error bound: 0 where IEEE arithmetic
 leaves one answer, a few units in the last place after `sin` or a sum of floats, infinite where a bound would mean
