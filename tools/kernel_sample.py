@@ -216,14 +216,6 @@ def large(sizes):
     n[index] = values
     x[cp.asarray(index)] = cp.asarray(values)
     yield "scatter by windows", n, x
-    order = np.sort(index % n.size)
-    places = cp.asarray(order)
-    for turn in range(3):  # ascending, which is known from the second time on; at last no longer
-        if turn == 2:
-            order[order.size // 2] = places[order.size // 2] = 5
-        n[order] = values + turn
-        x[places] = cp.asarray(values + turn)
-        yield f"ascending writes {turn}", n.copy(), x.copy()
     i = cp.asarray(index)
     for t in ("f", "d"):
         yield f"gather by windows {t}", n.astype(t)[index], x.astype(t)[i]

@@ -32,12 +32,11 @@ Array true_coordinates(const Array& mask) {
   BackendCall call;
   const View view = readable(mask);
   Backend& backend = mask.backend();
-  std::int64_t count = 0;
-  call([&] { count = backend.count_true(view); });
-  const Array rows = make_array(backend, dtype::int64, Dims{count, mask.ndim()});
-  if (count > 0 && mask.ndim() > 0) {
+  const auto counted = call([&] { return backend.count_true(view); });
+  const Array rows = make_array(backend, dtype::int64, Dims{counted->count, mask.ndim()});
+  if (rows.size() > 0) {
     const View out = writable(rows);
-    call([&] { backend.nonzero(view, out); });
+    call([&] { backend.nonzero(*counted, out); });
   }
   return rows;
 }
@@ -47,12 +46,11 @@ Array select(const Array& a, const Array& mask) {
   BackendCall call;
   const View where = readable(mask), in = readable(a);
   Backend& backend = a.backend();
-  std::int64_t count = 0;
-  call([&] { count = backend.count_true(where); });
-  const Array result = make_array(backend, a.type(), Dims{count});
-  if (count > 0) {
+  const auto counted = call([&] { return backend.count_true(where); });
+  const Array result = make_array(backend, a.type(), Dims{counted->count});
+  if (counted->count > 0) {
     const View out = writable(result);
-    call([&] { backend.select(in, where, out); });
+    call([&] { backend.select(in, *counted, out); });
   }
   return result;
 }
@@ -74,22 +72,22 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   const Array v = detached(to_array(value, a.type(), a.backend()), a), m = detached(mask, a);
   BackendCall call;
   const View where = readable(m);
-  View from = readable(given == 1 ? reshape(v, Dims{1}) : v);
+  const View from = readable(v);
   Backend& backend = a.backend();
-  if (given != 1) {
-    std::int64_t count = 0;
-    call([&] { count = backend.count_true(where); });
-    if (count != given) {
-      throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
-                       " input values to the " + std::to_string(count) +
-                       " output values where the mask is true");
-    }
-  } else {
-    from.strides[0] = 0;
+  if (given == 1) {
+    if (a.size() == 0) return;
+    const View to = writable(a);
+    return call([&] { backend.masked_fill(to, where, from); });
   }
-  if (a.size() == 0) return;
+  const auto counted = call([&] { return backend.count_true(where); });
+  if (counted->count != given) {
+    throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
+                     " input values to the " + std::to_string(counted->count) +
+                     " output values where the mask is true");
+  }
+  if (given == 0) return;
   const View to = writable(a);
-  call([&] { backend.masked_assign(to, where, from); });
+  call([&] { backend.masked_assign(to, *counted, from); });
 }
 
 Array get_advanced(const Array& a, Index given, const char* function) {

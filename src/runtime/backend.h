@@ -45,6 +45,17 @@ struct IndexSite {
 [[noreturn]] void throw_late_index_error(const char* function, std::int64_t value, std::int64_t axis,
                                          std::int64_t extent);
 
+/// A mask whose true elements have been counted. What a backend has found beside their number stays in it for the call that
+/// uses the mask, so that nothing is counted twice; the mask must not change in between.
+class CountedMask {
+ public:
+  CountedMask(View mask, std::int64_t count) : mask(std::move(mask)), count(count) {}
+  virtual ~CountedMask() = default;
+
+  const View mask;
+  const std::int64_t count;
+};
+
 /// What a device is.
 struct DeviceInfo {
   std::string description;     // the model, in the maker's words
@@ -124,15 +135,17 @@ class Backend {
   /// out[i] = how many of `values` come neither before edges[i] nor behind or at edges[i + 1], in the order of sort; what is at
   /// the last edge belongs to the last interval. `edges` is 1-d, sorted and one longer than `out` (int64); one dtype.
   virtual void count_between(const View& edges, const View& values, const View& out) = 0;
-  /// Number of true elements of a bool view.
-  virtual std::int64_t count_true(const View& mask) = 0;
+  /// Counts the true elements of a bool view.
+  virtual std::unique_ptr<const CountedMask> count_true(const View& mask) = 0;
   /// out[k] = in at the k-th true element of mask, in C order; shapes of in and mask are equal, out is
-  /// contiguous and has room for count_true(mask) elements.
-  virtual void select(const View& in, const View& mask, const View& out) = 0;
-  /// out[k, d] = coordinate d of the k-th true element of mask (C order); out is an int64 view (n, ndim).
-  virtual void nonzero(const View& mask, const View& out) = 0;
-  /// to at the k-th true element of mask = from[k]; from is 1-d (stride 0 for a single value), same dtype.
-  virtual void masked_assign(const View& to, const View& mask, const View& from) = 0;
+  /// contiguous and has room for mask.count elements, of which there is at least one.
+  virtual void select(const View& in, const CountedMask& mask, const View& out) = 0;
+  /// out[k, d] = coordinate d of the k-th true element of mask (C order); out is an int64 view (count, ndim) with elements.
+  virtual void nonzero(const CountedMask& mask, const View& out) = 0;
+  /// to at the k-th true element of mask = from[k]; from is 1-d with mask.count elements, at least one, of the same dtype.
+  virtual void masked_assign(const View& to, const CountedMask& mask, const View& from) = 0;
+  /// to at every true element of mask = the one element of `value`, of the same dtype.
+  virtual void masked_fill(const View& to, const View& mask, const View& value) = 0;
   /// out[i..., j...] = from[index0[i...], index1[i...], ..., j...]: the first k dimensions of `from` are indexed
   /// by k int64 views of one shape I; out has shape I + from.shape[k:]. Negative indices count from the end.
   /// All indices are checked before anything is written; or, on an asynchronous backend, later (see IndexSite): what a

@@ -54,11 +54,16 @@ class Device final : public Backend {
     cpu_.sort(in, out);
   }
   void argsort(const View& in, const View& out) override { cpu_.argsort(in, out); }
-  std::int64_t count_true(const View& mask) override { return cpu_.count_true(mask); }
-  void select(const View& in, const View& mask, const View& out) override { cpu_.select(in, mask, out); }
-  void nonzero(const View& mask, const View& out) override { cpu_.nonzero(mask, out); }
-  void masked_assign(const View& to, const View& mask, const View& from) override {
+  std::unique_ptr<const CountedMask> count_true(const View& mask) override { return cpu_.count_true(mask); }
+  void select(const View& in, const CountedMask& mask, const View& out) override {
+    cpu_.select(in, mask, out);
+  }
+  void nonzero(const CountedMask& mask, const View& out) override { cpu_.nonzero(mask, out); }
+  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
     cpu_.masked_assign(to, mask, from);
+  }
+  void masked_fill(const View& to, const View& mask, const View& value) override {
+    cpu_.masked_fill(to, mask, value);
   }
   IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
                     const IndexSite& site) override {

@@ -100,11 +100,16 @@ void CpuBackend::is_among(const View& row, const View& values, const View& out) 
 void CpuBackend::count_between(const View& edges, const View& values, const View& out) {
   cpu::count_between(edges, values, out);
 }
-std::int64_t CpuBackend::count_true(const View& mask) { return cpu::count_true(mask); }
-void CpuBackend::select(const View& in, const View& mask, const View& out) { cpu::select(in, mask, out); }
-void CpuBackend::nonzero(const View& mask, const View& out) { cpu::nonzero(mask, out); }
-void CpuBackend::masked_assign(const View& to, const View& mask, const View& from) {
+std::unique_ptr<const CountedMask> CpuBackend::count_true(const View& mask) { return cpu::count_true(mask); }
+void CpuBackend::select(const View& in, const CountedMask& mask, const View& out) {
+  cpu::select(in, mask, out);
+}
+void CpuBackend::nonzero(const CountedMask& mask, const View& out) { cpu::nonzero(mask, out); }
+void CpuBackend::masked_assign(const View& to, const CountedMask& mask, const View& from) {
   cpu::masked_assign(to, mask, from);
+}
+void CpuBackend::masked_fill(const View& to, const View& mask, const View& value) {
+  cpu::masked_fill(to, mask, value);
 }
 IndexFault CpuBackend::gather(const View& from, const std::vector<View>& index, const View& out,
                               const IndexSite&) {

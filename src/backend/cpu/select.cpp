@@ -41,14 +41,27 @@ std::vector<std::int64_t> chunk_offsets(const View& mask) {
   return offsets;
 }
 
+struct CountedChunks final : CountedMask {
+  CountedChunks(const View& mask, std::vector<std::int64_t> chunks)
+      : CountedMask(mask, chunks.back()), offsets(std::move(chunks)) {}
+  const std::vector<std::int64_t> offsets;
+};
+
+const std::vector<std::int64_t>& offsets_of(const CountedMask& mask) {
+  return static_cast<const CountedChunks&>(mask).offsets;
+}
+
 }  // namespace
 
-std::int64_t count_true(const View& mask) { return chunk_offsets(mask).back(); }
+std::unique_ptr<const CountedMask> count_true(const View& mask) {
+  return std::make_unique<CountedChunks>(mask, chunk_offsets(mask));
+}
 
-void select(const View& in, const View& mask, const View& out) {
+void select(const View& in, const CountedMask& counted, const View& out) {
+  const View& mask = counted.mask;
+  const std::vector<std::int64_t>& offsets = offsets_of(counted);
   const int size = static_cast<int>(itemsize(in.type));
   const Space<2> space({&in, &mask}, mask.shape.size());
-  const std::vector<std::int64_t> offsets = chunk_offsets(mask);
   each_chunk(space.size(), [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
     std::byte* to = out.data + offsets[chunk] * size;
     space.each_run(begin, end, [&](auto p, std::int64_t n) {
@@ -60,10 +73,10 @@ void select(const View& in, const View& mask, const View& out) {
   });
 }
 
-void nonzero(const View& mask, const View& out) {
+void nonzero(const CountedMask& counted, const View& out) {
+  const View& mask = counted.mask;
+  const std::vector<std::int64_t>& offsets = offsets_of(counted);
   const std::size_t ndim = mask.shape.size();
-  if (ndim == 0) return;  // (n, 0): no coordinates to write
-  const std::vector<std::int64_t> offsets = chunk_offsets(mask);
   const std::int64_t inner = mask.shape[ndim - 1], step = mask.strides[ndim - 1];
   const std::int64_t size = element_count(mask.shape);
   each_chunk(size, [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
@@ -94,21 +107,23 @@ void nonzero(const View& mask, const View& out) {
   });
 }
 
-void masked_assign(const View& to, const View& mask, const View& from) {
-  if (from.shape[0] == 0) return;
+void masked_fill(const View& to, const View& mask, const View& value) {
   const int size = static_cast<int>(itemsize(to.type));
   const Space<2> space({&to, &mask}, mask.shape.size());
-  const std::int64_t from_step = from.shape[0] == 1 ? 0 : from.strides[0];
-  if (from_step == 0) {
-    each_chunk(space.size(), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
-      space.each_run(begin, end, [&](auto p, std::int64_t n) {
-        const Run target{bytes(p[0]), space.step(0)}, chosen{bytes(p[1]), space.step(1)};
-        CUPRUM_CALL_LEVEL(fill_run(size, target, chosen, n, from.data));
-      });
+  each_chunk(space.size(), [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    space.each_run(begin, end, [&](auto p, std::int64_t n) {
+      const Run target{bytes(p[0]), space.step(0)}, chosen{bytes(p[1]), space.step(1)};
+      CUPRUM_CALL_LEVEL(fill_run(size, target, chosen, n, value.data));
     });
-    return;
-  }
-  const std::vector<std::int64_t> offsets = chunk_offsets(mask);
+  });
+}
+
+void masked_assign(const View& to, const CountedMask& counted, const View& from) {
+  const View& mask = counted.mask;
+  const std::vector<std::int64_t>& offsets = offsets_of(counted);
+  const int size = static_cast<int>(itemsize(to.type));
+  const Space<2> space({&to, &mask}, mask.shape.size());
+  const std::int64_t from_step = from.strides[0];
   each_chunk(space.size(), [&](std::int64_t chunk, std::int64_t begin, std::int64_t end) {
     std::byte* source = from.data + offsets[chunk] * from_step;
     space.each_run(begin, end, [&](auto p, std::int64_t n) {

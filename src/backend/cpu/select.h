@@ -1,13 +1,14 @@
 // Boolean masks: count, compress, coordinates, assignment, see Backend::select.
 #pragma once
 
-#include "runtime/program.h"
+#include "runtime/backend.h"
 
 namespace cuprum::cpu {
 
-std::int64_t count_true(const View& mask);
-void select(const View& in, const View& mask, const View& out);
-void nonzero(const View& mask, const View& out);
-void masked_assign(const View& to, const View& mask, const View& from);
+std::unique_ptr<const CountedMask> count_true(const View& mask);
+void select(const View& in, const CountedMask& mask, const View& out);
+void nonzero(const CountedMask& mask, const View& out);
+void masked_assign(const View& to, const CountedMask& mask, const View& from);
+void masked_fill(const View& to, const View& mask, const View& value);
 
 }  // namespace cuprum::cpu

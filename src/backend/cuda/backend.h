@@ -48,10 +48,11 @@ class CudaBackend final : public Backend {
   void searchsorted(const View& row, const View& values, bool right, const View& out) override;
   void is_among(const View& row, const View& values, const View& out) override;
   void count_between(const View& edges, const View& values, const View& out) override;
-  std::int64_t count_true(const View& mask) override;
-  void select(const View& in, const View& mask, const View& out) override;
-  void nonzero(const View& mask, const View& out) override;
-  void masked_assign(const View& to, const View& mask, const View& from) override;
+  std::unique_ptr<const CountedMask> count_true(const View& mask) override;
+  void select(const View& in, const CountedMask& mask, const View& out) override;
+  void nonzero(const CountedMask& mask, const View& out) override;
+  void masked_assign(const View& to, const CountedMask& mask, const View& from) override;
+  void masked_fill(const View& to, const View& mask, const View& value) override;
   IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
                     const IndexSite& site) override;
   IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,

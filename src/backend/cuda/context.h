@@ -7,7 +7,6 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -19,10 +18,6 @@ namespace cuprum::cuda {
 
 class Memory;   // memory.h
 struct Faults;  // primitives/faults.h
-namespace primitives {
-class RankedMask;   // primitives/ranks.h
-struct WriteOrder;  // primitives/ascending_kernels.cuh
-}  // namespace primitives
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);
@@ -40,11 +35,7 @@ struct Context {
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
-  std::shared_ptr<Faults> faults;       // made by the first gather or scatter
-  std::atomic<std::uint64_t> calls{0};  // of the backend, that may have changed memory
-  std::shared_ptr<primitives::RankedMask>
-      counted;                                    // the last mask that was counted, for the call that uses it
-  primitives::WriteOrder* write_order = nullptr;  // of the last large scatter, in pinned memory
+  std::shared_ptr<Faults> faults;  // made by the first gather or scatter
 };
 
 /// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the
@@ -92,10 +83,11 @@ bool order_statistics(Context& context, const View& in, const Dims& kth, const V
 void searchsorted(Context& context, const View& row, const View& values, bool right, const View& out);
 void is_among(Context& context, const View& row, const View& values, const View& out);
 void count_between(Context& context, const View& edges, const View& values, const View& out);
-std::int64_t count_true(Context& context, const View& mask);
-void select(Context& context, const View& in, const View& mask, const View& out);
-void nonzero(Context& context, const View& mask, const View& out);
-void masked_assign(Context& context, const View& to, const View& mask, const View& from);
+std::unique_ptr<const CountedMask> count_true(Context& context, const View& mask);
+void select(Context& context, const View& in, const CountedMask& mask, const View& out);
+void nonzero(Context& context, const CountedMask& mask, const View& out);
+void masked_assign(Context& context, const View& to, const CountedMask& mask, const View& from);
+void masked_fill(Context& context, const View& to, const View& mask, const View& value);
 IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out,
                   const IndexSite& site);
 IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from,

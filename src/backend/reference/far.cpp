@@ -108,13 +108,18 @@ class FarBackend final : public Backend {
   void count_between(const View& edges, const View& values, const View& out) override {
     cpu_.count_between(near(edges), near(values), near(out));
   }
-  std::int64_t count_true(const View& mask) override { return cpu_.count_true(near(mask)); }
-  void select(const View& in, const View& mask, const View& out) override {
-    cpu_.select(near(in), near(mask), near(out));
+  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
+    return cpu_.count_true(near(mask));
   }
-  void nonzero(const View& mask, const View& out) override { cpu_.nonzero(near(mask), near(out)); }
-  void masked_assign(const View& to, const View& mask, const View& from) override {
-    cpu_.masked_assign(near(to), near(mask), near(from));
+  void select(const View& in, const CountedMask& mask, const View& out) override {
+    cpu_.select(near(in), mask, near(out));
+  }
+  void nonzero(const CountedMask& mask, const View& out) override { cpu_.nonzero(mask, near(out)); }
+  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
+    cpu_.masked_assign(near(to), mask, near(from));
+  }
+  void masked_fill(const View& to, const View& mask, const View& value) override {
+    cpu_.masked_fill(near(to), near(mask), near(value));
   }
   IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
                     const IndexSite& site) override {

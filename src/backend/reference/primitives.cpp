@@ -185,9 +185,14 @@ void nonzero(const View& mask, const View& out) {
 
 void masked_assign(const View& to, const View& mask, const View& from) {
   std::int64_t k = 0;
-  const std::int64_t step = from.shape[0] == 1 ? 0 : from.strides[0];
   each(mask.shape, [&](const Dims& at) {
-    if (is_true(mask, at)) store(load(to.type, from.data + step * k++), address(to, at));
+    if (is_true(mask, at)) store(load(to.type, address(from, {k++})), address(to, at));
+  });
+}
+
+void masked_fill(const View& to, const View& mask, const View& value) {
+  each(mask.shape, [&](const Dims& at) {
+    if (is_true(mask, at)) store(load(to.type, value.data), address(to, at));
   });
 }
 

@@ -18,6 +18,7 @@ std::int64_t count_true(const View& mask);
 void select(const View& in, const View& mask, const View& out);
 void nonzero(const View& mask, const View& out);
 void masked_assign(const View& to, const View& mask, const View& from);
+void masked_fill(const View& to, const View& mask, const View& value);
 IndexFault gather(const View& from, const std::vector<View>& index, const View& out);
 IndexFault scatter(const View& to, const std::vector<View>& index, const View& from);
 IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from);

@@ -78,13 +78,18 @@ class ReferenceBackend final : public Backend {
   void count_between(const View& edges, const View& values, const View& out) override {
     reference::count_between(edges, values, out);
   }
-  std::int64_t count_true(const View& mask) override { return reference::count_true(mask); }
-  void select(const View& in, const View& mask, const View& out) override {
-    reference::select(in, mask, out);
+  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
+    return std::make_unique<CountedMask>(mask, reference::count_true(mask));
   }
-  void nonzero(const View& mask, const View& out) override { reference::nonzero(mask, out); }
-  void masked_assign(const View& to, const View& mask, const View& from) override {
-    reference::masked_assign(to, mask, from);
+  void select(const View& in, const CountedMask& mask, const View& out) override {
+    reference::select(in, mask.mask, out);
+  }
+  void nonzero(const CountedMask& mask, const View& out) override { reference::nonzero(mask.mask, out); }
+  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
+    reference::masked_assign(to, mask.mask, from);
+  }
+  void masked_fill(const View& to, const View& mask, const View& value) override {
+    reference::masked_fill(to, mask, value);
   }
   IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
                     const IndexSite&) override {

@@ -69,8 +69,6 @@ struct PositionsAnywhere {
   explicit PositionsAnywhere(const Move& move)
       : indices(move.indices), size(move.positions.size), positions(move.positions), line(move.line) {}
 
-  static __device__ unsigned nowhere() { return kNowhere; }
-  __device__ unsigned find(std::int64_t position) const { return place(position); }
   __device__ unsigned place(std::int64_t position) const {
     std::int64_t at[kIndexArrays + 1];
     positions.offsets(position, at);

@@ -7,9 +7,7 @@ namespace cuprum::cuda {
 namespace primitives {
 
 RankedMask::RankedMask(Context& context, const View& view)
-    : view_(view),
-      call_(context.calls),
-      dense_(context, view),
+    : dense_(context, view),
       mask_(dense_.view().data, size_of(view)),
       tiles_(ceil_div(mask_.size, kMaskTile)),
       before_(context, static_cast<std::size_t>(tiles_ + 1) * 8) {
@@ -22,29 +20,16 @@ RankedMask::RankedMask(Context& context, const View& view)
   launched(context, "count_true");
 }
 
-bool RankedMask::is_still(const View& view, const Context& context) const {
-  return context.calls == call_ + 1 && view_.data == view.data && view_.shape == view.shape &&
-         view_.strides == view.strides;
-}
-
-std::shared_ptr<const RankedMask> ranked(Context& context, const View& mask) {
-  const std::shared_ptr<RankedMask> counted = std::exchange(context.counted, nullptr);
-  if (counted && counted->is_still(mask, context)) return counted;
-  return std::make_shared<RankedMask>(context, mask);
-}
-
 }  // namespace primitives
 
-std::int64_t count_true(Context& context, const View& mask) {
+std::unique_ptr<const CountedMask> count_true(Context& context, const View& mask) {
   using namespace primitives;
-  if (size_of(mask) == 0) return 0;
-  context.counted = nullptr;
-  const auto counted = std::make_shared<RankedMask>(context, mask);
+  if (size_of(mask) == 0) return std::make_unique<CountedMask>(mask, 0);
+  RankedMask ranks(context, mask);
   std::int64_t count = 0;
-  read_back(context, &count, counted->total(), sizeof(count));
+  read_back(context, &count, ranks.total(), sizeof(count));
   raise_index_fault(context);
-  if (count > 0) context.counted = counted;
-  return count;
+  return std::make_unique<CountedRanks>(mask, count, std::move(ranks));
 }
 
 }  // namespace cuprum::cuda

@@ -17,19 +17,18 @@ class RankedMask {
   const std::int64_t* before() const { return before_.get<std::int64_t>(); }
   const std::int64_t* total() const { return before() + tiles_; }
 
-  /// Is this the mask `view`, counted by the backend's call before the present one?
-  bool is_still(const View& view, const Context& context) const;
-
  private:
-  View view_;
-  std::uint64_t call_;
   Dense dense_;
   Mask mask_;
   std::int64_t tiles_;
   Scratch before_;
 };
 
-/// The mask, counted now, or by count_true when that was the last call: who asks for the number uses the mask next.
-std::shared_ptr<const RankedMask> ranked(Context& context, const View& mask);
+/// What count_true gives to the calls that use the mask.
+struct CountedRanks final : CountedMask {
+  CountedRanks(const View& view, std::int64_t n, RankedMask counted)
+      : CountedMask(view, n), ranks(std::move(counted)) {}
+  const RankedMask ranks;
+};
 
 }  // namespace cuprum::cuda::primitives

@@ -17,15 +17,16 @@ void use_each(Context& context, const Mask& mask, const std::int64_t* before, co
   launched(context, what);
 }
 
+const RankedMask& ranks_of(const CountedMask& mask) { return static_cast<const CountedRanks&>(mask).ranks; }
+
 }  // namespace
 
 }  // namespace primitives
 
 using namespace primitives;
 
-void select(Context& context, const View& in, const View& mask, const View& out) {
-  if (size_of(mask) == 0) return;
-  const auto ranks = ranked(context, mask);
+void select(Context& context, const View& in, const CountedMask& mask, const View& out) {
+  const RankedMask& ranks = ranks_of(mask);
   Layout<1> layout;
   const bool strided = !is_dense(in) && is_aligned(in) && make_layout<1>({&in}, 0, in.shape.size(), layout);
   std::optional<Dense> from;
@@ -35,49 +36,43 @@ void select(Context& context, const View& in, const View& mask, const View& out)
     using Word = decltype(word);
     auto* target = reinterpret_cast<Word*>(to.view().data);
     if (strided) {
-      use_each(context, ranks->mask(), ranks->before(), SelectStrided<Word>{bytes(in.data), target, layout},
+      use_each(context, ranks.mask(), ranks.before(), SelectStrided<Word>{bytes(in.data), target, layout},
                "select");
     } else {
       const SelectDense<Word> use{reinterpret_cast<const Word*>(from->view().data), target};
-      use_each(context, ranks->mask(), ranks->before(), use, "select");
+      use_each(context, ranks.mask(), ranks.before(), use, "select");
     }
   });
   to.finish(context);
 }
 
-void nonzero(Context& context, const View& mask, const View& out) {
-  if (size_of(mask) == 0 || mask.shape.empty()) return;
-  const auto ranks = ranked(context, mask);
+void nonzero(Context& context, const CountedMask& mask, const View& out) {
+  const RankedMask& ranks = ranks_of(mask);
+  const Dims& shape = mask.mask.shape;
   DenseOutput to(context, out);
-  const auto ndim = static_cast<int>(mask.shape.size());
+  const auto ndim = static_cast<int>(shape.size());
   auto* target = reinterpret_cast<std::int64_t*>(to.view().data);
   if (ndim == 1) {
-    use_each(context, ranks->mask(), ranks->before(), Positions{target}, "nonzero");
+    use_each(context, ranks.mask(), ranks.before(), Positions{target}, "nonzero");
   } else {
     Coordinates use{};
     use.ndim = ndim;
-    use.narrow = is_narrow(ranks->mask().size);
+    use.narrow = is_narrow(ranks.mask().size);
     use.out = target;
     for (int d = 0; d < ndim; ++d) {
-      use.shape[d] = mask.shape[d];
-      use.by[d] = Divider(mask.shape[d]);
+      use.shape[d] = shape[d];
+      use.by[d] = Divider(shape[d]);
     }
-    use_each(context, ranks->mask(), ranks->before(), use, "nonzero");
+    use_each(context, ranks.mask(), ranks.before(), use, "nonzero");
   }
   to.finish(context);
 }
 
-void masked_assign(Context& context, const View& to, const View& mask, const View& from) {
-  if (size_of(mask) == 0 || from.shape[0] == 0) return;
-  const std::int64_t step = from.shape[0] == 1 ? 0 : from.strides[0];
-  std::optional<Dense> dense;
-  std::shared_ptr<const RankedMask> ranks;  // one value for all needs none
-  if (step != 0) {
-    ranks = ranked(context, mask);
-  } else {
-    dense.emplace(context, mask);
-  }
-  const Mask flags = ranks ? ranks->mask() : Mask(dense->view().data, size_of(mask));
+namespace {
+
+/// to at the true elements of `flags` = what lies at `from`, `step` bytes from one to the next of them.
+void assign(Context& context, const View& to, const Mask& flags, const std::int64_t* before, std::byte* from,
+            std::int64_t step, const char* what) {
   Layout<1> layout;
   std::optional<DenseOutput> target;
   View written = to;
@@ -85,15 +80,27 @@ void masked_assign(Context& context, const View& to, const View& mask, const Vie
     written = target.emplace(context, to, true).view();
     make_layout<1>({&written}, 0, written.shape.size(), layout);
   }
-  std::optional<Dense> values;
-  View read = from;
-  if (!is_aligned(from)) read = values.emplace(context, from).view();
-  const std::int64_t read_step = from.shape[0] == 1 || from.strides[0] == 0 ? 0 : read.strides[0];
   with_word(itemsize(to.type), [&](auto word) {
-    const Assign<decltype(word)> use{bytes(written.data), layout, bytes(read.data), read_step};
-    use_each(context, flags, ranks ? ranks->before() : nullptr, use, "masked_assign");
+    use_each(context, flags, before, Assign<decltype(word)>{bytes(written.data), layout, bytes(from), step},
+             what);
   });
   if (target) target->finish(context);
+}
+
+}  // namespace
+
+void masked_assign(Context& context, const View& to, const CountedMask& mask, const View& from) {
+  const RankedMask& ranks = ranks_of(mask);
+  std::optional<Dense> values;
+  const View read = is_aligned(from) ? from : values.emplace(context, from).view();
+  assign(context, to, ranks.mask(), ranks.before(), read.data, read.strides[0], "masked_assign");
+}
+
+void masked_fill(Context& context, const View& to, const View& mask, const View& value) {
+  const Dense dense(context, mask);
+  std::optional<Dense> aligned;
+  const View read = is_aligned(value) ? value : aligned.emplace(context, value).view();
+  assign(context, to, Mask(dense.view().data, size_of(mask)), nullptr, read.data, 0, "masked_fill");
 }
 
 }  // namespace cuprum::cuda

@@ -4,8 +4,6 @@
 #include <bit>
 #include <type_traits>
 
-#include "backend/cuda/primitives/ascending.h"
-#include "backend/cuda/primitives/falls.cuh"
 #include "backend/cuda/primitives/positions.cuh"
 #include "backend/cuda/primitives/radix.h"
 #include "backend/cuda/primitives/sort_plan.h"
@@ -20,8 +18,7 @@ constexpr std::int64_t kFewPositions = 1 << 19;  // below, six launches cost mor
 constexpr std::int64_t kPlacesPerPosition = 16;  // above, most sectors are written once whatever the order
 constexpr std::int64_t kMostPairs = 1ll << 31;   // their numbers have 32 bits
 constexpr int kTwoPasses = 16;                   // bits that two passes of the sort take
-constexpr int kPairsPerThread = 2;
-constexpr std::int64_t kEntry = 4;  // bytes per place that the other way needs
+constexpr std::int64_t kEntry = 4;               // bytes per place that the other way needs
 
 /// Words of 16 bytes stay where they are: their position is sorted. The others are sorted themselves.
 template <class Word>
@@ -29,27 +26,19 @@ constexpr bool stays = sizeof(Word) == 16;
 template <class Word>
 using Payload = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
 
-/// Sets *falls if the places do not ascend.
 template <class Word, class Positions>
 __global__ void __launch_bounds__(kWindowThreads)
     make_pairs(const __grid_constant__ Positions positions, unsigned places, unsigned* place,
-               Payload<Word>* payload, unsigned* falls) {
-  const std::int64_t begin = std::int64_t{blockIdx.x} * (kWindowThreads * kPairsPerThread);
-  unsigned here[kPairsPerThread], next[kPairsPerThread];
-  const bool fall = tile_falls(positions, begin, kWindowThreads, here, next);
-  if (fall && threadIdx.x == 0 && *static_cast<volatile unsigned*>(falls) == 0) *falls = 1;
-#pragma unroll
-  for (int k = 0; k < kPairsPerThread; ++k) {
-    const std::int64_t p = begin + k * kWindowThreads + threadIdx.x;
-    if (p >= positions.size) return;
-    if constexpr (stays<Word>) {
-      payload[p] = static_cast<std::uint32_t>(p);
-    } else {
-      payload[p] = load<Word>(positions.of_line(p));
-    }
-    place[p] = here[k] == kNowhere ? places : here[k];
-    if (here[k] == kNowhere) positions.place(p);  // says so
+               Payload<Word>* payload) {
+  const std::int64_t p = std::int64_t{blockIdx.x} * kWindowThreads + threadIdx.x;
+  if (p >= positions.size) return;
+  if constexpr (stays<Word>) {
+    payload[p] = static_cast<std::uint32_t>(p);
+  } else {
+    payload[p] = load<Word>(positions.of_line(p));
   }
+  const unsigned here = positions.place(p);
+  place[p] = here == kNowhere ? places : here;
 }
 
 /// The array, place by place.
@@ -93,14 +82,11 @@ void scatter_words_by_windows(Context& context, const Move& move) {
   Scratch keys(context, count * 8), payloads(context, count * 2 * sizeof(Payload<Word>));
   Areas<std::uint32_t> place{keys.get<std::uint32_t>(), keys.get<std::uint32_t>() + n};
   Areas<Payload<Word>> payload{payloads.get<Payload<Word>>(), payloads.get<Payload<Word>>() + n};
-  Scratch falls(context, 4);
-  check(cudaMemsetAsync(falls.get(), 0, 4, context.stream), "scatter");
   with_positions(move, [&](auto positions) {
-    make_pairs<Word><<<block_count(n, kWindowThreads * kPairsPerThread), kWindowThreads, 0, context.stream>>>(
-        positions, static_cast<unsigned>(move.places), place.current, payload.current, falls.get<unsigned>());
+    make_pairs<Word><<<block_count(n, kWindowThreads), kWindowThreads, 0, context.stream>>>(
+        positions, static_cast<unsigned>(move.places), place.current, payload.current);
   });
   launched(context, "scatter");
-  remember_order(context, move, falls.get<unsigned>());
   sort_places(context, place, payload, n, bits, place_bits);
 
   Scratch starts(context, (std::size_t{windows} + 3) * 4);
