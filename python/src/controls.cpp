@@ -1,4 +1,5 @@
 // What a user can see and set of the machinery: evaluation, the pending graph, memory, threads.
+#include <nanobind/stl/vector.h>
 #include <unistd.h>
 
 #include "backend/cpu/dispatch.h"
@@ -7,6 +8,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "runtime/settings.h"
 
 namespace cuprum::python {
 
@@ -185,6 +187,10 @@ void bind_controls(nb::module_& m) {
   m.def(
       "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
   m.def("build_info", &build_info);
+  m.def("check_settings", [] {
+    settings();
+    return doubtful_settings();
+  });
   bind_pool(m);
 }
 
