@@ -15,6 +15,7 @@
 #include "expr/engine.h"
 #include "expr/lock.h"
 #include "host.h"
+#include "interpreter.h"
 #include "runtime/devices.h"
 
 namespace cuprum::python {
@@ -241,11 +242,11 @@ void finish_work(const DlDevice& device) noexcept {
 template <class Managed>
 void release_imported(void* owner) {
   auto* managed = static_cast<Managed*>(owner);
-  if (!managed->deleter || !Py_IsInitialized()) return;
-  if (managed->tensor.device.type == kCuda) finish_work(managed->tensor.device);
-  const PyGILState_STATE state = PyGILState_Ensure();  // the producer may be written in Python
-  managed->deleter(managed);
-  PyGILState_Release(state);
+  if (!managed->deleter) return;
+  with_python([managed] {  // the producer may be written in Python
+    if (managed->tensor.device.type == kCuda) finish_work(managed->tensor.device);
+    managed->deleter(managed);
+  });
 }
 
 template <class Managed>

@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "interpreter.h"
 #include "numpy_interop.h"
 
 namespace cuprum::python {
@@ -99,11 +100,7 @@ nb::object numpy_native_copy(PyObject* o, dtype t) {
 }  // namespace
 
 void release_python_object(void* o) {
-  // The last view may go on a thread without the GIL, or when the interpreter is gone and the owner with it.
-  if (!Py_IsInitialized()) return;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  Py_DECREF(static_cast<PyObject*>(o));
-  PyGILState_Release(state);
+  with_python([o] { Py_DECREF(static_cast<PyObject*>(o)); });
 }
 
 nb::object element_of(const Array& a) {
