@@ -138,6 +138,8 @@ Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype 
   storage->buffer->release = release;
   storage->buffer->owner = owner;
   storage->pinned = true;
+  storage->lent = true;
+  storage->read_only = !writeable;
   Array a(std::move(storage), type, std::move(shape), std::move(strides), offset);
   a.set_writeable(writeable);
   return a;
