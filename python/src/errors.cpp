@@ -2,9 +2,11 @@
 // mistake.
 #include "errors.h"
 
+#include <cstring>
 #include <new>
 
 #include "numpy_interop.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -100,6 +102,10 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   if (is_numpy_array(o)) {
     text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
             default_backend().name();
+  } else if (answers_functions(o)) {
+    text += ", which answers NumPy's functions itself; write np." +
+            std::string(std::strrchr(function, '.') ? std::strrchr(function, '.') + 1 : function) +
+            " to ask it, or cp.asarray(x) to make an array of it";
   } else if (PyNumber_Check(o) || is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {
