@@ -92,7 +92,17 @@ void translate_exception() noexcept {
 
 std::string type_name(PyObject* o) {
   PyTypeObject* type = PyType_Check(o) ? reinterpret_cast<PyTypeObject*>(o) : Py_TYPE(o);
-  return type->tp_name;
+  if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) return type->tp_name;
+  // A class that was written in Python does not name its module: dask.array.core.Array is "Array".
+  const nb::object module =
+      nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__module__"));
+  if (!module.is_valid()) PyErr_Clear();
+  const bool named = module.is_valid() && PyUnicode_Check(module.ptr()) &&
+                     PyUnicode_CompareWithASCIIString(module.ptr(), "builtins") != 0 &&
+                     PyUnicode_CompareWithASCIIString(module.ptr(), "__main__") != 0;
+  const char* name = named ? PyUnicode_AsUTF8(module.ptr()) : nullptr;
+  if (!name) PyErr_Clear();
+  return name && !std::strchr(type->tp_name, '.') ? std::string(name) + "." + type->tp_name : type->tp_name;
 }
 
 void throw_not_array(PyObject* o, const char* function, int position) {

@@ -101,7 +101,7 @@ Say say_in_ufuncs(PyObject* o) {
 }
 
 bool outranks_arrays(PyObject* o) {
-  if (is_ordinary(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o)) return false;
+  if (is_ordinary(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o) || is_numpy_scalar(o)) return false;
   PyTypeObject* type = Py_TYPE(o);
   if (_PyType_Lookup(type, ufunc_name) || !_PyType_Lookup(type, priority_name)) return false;
   return priority_of(o) > priority_of(reinterpret_cast<PyObject*>(ndarray_type));
