@@ -9,9 +9,9 @@ if(NOT module_sources)
   message(STATUS "python/src has no source files: no Python module")
   return()
 endif()
-# NOMINSIZE: nanobind would optimise for size, and a call's overhead is what this module is measured by.
-# NOMINSIZE: the cost of a call counts for more than the size of the module.
-nanobind_add_module(_core NB_STATIC NOMINSIZE NOMINSIZE ${module_sources})
+# NOMINSIZE: the cost of a call counts for more than the size of the module. NB_DOMAIN: what is set of nanobind here (no reports
+# of leaks) is not set for the modules of others.
+nanobind_add_module(_core NB_STATIC NOMINSIZE NB_DOMAIN cuprum ${module_sources})
 target_include_directories(_core PRIVATE src python/src)
 target_compile_options(_core PRIVATE ${CUPRUM_WARNINGS})
 target_link_libraries(_core PRIVATE cuprum)

@@ -1,11 +1,16 @@
 """Controls of the lazy engine and of its memory. Nothing here is needed for a right result."""
 
 import contextlib
+import warnings
 
 from . import _core
 from ._core import MemoryPool, evaluate
 
 __all__ = ["MemoryPool", "eager", "evaluate", "get_default_memory_pool", "show_graph"]
+
+# A setting that is not understood is refused here, before anything is computed by another one.
+for _doubt in _core.check_settings():
+    warnings.warn(f"cuprum: {_doubt}", RuntimeWarning, stacklevel=3)
 
 
 @contextlib.contextmanager

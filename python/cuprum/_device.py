@@ -10,6 +10,11 @@ from ._checks import as_integer
 __all__ = ["Device"]
 
 
+def _name_of(text):
+    """The one name of the device that a text means, None if it means none; the device need not be there."""
+    return _core.device_called(text) if text.isascii() else None
+
+
 class Device:
     """A device: `cp.Device("cpu")`, `cp.Device("cuda:0")`, `cp.Device(0)` (a CUDA device); without an argument the one
     that new arrays live on. In a `with` block new arrays of this thread live there.
@@ -26,9 +31,13 @@ class Device:
         elif isinstance(device, Device):
             name = device._name
         elif isinstance(device, str):
-            name = "cuda:0" if device == "cuda" else device
+            name = _name_of(device)
         else:
-            name = f"cuda:{as_integer(device, 'Device', 'device')}"
+            name = _name_of(f"cuda:{as_integer(device, 'Device', 'device')}")
+        if name is None:
+            raise ValueError(
+                f"cuprum.Device: {device!r} is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N'"
+            )
         self._name = name
         self._before = []
 
@@ -73,9 +82,9 @@ class Device:
         _core.enter_device(self._before.pop())
 
     def __eq__(self, other):
-        if isinstance(other, (Device, str)):
-            return self._name == Device(other)._name
-        return NotImplemented
+        if isinstance(other, Device):
+            return self._name == other._name
+        return self._name == _name_of(other) if isinstance(other, str) else NotImplemented
 
     def __hash__(self):
         return hash(self._name)

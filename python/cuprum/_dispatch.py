@@ -1,8 +1,9 @@
 """NumPy's protocols between array libraries, both ways.
 
 NumPy's functions called with Cuprum arrays, np.sin(x) and np.concatenate([x, y]), are answered by Cuprum; only when
-all arrays among the arguments are Cuprum's: a NumPy array beside them is refused, as everywhere. Cuprum's ufuncs called
-with objects that have an `__array_ufunc__` of their own are answered by those.
+all arrays among the arguments are Cuprum's: a NumPy array beside them is refused, as everywhere, and to arrays of other
+libraries (units, labels, task graphs) the answer is left. Cuprum's ufuncs called with objects that have an
+`__array_ufunc__` of their own are answered by those, which are given NumPy's ufunc: it is the one that they know.
 """
 
 import numpy as np
@@ -12,6 +13,8 @@ from . import _core
 
 def array_ufunc(self, ufunc, method, *inputs, **kwargs):
     """`numpy.ndarray.__array_ufunc__`'s protocol."""
+    if any(_override(x) for x in _operands(inputs, kwargs) if not isinstance(x, _core.ndarray)):
+        return NotImplemented
     if isinstance(ufunc, _core.ufunc):  # a derived class has called super().__array_ufunc__
         return _as_plain(ufunc, method, inputs, kwargs)
     # NumPy's scalars arrive as arrays without dimensions when they stand on the left of an operator.
@@ -34,6 +37,8 @@ def array_ufunc(self, ufunc, method, *inputs, **kwargs):
 
 def array_function(self, function, types, args, kwargs):
     """`numpy.ndarray.__array_function__`'s protocol."""
+    if not all(issubclass(t, _core.ndarray) or _is_numpys(t) for t in types):
+        return NotImplemented
     own = _counterpart(function.__module__, function.__name__)
     if own is None:
         name = f"{function.__module__}.{function.__name__}"
@@ -54,6 +59,17 @@ def _counterpart(module, name):
     return getattr(namespace, name) if name in getattr(namespace, "__all__", ()) else None
 
 
+def _is_numpys(kind):
+    """Is it numpy.ndarray, or a class derived from it that leaves NumPy's functions to it?"""
+    return getattr(kind, "__array_function__", None) is np.ndarray.__array_function__
+
+
+def _operands(inputs, kwargs):
+    """All that has a say in a call of a ufunc: inputs, outputs, the mask."""
+    out = kwargs.get("out")
+    return *inputs, *(out if isinstance(out, (tuple, list)) else (out,)), kwargs.get("where")
+
+
 def _as_plain(ufunc, method, inputs, kwargs):
     """The ufunc on the arrays as they would be without their classes: nobody is asked again."""
 
@@ -63,9 +79,6 @@ def _as_plain(ufunc, method, inputs, kwargs):
         return x.view(_core.ndarray) if isinstance(x, _core.ndarray) and type(x) is not _core.ndarray else x
 
     out = kwargs.get("out")
-    others = (*inputs, *(out if isinstance(out, tuple) else (out,)))
-    if any(_override(x) for x in others if not isinstance(x, _core.ndarray)):
-        return NotImplemented
     result = getattr(ufunc, method)(*map(plain, inputs), **{k: plain(v) for k, v in kwargs.items()})
     if out is None:
         return result
@@ -79,6 +92,19 @@ def _override(x):
     return False if own in mute or isinstance(x, np.generic) else own
 
 
+def is_asked(*operands):
+    """Is one of the operands of another library, and has it a say in ufuncs? It may be that it refuses them."""
+    for x in operands:  # a loop: it takes half the time of any()
+        if (
+            type(x) is not _core.ndarray
+            and x is not None
+            and not isinstance(x, _core.ndarray)
+            and _override(x) is not False
+        ):
+            return True
+    return False
+
+
 def call_override(ufunc, method, inputs, kwargs):
     """What the operands' own `__array_ufunc__` answer: one of each class is asked, derived classes first, else from
     left to right, inputs before outputs."""
@@ -89,7 +115,7 @@ def call_override(ufunc, method, inputs, kwargs):
     if any(x is not None for x in outs):
         kwargs["out"] = outs
     asked = []
-    for x in (*inputs, *outs):
+    for x in _operands(inputs, kwargs):
         own = _override(x)
         if own is None:
             raise TypeError(
@@ -99,8 +125,11 @@ def call_override(ufunc, method, inputs, kwargs):
             continue
         at = next((i for i, y in enumerate(asked) if issubclass(type(x), type(y))), len(asked))
         asked.insert(at, x)
+    numpys = getattr(np, ufunc.__name__, None)
+    numpys = numpys if isinstance(numpys, np.ufunc) else ufunc
     for x in asked:
-        result = x.__array_ufunc__(ufunc, method, *inputs, **kwargs)
+        theirs = ufunc if isinstance(x, _core.ndarray) else numpys
+        result = x.__array_ufunc__(theirs, method, *inputs, **kwargs)
         if result is not NotImplemented:
             return result
     names = ", ".join(repr(type(x).__name__) for x in (*inputs, *outs))

@@ -11,9 +11,12 @@ import numpy as np
 
 from . import _core
 from ._convert import as_array, no_value
+from ._dispatch import call_override, is_asked
 
 _CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 _ORDERS = ("C", "F", "A", "K")
+_DEFAULTS = {"out": None, "axes": no_value, "axis": no_value, "keepdims": False, "casting": "same_kind", "order": "K",
+             "dtype": None, "signature": None}  # fmt: skip
 
 
 class Gufunc(NamedTuple):
@@ -24,6 +27,11 @@ class Gufunc(NamedTuple):
 
     def __call__(self, x1, x2, out=None, axes=no_value, axis=no_value, keepdims=False, casting="same_kind",
                  order="K", dtype=None, signature=None):  # fmt: skip
+        if is_asked(x1, x2, *(out if isinstance(out, tuple) else (out,))):
+            given = {"out": out, "axes": axes, "axis": axis, "keepdims": keepdims, "casting": casting, "order": order,
+                     "dtype": dtype, "signature": signature}  # fmt: skip
+            given = {k: v for k, v in given.items() if v is not _DEFAULTS[k]}
+            return call_override(getattr(np, self.name), "__call__", (x1, x2), given)
         self.check_choice("casting", casting, _CASTINGS)
         self.check_choice("order", order, _ORDERS)
         out = self.single_out(out)

@@ -67,8 +67,9 @@ def load(
     """The array of a .npy file, a mapping from names to arrays of an .npz file, or what a pickle holds.
 
     The arrays of an .npz file are read when they are asked for. With `mmap_mode` the array is the file itself on the
-    CPU, read and written in place as the mode allows. On a GPU, and where the file has another byte order, it is read
-    through the map, and writes stay in memory.
+    CPU, read and written in place as the mode allows. On a GPU, and where the file has another byte order, it is a copy
+    that is read through the map: 'c' and 'r' are what they are for NumPy, and 'r+', whose writes would not reach the
+    file, is refused.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -296,17 +297,38 @@ def _from_host(x):
     return _core.asarray(_native(np.asarray(x)))
 
 
+def _typed(host):
+    """Two bytes without a type as bfloat16."""
+    return host.view(_core.promote_types("bfloat16", "bfloat16")) if host.dtype == "V2" else host
+
+
 def _native(host):
-    """In the byte order of the machine, and two bytes without a type as bfloat16."""
-    if host.dtype == "V2":
-        return host.view(_core.promote_types("bfloat16", "bfloat16"))
+    """In the byte order of the machine."""
+    host = _typed(host)
     return host if host.dtype.isnative else host.astype(host.dtype.newbyteorder("="))
 
 
-def _map(host):
+def _map(file):
     """A memory-mapped file as an array: without a copy where the device reads host memory."""
-    host = _native(np.asarray(host))
-    try:
+    host = _typed(np.asarray(file))
+    obstacle = _obstacle(host)
+    if obstacle is None:
         return _core.asarray(host, copy=False)
-    except ValueError:
-        return _core.asarray(host)
+    if file.mode not in ("r", "c"):
+        raise ValueError(
+            f"cuprum.load: mmap_mode={file.mode!r} asks for an array whose writes reach the file, and this one would "
+            f"be a copy: {obstacle}; write mmap_mode='c' for a copy, and cp.save to write it back"
+        )
+    result = _core.asarray(_native(host))
+    result.flags.writeable = file.mode == "c"
+    return result
+
+
+def _obstacle(host):
+    """Why an array cannot be the memory of a mapped file itself; None: it can."""
+    device = _core.device_name()
+    if not host.dtype.isnative:
+        return f"its elements are in the other byte order ({host.dtype.str})"
+    if not host.flags.aligned:
+        return "its elements are not aligned in the file"
+    return None if _core.device_info(device)["host_accessible"] else f"it lives on {device}"

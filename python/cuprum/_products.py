@@ -3,6 +3,7 @@
 from . import _core
 from ._contraction import sum_of_products
 from ._convert import as_value, no_value
+from ._dispatch import is_asked
 from ._gufunc import Gufunc
 
 __all__ = [
@@ -18,7 +19,8 @@ def matmul(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False,
     array([3, 7])
     """
     plain = axes is no_value and axis is no_value and dtype is None and signature is None and not keepdims
-    if plain and casting == "same_kind" and order == "K" and not isinstance(out, tuple):
+    plain = plain and casting == "same_kind" and order == "K" and not isinstance(out, tuple)
+    if plain and ((type(x1) is type(x2) is _core.ndarray and out is None) or not is_asked(x1, x2, out)):
         return _core.matmul(x1, x2, out)
     return _MATMUL(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
 

@@ -62,8 +62,9 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept;            
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept;  // a[key] = value
 PyObject* ndarray_item(PyObject* self, Py_ssize_t i) noexcept;  // of a sequence, for reversed(a) and C code
 int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept;
-PyObject* ndarray_concat(PyObject* self, PyObject* other) noexcept;  // raises: + adds
-PyObject* ndarray_iter(PyObject* self) noexcept;                     // iter(a)
+PyObject* ndarray_concat(PyObject* self, PyObject* other) noexcept;  // these raise: + adds
+PyObject* ndarray_inplace_concat(PyObject* self, PyObject* other) noexcept;
+PyObject* ndarray_iter(PyObject* self) noexcept;  // iter(a)
 /// ufunc.at: `a[index] = op(a[index], b)` one after the other; `b` null for a unary operation.
 void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b);
 void bind_indexing(NdarrayClass& c);

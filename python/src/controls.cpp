@@ -1,4 +1,5 @@
 // What a user can see and set of the machinery: evaluation, the pending graph, memory, threads.
+#include <nanobind/stl/vector.h>
 #include <unistd.h>
 
 #include "backend/cpu/dispatch.h"
@@ -8,6 +9,7 @@
 #include "expr/engine.h"
 #include "expr/lock.h"
 #include "gil.h"
+#include "runtime/settings.h"
 
 namespace cuprum::python {
 
@@ -184,6 +186,10 @@ void bind_controls(nb::module_& m) {
   m.def("before_fork", &before_fork);
   m.def("after_fork", &after_fork);
   m.def("build_info", &build_info);
+  m.def("check_settings", [] {
+    settings();
+    return doubtful_settings();
+  });
   bind_pool(m);
 }
 

@@ -256,7 +256,7 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
 /// An argument of a function that is written in Python, taken as those in C++ take theirs.
 nb::object as_array(nb::handle o, const char* function, int position) {
   if (is_ndarray(o.ptr())) return nb::borrow(o);
-  if (is_numpy_array(o.ptr())) throw_not_array(o.ptr(), function, position);
+  if (is_numpy_array(o.ptr()) || answers_functions(o.ptr())) throw_not_array(o.ptr(), function, position);
   return as_ndarray(o.ptr(), function);
 }
 

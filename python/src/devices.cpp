@@ -1,6 +1,7 @@
 // Devices: which there are, which one new arrays live on, waiting for them and timing their work.
 #include "runtime/devices.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -137,6 +138,7 @@ void throw_other_device(const char* function, int position, const Array& a, cons
 void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("device_reports", &reports);
   m.def("device_info", &info_of);
+  m.def("device_called", [](const std::string& text) { return device_called(text); });
   m.def("device_name", [] { return default_backend().name(); });
   m.def("enter_device", &enter, nb::arg("name").none());
   m.def("synchronize", &synchronize);

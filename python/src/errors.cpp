@@ -2,10 +2,12 @@
 // mistake.
 #include "errors.h"
 
+#include <cstring>
 #include <new>
 
 #include "gil.h"
 #include "numpy_interop.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -94,7 +96,17 @@ void translate_exception() noexcept {
 
 std::string type_name(PyObject* o) {
   PyTypeObject* type = PyType_Check(o) ? reinterpret_cast<PyTypeObject*>(o) : Py_TYPE(o);
-  return type->tp_name;
+  if (!PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE)) return type->tp_name;
+  // A class that was written in Python does not name its module: dask.array.core.Array is "Array".
+  const nb::object module =
+      nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__module__"));
+  if (!module.is_valid()) PyErr_Clear();
+  const bool named = module.is_valid() && PyUnicode_Check(module.ptr()) &&
+                     PyUnicode_CompareWithASCIIString(module.ptr(), "builtins") != 0 &&
+                     PyUnicode_CompareWithASCIIString(module.ptr(), "__main__") != 0;
+  const char* name = named ? PyUnicode_AsUTF8(module.ptr()) : nullptr;
+  if (!name) PyErr_Clear();
+  return name && !std::strchr(type->tp_name, '.') ? std::string(name) + "." + type->tp_name : type->tp_name;
 }
 
 void throw_not_array(PyObject* o, const char* function, int position) {
@@ -104,6 +116,10 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   if (is_numpy_array(o)) {
     text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
             default_backend().name();
+  } else if (answers_functions(o)) {
+    text += ", which answers NumPy's functions itself; write np." +
+            std::string(std::strrchr(function, '.') ? std::strrchr(function, '.') + 1 : function) +
+            " to ask it, or cp.asarray(x) to make an array of it";
   } else if (PyNumber_Check(o) || is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {

@@ -15,14 +15,18 @@ struct Flags {
   const Array& array() const { return contents(owner.ptr()).array; }
 };
 
-bool owns_data(PyObject* o) { return contents(o).base == nullptr; }
+bool owns_data(PyObject* o) { return contents(o).base == nullptr && !contents(o).array.storage()->lent; }
+
+/// NumPy's rule: whose memory it is decides, and of a view the array that it was taken from.
+bool may_be_writeable(const PyNdarray& c) {
+  if (c.array.storage()->read_only) return false;
+  return !c.base || !is_ndarray(c.base) || contents(c.base).array.writeable();
+}
 
 void set_writeable(PyObject* o, bool writeable) {
   PyNdarray& c = contents(o);
-  if (writeable && !c.array.writeable()) {
-    const bool base_allows = c.base && is_ndarray(c.base) && contents(c.base).array.writeable();
-    if (!base_allows && !owns_data(o)) throw ValueError("cannot set WRITEABLE flag to True of this array");
-  }
+  if (writeable && !c.array.writeable() && !may_be_writeable(c))
+    throw ValueError("cannot set WRITEABLE flag to True of this array");
   c.array.set_writeable(writeable);
 }
 

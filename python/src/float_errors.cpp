@@ -25,7 +25,10 @@ void report(const char* operation, unsigned found) {
   function(operation, found);
 }
 
-void forget_functions(void*) noexcept { ops::set_float_error_handler({}); }
+/// After a second import the functions are others.
+void forget_functions(void* function) noexcept {
+  if (function == wanted_function) ops::set_float_error_handler({});
+}
 
 }  // namespace
 
@@ -35,7 +38,7 @@ void bind_float_errors(nb::module_& m) {
       [](const nb::object& wanted_now, const nb::object& report_found) {
         wanted_function = wanted_now.ptr();
         report_function = report_found.ptr();
-        const nb::capsule end(&wanted_function, &forget_functions);
+        const nb::capsule end(wanted_function, &forget_functions);
         nb::module_::import_("cuprum._core").attr("_float_error_functions") =
             nb::make_tuple(wanted_now, report_found, end);
         ops::set_float_error_handler({&wanted, &report});

@@ -187,7 +187,7 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bo
     array_ = &made_;
     return;
   }
-  if (is_numpy_array(o) && !host) throw_not_array(o, function, position);
+  if ((is_numpy_array(o) && !host) || answers_functions(o)) throw_not_array(o, function, position);
   keep_ = as_ndarray(o, function);
   array_ = &contents(keep_.ptr()).array;
 }

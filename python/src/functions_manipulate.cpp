@@ -198,8 +198,17 @@ PyObject* broadcast_to(PyObject* const* args) {
   return wrap_from(ops::broadcast_to(*a, to_shape(args[1], "broadcast_to", true)), args[0]);
 }
 
+/// Plain arrays, each a view of the array that it was made from.
 PyObject* broadcast_arrays(PyObject* const* args) {
-  return to_tuple(ops::broadcast_arrays(ArraySequence(args[0], "broadcast_arrays").arrays()));
+  const nb::object given = checked(PySequence_Tuple(args[0]));
+  const auto results = ops::broadcast_arrays(ArraySequence(given.ptr(), "broadcast_arrays").arrays());
+  nb::list views;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    PyObject* owner = PyTuple_GET_ITEM(given.ptr(), static_cast<Py_ssize_t>(i));
+    const bool shares = is_ndarray(owner) && contents(owner).array.storage() == results[i].storage();
+    views.append(nb::steal(shares ? wrap_view_as(results[i], owner, ndarray_type) : wrap_raw(results[i])));
+  }
+  return checked(PyList_AsTuple(views.ptr())).release().ptr();
 }
 
 PyObject* roll(PyObject* const* args) {

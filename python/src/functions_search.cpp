@@ -10,6 +10,7 @@
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
 #include "ops/search.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -21,7 +22,7 @@ PyObject* none() { return Py_NewRef(Py_None); }
 
 /// An operand: an array, a number, or a list that becomes an array. NumPy arrays are refused as everywhere.
 Value value_argument(PyObject* o, const char* function, int position, nb::object* keep) {
-  if (is_numpy_array(o)) throw_not_array(o, function, position);
+  if (is_numpy_array(o) || answers_functions(o)) throw_not_array(o, function, position);
   return to_value_or_convert(o, function, keep);
 }
 

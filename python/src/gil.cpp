@@ -59,13 +59,13 @@ void install_interpreter_hooks() {
   set_interpreter_hooks({&let_gil_go, &take_gil, &is_exiting, &raise_if_interrupted});
 }
 
-// Before 3.12 the first call gives the state of whichever thread holds the GIL, and the second compares; both alone answer
-// wrongly once the interpreter has gone.
+// PyGILState_Check says yes ever after the interpreter has ended, Py_IsInitialized no before its modules are cleared.
 bool has_gil() noexcept {
+  PyThreadState* mine = PyGILState_GetThisThreadState();
 #if PY_VERSION_HEX >= 0x030d0000
-  return PyThreadState_GetUnchecked() != nullptr;
+  return mine && mine == PyThreadState_GetUnchecked();
 #else
-  return _PyThreadState_UncheckedGet() != nullptr && PyGILState_Check();
+  return mine && mine == _PyThreadState_UncheckedGet();
 #endif
 }
 

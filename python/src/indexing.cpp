@@ -230,11 +230,25 @@ PyObject* ndarray_item(PyObject* self, Py_ssize_t i) noexcept {
   return guarded([&] { return wrap_from(ops::item_first(array_of(self), sequence_index(self, i)), self); });
 }
 
-PyObject* ndarray_concat(PyObject* self, PyObject* other) noexcept {
-  PyErr_Format(PyExc_TypeError,
-               "unsupported operand type(s) for +: '%s' and '%s'; cp.concatenate joins arrays",
-               Py_TYPE(self)->tp_name, Py_TYPE(other)->tp_name);
+namespace {
+
+/// Python asks for a sequence's `+` when no operand has added the other, and so does operator.concat.
+PyObject* refuse_concat(PyObject* self, PyObject* other, const char* sign) {
+  if (is_ndarray(other) || is_array_like(other)) {
+    PyErr_SetString(PyExc_TypeError,
+                    "cuprum: arrays are not joined by operator.concat; write cp.concatenate([a, b])");
+  } else {
+    PyErr_Format(PyExc_TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", sign,
+                 Py_TYPE(self)->tp_name, Py_TYPE(other)->tp_name);
+  }
   return nullptr;
+}
+
+}  // namespace
+
+PyObject* ndarray_concat(PyObject* self, PyObject* other) noexcept { return refuse_concat(self, other, "+"); }
+PyObject* ndarray_inplace_concat(PyObject* self, PyObject* other) noexcept {
+  return refuse_concat(self, other, "+=");
 }
 
 int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept {

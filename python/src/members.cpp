@@ -131,9 +131,10 @@ nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
 
 /// The object holds from now on what another one holds: its own views keep what they have.
 void become(nb::handle self, nb::handle other) {
-  PyNdarray &to = contents(self.ptr()), &from = contents(other.ptr());
-  Py_XSETREF(to.base, nullptr);
-  Array array = from.array;
+  PyNdarray& to = contents(self.ptr());
+  Array array = contents(other.ptr()).array;
+  if (array.storage() != to.array.storage())
+    Py_CLEAR(to.base);  // else it is a view of the same array as before
   array.set_value(false);
   to.array = std::move(array);
 }

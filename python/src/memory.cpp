@@ -41,7 +41,7 @@ void give_back(void* lender) {
 nb::object block_of(nb::handle self) {
   const Array& a = unwrap(self.ptr(), "ndarray.data", 0);
   const auto nbytes = static_cast<std::int64_t>(a.storage()->nbytes);
-  return nb::make_tuple(wrap(a.view(dtype::uint8, {nbytes}, {1}, 0)), a.offset());
+  return nb::make_tuple(wrap_view(a.view(dtype::uint8, {nbytes}, {1}, 0), self.ptr()), a.offset());
 }
 
 /// CUDA's array interface asks for 0 where there is no element.
@@ -50,11 +50,25 @@ std::uintptr_t address_of(nb::handle self) {
   return a.size() == 0 ? 0 : reinterpret_cast<std::uintptr_t>(export_pointer(a));
 }
 
+/// Does the owner of memory say that nobody may write it? Most owners have no buffer to ask.
+bool forbids_writing(PyObject* owner) {
+  if (const Array* a = try_unwrap(owner)) return !a->writeable();
+  if (!PyObject_CheckBuffer(owner)) return false;
+  Py_buffer view;
+  if (PyObject_GetBuffer(owner, &view, PyBUF_FULL_RO) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const bool forbids = view.readonly != 0;
+  PyBuffer_Release(&view);
+  return forbids;
+}
+
 nb::object memory_at(std::uintptr_t address, std::int64_t nbytes, nb::handle owner) {
   if (nbytes < 0) throw ValueError("cuprum.cuda.UnownedMemory: size must not be negative");
   auto* data = reinterpret_cast<std::byte*>(address);
-  return wrap(borrow_memory(default_backend(), data, dtype::uint8, {nbytes}, {1}, true, owner.ptr(),
-                            "cuda.UnownedMemory"));
+  return wrap(borrow_memory(default_backend(), data, dtype::uint8, {nbytes}, {1},
+                            !forbids_writing(owner.ptr()), owner.ptr(), "cuda.UnownedMemory"));
 }
 
 /// Host memory for transfers. Freed with the object.

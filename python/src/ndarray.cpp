@@ -43,6 +43,13 @@ Array constructed(const Dims& shape, dtype type, nb::handle pointer, PyObject* o
   return array_in_block(unwrap(block.ptr(), "ndarray", 3), begin, type, shape, steps, layout);
 }
 
+/// The array whose memory a MemoryPointer points into (`a.data`); none: memory that is no array's.
+nb::object array_behind(nb::handle pointer) {
+  if (pointer.is_none()) return {};
+  const nb::object block = pointer.attr("_block");
+  return nb::borrow(contents(block.ptr()).base);
+}
+
 /// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's
 /// constructor. A slot, so that there is no way to an object without contents.
 PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcept {
@@ -59,8 +66,8 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
     if (buffer == Py_None) buffer = memptr;
     nb::object made;
     if (buffer == Py_None || PyObject_HasAttrString(buffer, "_block")) {
-      made =
-          nb::steal(make_object(type, constructed(dims, element, buffer, offset, strides, order), nullptr));
+      made = nb::steal(make_object(type, constructed(dims, element, buffer, offset, strides, order),
+                                   array_behind(buffer).ptr()));
     } else {
       nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
       made = ndarray_over_buffer(dims, element, buffer, start, strides, order);

@@ -30,6 +30,7 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
+    if (is_ndarray(l) && outranks_arrays(r)) return not_implemented();
     // They would append the memory.
     if (PyBytes_Check(l) || PyByteArray_Check(l)) throw_not_array(l, name, 1);
     nb::object keep[2];
@@ -47,16 +48,23 @@ PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
                        [](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
 }
 
+bool is_text(PyObject* o) { return PyUnicode_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o); }
+
 /// `[0] * n` with an integer value repeats the list, as with NumPy's scalars: Python's own rule, so let
 /// Python have it.
 bool repeats_sequence(PyObject* sequence, PyObject* count) {
-  if (!PyList_Check(sequence) && !PyTuple_Check(sequence)) return false;
+  if (!PyList_Check(sequence) && !PyTuple_Check(sequence) && !is_text(sequence)) return false;
   const Array* a = try_unwrap(count);
   return a && a->is_value() && is_integer(a->type());
 }
 
 PyObject* multiply_slot(PyObject* l, PyObject* r) noexcept {
+  if (is_plain(l) && is_plain(r)) return binary_slot<Op::multiply>(l, r);
   if (repeats_sequence(l, r) || repeats_sequence(r, l)) return not_implemented();
+  if (is_text(l) || is_text(r)) {  // Python would take the array for a count
+    return PyErr_Format(PyExc_TypeError, "unsupported operand type(s) for *: '%s' and '%s'",
+                        Py_TYPE(l)->tp_name, Py_TYPE(r)->tp_name);
+  }
   return binary_slot<Op::multiply>(l, r);
 }
 
@@ -135,6 +143,7 @@ PyObject* matmul_slot(PyObject* l, PyObject* r) noexcept {
 PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
   return guarded([&]() -> PyObject* {
     const Array& target = contents(self).array;
+    if (PyObject* answer = inplace_by_ufunc("matmul", self, other)) return answer;
     nb::object keep;
     const auto b = try_value(other, "matmul", 2, &keep);
     if (!b || !b->is_array()) return not_implemented();
@@ -257,6 +266,7 @@ std::vector<PyType_Slot> ndarray_slots() {
   s.push_back(slot(Py_mp_ass_subscript, &ndarray_assign_subscript));
   s.push_back(slot(Py_sq_item, &ndarray_item));
   s.push_back(slot(Py_sq_concat, &ndarray_concat));
+  s.push_back(slot(Py_sq_inplace_concat, &ndarray_inplace_concat));
   s.push_back(slot(Py_sq_ass_item, &ndarray_assign_item));
   s.push_back(slot(Py_tp_iter, &ndarray_iter));
   s.push_back({0, nullptr});

@@ -14,6 +14,7 @@ PyObject* numpy_empty = nullptr;
 PyObject* array_struct_name = nullptr;
 PyObject* dtype_name = nullptr;
 PyObject* numpy_array_ufunc_method = nullptr;
+PyObject* numpy_array_function_method = nullptr;
 
 struct ScalarClass {
   PyTypeObject* type;
@@ -74,10 +75,9 @@ void bind_numpy_interop(nb::module_&) {
   numpy_array_type = class_of(np, "ndarray");
   numpy_generic_type = class_of(np, "generic");
   numpy_empty = nb::object(np.attr("empty")).release().ptr();
-  numpy_array_ufunc_method =
-      nb::object(nb::handle(reinterpret_cast<PyObject*>(numpy_array_type)).attr("__array_ufunc__"))
-          .release()
-          .ptr();
+  const nb::handle array_class(reinterpret_cast<PyObject*>(numpy_array_type));
+  numpy_array_ufunc_method = nb::object(array_class.attr("__array_ufunc__")).release().ptr();
+  numpy_array_function_method = nb::object(array_class.attr("__array_function__")).release().ptr();
   array_struct_name = PyUnicode_InternFromString("__array_struct__");
   dtype_name = PyUnicode_InternFromString("dtype");
   for (int i = 0; i < kDTypeCount; ++i) {
@@ -93,6 +93,7 @@ void bind_numpy_interop(nb::module_&) {
 bool is_numpy_array(PyObject* o) { return PyObject_TypeCheck(o, numpy_array_type); }
 
 PyObject* numpy_array_ufunc() { return numpy_array_ufunc_method; }
+PyObject* numpy_array_function() { return numpy_array_function_method; }
 
 bool is_numpy_scalar(PyObject* o) { return PyObject_TypeCheck(o, numpy_generic_type); }
 

@@ -15,8 +15,9 @@ bool numpy_has(dtype t);
 
 bool is_numpy_array(PyObject* o);
 bool is_numpy_scalar(PyObject* o);
-/// numpy.ndarray.__array_ufunc__, to be compared with.
+/// numpy.ndarray.__array_ufunc__ and __array_function__, to be compared with.
 PyObject* numpy_array_ufunc();
+PyObject* numpy_array_function();
 
 /// A NumPy scalar such as numpy.float32(3); nullopt for other objects and for dtypes that Cuprum does not
 /// have.

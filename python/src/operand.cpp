@@ -4,6 +4,7 @@
 
 #include "errors.h"
 #include "numpy_interop.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -74,6 +75,7 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep) {
   if (!is_refused(o)) {
     if (const auto v = try_value(o, function, 0)) return *v;
   }
+  if (answers_functions(o)) throw_not_array(o, function, 0);
   *keep = as_ndarray(o, function);
   return Value(contents(keep->ptr()).array);
 }

@@ -10,6 +10,7 @@ namespace {
 PyObject* finalize_name = nullptr;
 PyObject* wrap_name = nullptr;
 PyObject* ufunc_name = nullptr;
+PyObject* function_name = nullptr;
 PyObject* priority_name = nullptr;
 
 /// Has a class another value of this attribute than ndarray itself? Its value, borrowed; nullptr: no.
@@ -40,6 +41,13 @@ PyObject* retyped(const nb::object& plain, PyObject* like) {
   return wrap_like_raw(std::move(array), like, c.base);
 }
 
+double priority_of(PyObject* o) {
+  const nb::object p = checked(PyObject_GetAttr(o, priority_name));
+  const double priority = PyFloat_AsDouble(p.ptr());
+  if (priority == -1.0 && PyErr_Occurred()) throw_python_error();
+  return priority;
+}
+
 /// ndarray.__array_wrap__: the array as one of the class of `self`.
 nb::object array_wrap(nb::handle self, nb::handle array, nb::handle, nb::handle) {
   if (!is_ndarray(array.ptr()))
@@ -64,9 +72,7 @@ PyObject* wrap_like_raw(Array array, PyObject* like, PyObject* base) {
 }
 
 void ClassChoice::consider_subclass(PyObject* o) {
-  const nb::object p = checked(PyObject_GetAttr(o, priority_name));
-  const double priority = PyFloat_AsDouble(p.ptr());
-  if (priority == -1.0 && PyErr_Occurred()) throw_python_error();
+  const double priority = priority_of(o);
   if (like_ && priority <= priority_) return;
   like_ = o;
   priority_ = priority;
@@ -92,6 +98,13 @@ Say say_in_ufuncs(PyObject* o) {
   PyObject* of_class = own(Py_TYPE(o), ufunc_name);
   if (!of_class || of_class == numpy_array_ufunc() || is_numpy_scalar(o)) return Say::none;
   return of_class == Py_None ? Say::refuses : Say::answers;
+}
+
+bool outranks_arrays(PyObject* o) {
+  if (is_ordinary(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o) || is_numpy_scalar(o)) return false;
+  PyTypeObject* type = Py_TYPE(o);
+  if (_PyType_Lookup(type, ufunc_name) || !_PyType_Lookup(type, priority_name)) return false;
+  return priority_of(o) > priority_of(reinterpret_cast<PyObject*>(ndarray_type));
 }
 
 bool is_ordinary(PyObject* o) {
@@ -120,12 +133,18 @@ PyObject* try_override(PyObject* ufunc, const char* method, PyObject* const* arg
   return call(nb::handle(ufunc), method, positional, keywords).release().ptr();
 }
 
-nb::object ufunc_named(const char* name) { return nb::module_::import_("cuprum._core").attr(name); }
+nb::object ufunc_named(const char* name) { return nb::module_::import_("cuprum").attr(name); }
+
+bool answers_functions(PyObject* o) {
+  PyObject* of_class = _PyType_Lookup(Py_TYPE(o), function_name);
+  return of_class && !is_ndarray(o) && of_class != numpy_array_function();
+}
 
 void bind_subclass(nb::class_<PyNdarray>& c) {
   finalize_name = PyUnicode_InternFromString("__array_finalize__");
   wrap_name = PyUnicode_InternFromString("__array_wrap__");
   ufunc_name = PyUnicode_InternFromString("__array_ufunc__");
+  function_name = PyUnicode_InternFromString("__array_function__");
   priority_name = PyUnicode_InternFromString("__array_priority__");
   c.def(
       "__array_finalize__", [](nb::handle, nb::handle) {}, nb::arg("obj").none(),

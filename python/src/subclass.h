@@ -46,6 +46,10 @@ PyObject* wrapped_by(PyObject* result, PyObject* like, PyObject* ufunc, PyObject
 enum class Say { none, answers, refuses };
 Say say_in_ufuncs(PyObject* o);
 
+/// NumPy's older rule, for operators: an operand whose class has no __array_ufunc__ and a higher __array_priority__ computes
+/// itself, also where it is a number or a list.
+bool outranks_arrays(PyObject* o);
+
 /// May a call take the short way: no operand's class has a say in it?
 bool is_ordinary(PyObject* o);
 
@@ -53,8 +57,12 @@ bool is_ordinary(PyObject* o);
 PyObject* try_override(PyObject* ufunc, const char* method, PyObject* const* args, Py_ssize_t n,
                        PyObject* keyword_names);
 
-/// The ufunc object of this name.
+/// The ufunc object of this name; of matmul the function that stands for one.
 nb::object ufunc_named(const char* name);
+
+/// Is it an array of another library, which answers NumPy's functions by an __array_function__ of its own? A function of this
+/// package must not read the numbers out of it: they would lose what else it knows, as its units or its laziness.
+bool answers_functions(PyObject* o);
 
 void bind_subclass(nb::class_<PyNdarray>& c);
 

@@ -41,6 +41,11 @@ class Storage : public RefCounted<Storage> {
   // buffer, and what reads it is evaluated by the call, for nobody tells us when the other side writes.
   bool pinned = false;
 
+  // Somebody else's memory, set where the storage is made and never again. A lender who forbids writing (immutable bytes, a
+  // file opened for reading, a read-only tensor) forbids it for good: no array over it becomes writeable.
+  bool lent = false;
+  bool read_only = false;
+
   // The bytes as the host gave them, kept while nobody can have written them (expr/host_copy.h); null: not kept.
   std::unique_ptr<std::byte[]> host_copy;
 

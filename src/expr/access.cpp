@@ -1,12 +1,11 @@
 // Getting at the bytes: evaluation on request, views for backend calls, exchange with the host.
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/lock.h"
 #include "expr/record.h"
+#include "runtime/settings.h"
 
 namespace cuprum {
 
@@ -16,28 +15,14 @@ View view_of(const Array& a) {
   return {a.storage()->buffer->data + a.offset(), a.type(), a.shape(), a.strides()};
 }
 
-std::size_t number_from_environment(const char* variable, std::size_t otherwise) {
-  const char* text = std::getenv(variable);
-  if (!text || !*text) return otherwise;
-  char* end = nullptr;
-  const unsigned long long value = std::strtoull(text, &end, 10);
-  return *end == '\0' ? static_cast<std::size_t>(value) : otherwise;
-}
-
-bool is_set(const char* variable) {
-  const char* text = std::getenv(variable);
-  return text && *text && std::strcmp(text, "0") != 0;
-}
-
 EngineOptions options_from_environment() {
   EngineOptions options;
+  const Settings& asked = settings();
   // While debugging, the call that fails is the one that made the mistake.
-  options.eager = is_set("CUPRUM_EAGER") || is_set("CUPRUM_DEBUG");
-  const char* trace = std::getenv("CUPRUM_TRACE");
-  options.trace_eval = trace && std::strstr(trace, "eval");
-  options.max_nodes =
-      static_cast<std::uint32_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes));
-  options.max_pinned = number_from_environment("CUPRUM_MAX_PINNED", options.max_pinned);
+  options.eager = asked.eager || asked.debug;
+  options.trace_eval = asked.trace_eval;
+  options.max_nodes = static_cast<std::uint32_t>(asked.max_nodes.value_or(options.max_nodes));
+  options.max_pinned = asked.max_pinned.value_or(options.max_pinned);
   return options;
 }
 
@@ -153,6 +138,8 @@ Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype 
   storage->buffer->release = release;
   storage->buffer->owner = owner;
   storage->pinned = true;
+  storage->lent = true;
+  storage->read_only = !writeable;
   Array a(std::move(storage), type, std::move(shape), std::move(strides), offset);
   a.set_writeable(writeable);
   return a;

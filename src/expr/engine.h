@@ -119,7 +119,7 @@ std::byte* export_pointer(const Array& a);
 void copy_to_host(const Array& a, void* to);
 
 /// Memory that somebody else owns, as an array; `release(owner)` is called when the last view has gone.
-/// `data` is the start of the memory, `offset` that of the first element in it.
+/// `data` is the start of the memory, `offset` that of the first element in it. Memory that is not writeable stays so.
 Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape,
                    Dims strides, std::int64_t offset, bool writeable, void (*release)(void*), void* owner);
 

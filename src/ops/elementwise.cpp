@@ -1,5 +1,8 @@
 #include "ops/elementwise.h"
 
+#include <algorithm>
+#include <string>
+
 #include "core/cast.h"
 #include "core/resolve.h"
 #include "expr/engine.h"
@@ -266,11 +269,51 @@ Array binary(Op op, const Value& a, const Value& b) {
   return simple_call(op, *signature, args);
 }
 
-void inplace(Op op, const Array& target, const Value& value) {
-  const Value args[] = {target, value};
+namespace {
+
+struct Operator {
+  Op op;
+  const char* sign;
+};
+constexpr Operator kOperators[] = {
+    {Op::add, "+"},           {Op::subtract, "-"},    {Op::multiply, "*"},    {Op::divide, "/"},
+    {Op::floor_divide, "//"}, {Op::remainder, "%"},   {Op::power, "**"},      {Op::bitwise_and, "&"},
+    {Op::bitwise_or, "|"},    {Op::bitwise_xor, "^"}, {Op::left_shift, "<<"}, {Op::right_shift, ">>"},
+};
+
+/// What to write where `target op= value` has a result that the array's dtype cannot hold; empty: that was not the mistake.
+std::string inplace_advice(Op op, const Array& target, const Value& value) {
+  const OperandType types[] = {{target.type()}, value.operand_type()};
+  const Signature* signature = resolve(op, types);
+  const auto* found = std::ranges::find(kOperators, op, &Operator::op);
+  if (found == std::end(kOperators) || !signature ||
+      can_cast(signature->out, target.type(), Casting::same_kind))
+    return {};
+  const std::string sign = found->sign;
+  std::string text =
+      "; an array keeps its dtype: write a = a " + sign + " b for a new one of dtype " + name(signature->out);
+  if (op == Op::divide && is_integer(target.type()) && is_integer(value.type()))
+    text += ", or a //= b for whole numbers";
+  return text;
+}
+
+/// `target = op(args)`, which the program wrote as `target written= value`.
+void call_in_place(Op op, Values args, Op written, const Array& target, const Value& value) {
   UfuncOptions options;
   options.out = &target;
-  call(op, args, options);
+  try {
+    call(op, args, options);
+  } catch (UFuncTypeError& error) {
+    error.add_note(inplace_advice(written, target, value));
+    throw;
+  }
+}
+
+}  // namespace
+
+void inplace(Op op, const Array& target, const Value& value) {
+  const Value args[] = {target, value};
+  call_in_place(op, args, op, target, value);
 }
 
 std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Array* const outs[2],
@@ -314,9 +357,7 @@ void inplace_power(const Array& target, const Value& exponent) {
   const Op op = power_shortcut(target.type(), exponent);
   if (op == Op::power) return inplace(op, target, exponent);
   const Value args[] = {target};
-  UfuncOptions options;
-  options.out = &target;
-  call(op, args, options);
+  call_in_place(op, args, Op::power, target, exponent);
 }
 
 Array to_bool(const Array& a) { return record_cast(a, dtype::bool_); }

@@ -1,18 +1,13 @@
 #include "runtime/debug.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <unordered_set>
+
+#include "runtime/settings.h"
 
 namespace cuprum {
 
 namespace {
-
-bool asked_for() {
-  const char* text = std::getenv("CUPRUM_DEBUG");
-  return text && *text != '\0' && std::strcmp(text, "0") != 0;
-}
 
 std::atomic<PlaceFn> place_hook{nullptr};
 
@@ -27,7 +22,7 @@ Places& places() {
 
 }  // namespace
 
-std::atomic<bool> debug_flag{asked_for()};
+std::atomic<bool> debug_flag{asks_for_debugging()};
 
 void set_place_hook(PlaceFn hook) { place_hook.store(hook, std::memory_order_release); }
 

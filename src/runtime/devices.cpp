@@ -4,12 +4,12 @@
 
 #include <atomic>
 #include <charconv>
-#include <cstdlib>
 #include <mutex>
 #include <optional>
 
 #include "cuprum/error.h"
 #include "runtime/plugin.h"
+#include "runtime/settings.h"
 
 namespace cuprum {
 
@@ -115,8 +115,7 @@ Backend& cuda_backend(int device) {
 
 /// The device of the process. CUDA is the choice where it works, and its failures are no error unless it was asked for.
 Backend& choose() {
-  const char* asked = std::getenv("CUPRUM_DEVICE");
-  if (asked && *asked != '\0') return backend_named(asked);
+  if (!settings().device.empty()) return backend_named(settings().device);
   if (cuda_plugin().works() && cuda_plugin().plugin->device_problem(0).empty()) {
     try {
       return cuda_backend(0);
@@ -153,6 +152,12 @@ void stop_devices() {
 }
 
 Backend* set_thread_backend(Backend* backend) { return std::exchange(thread_backend, backend); }
+
+std::optional<std::string> device_called(std::string_view text) {
+  if (text == "cpu" || text == "reference" || text == "far") return std::string(text);
+  if (const std::optional<int> device = ordinal(text)) return "cuda:" + std::to_string(*device);
+  return std::nullopt;
+}
 
 Backend& backend_named(std::string_view name) {
   if (name == "cpu") return cpu_backend();

@@ -6,6 +6,7 @@
 // and the CPU goes on working.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ namespace cuprum {
 /// The backend called `name`: "cpu", "cuda" (the first), "cuda:1", "reference", "far". Throws ValueError for what is no
 /// device, Error with reason and remedy for one that cannot be had.
 Backend& backend_named(std::string_view name);
+
+/// The one name of the device that a text means ("cuda:0" for "cuda"), whether it can be had or not; nullopt: no device.
+std::optional<std::string> device_called(std::string_view text);
 
 /// The device of this thread from now on; nullptr: the process's. Returns what was set before.
 Backend* set_thread_backend(Backend* backend);

@@ -85,10 +85,12 @@ def test_mapped_files(tmp_path, mode):
     path = tmp_path / "x.npy"
     a = np.arange(6.0).reshape(2, 3)
     np.save(path, a)
+    if mode == "r+" and not HOST_MEMORY:
+        with pytest.raises(ValueError, match="would be a copy: it lives on"):
+            cp.load(path, mmap_mode=mode)
+        return
     x = cp.load(path, mmap_mode=mode)
     assert_same(x * 2, a * 2)
-    if not HOST_MEMORY:  # read through the map
-        return
     if mode == "r":
         with pytest.raises(ValueError, match="read-only"):
             x[0] = 1
@@ -105,9 +107,43 @@ def test_mapped_files_of_every_kind(tmp_path):
     path = tmp_path / "x.npy"
     for a in (np.array(2.5), np.asfortranarray(np.arange(6).reshape(2, 3)), np.arange(3).astype(">i4")):
         np.save(path, a)
-        assert_same(cp.load(path, mmap_mode="r"), a.astype(a.dtype.newbyteorder("=")))
+        read, copied = cp.load(path, mmap_mode="r"), cp.load(path, mmap_mode="c")
+        assert_same(read, a.astype(a.dtype.newbyteorder("=")))
+        assert not read.flags.writeable and copied.flags.writeable
+        copied[...] = 0
+        assert_same(cp.load(path), a.astype(a.dtype.newbyteorder("=")))
+    for a in (np.array(["text"]), np.array([object()]), np.ones(2, "g")):
+        np.save(path, a)
+        for mode in ("r", "r+", "c"):
+            with pytest.raises((TypeError, ValueError)):
+                cp.load(path, mmap_mode=mode)
+    np.save(path, np.arange(3))
     with pytest.raises(ValueError, match="mode must be one of"):
         cp.load(path, mmap_mode="x")
+
+
+def unaligned(path):
+    """A file whose header has an odd length, as other programs may write it."""
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }  "
+    path.write_bytes(
+        b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + np.arange(3.0).tobytes()
+    )
+
+
+@pytest.mark.parametrize("why, make", [
+    ("the other byte order", lambda path: np.save(path, np.arange(3.0).astype(">f8"))),
+    ("not aligned", unaligned),
+])  # fmt: skip
+def test_a_map_whose_writes_would_not_reach_the_file_is_refused(tmp_path, why, make):
+    path = tmp_path / "x.npy"
+    make(path)
+    with pytest.raises(
+        ValueError, match=rf"cuprum\.load: mmap_mode='r\+'.*{why}.*; write mmap_mode='c' for a copy"
+    ):
+        cp.load(path, mmap_mode="r+")
+    for mode in ("r", "c"):
+        x = cp.load(path, mmap_mode=mode)
+        assert x.tolist() == [0, 1, 2] and x.flags.writeable == (mode == "c")
 
 
 @pytest.mark.parametrize("function", ["savez", "savez_compressed"])

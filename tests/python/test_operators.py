@@ -221,3 +221,53 @@ def test_inplace_cannot_change_shape_or_dtype():
     with pytest.raises(TypeError, match="Cannot cast ufunc 'divide' output"):
         a /= 2
     assert_same(a, np.arange(3))
+
+
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "//", "%", "**", "@", "+=", "-=", "*=", "@="])
+@pytest.mark.parametrize("other", [None, "text", {}, object()])
+def test_operands_that_are_none_are_named_by_their_class(sign, other):
+    with pytest.raises(TypeError) as raised:
+        exec(f"b {sign} other", {"b": cp.arange(3), "other": other})
+    assert str(raised.value).startswith(f"unsupported operand type(s) for {sign.rstrip('=')}")
+    assert f"and '{type(other).__name__}'" in str(raised.value)
+    assert "concatenate" not in str(raised.value)
+
+
+def test_concatenation_of_arrays_is_told_what_to_write():
+    for join in (operator.concat, operator.iconcat):
+        for other in (cp.arange(3), [1, 2]):
+            with pytest.raises(TypeError, match=r"write cp\.concatenate\(\[a, b\]\)"):
+                join(cp.arange(3), other)
+
+
+@pytest.mark.parametrize("statement, advice", [
+    ("b /= 2", "a = a / b for a new one of dtype float64, or a //= b for whole numbers"),
+    ("b /= 2.5", "a = a / b for a new one of dtype float64"),
+    ("b += 0.5", "a = a + b for a new one of dtype float64"),
+    ("b **= 0.5", "a = a ** b for a new one of dtype float64"),
+    ("b *= f", "a = a * b for a new one of dtype float32"),
+    ("f -= 1j", "a = a - b for a new one of dtype complex64"),
+    ("m += 1", "a = a + b for a new one of dtype int64"),
+])  # fmt: skip
+def test_results_that_an_array_cannot_hold_are_told_what_to_write(statement, advice):
+    errors = []
+    for xp in (np, cp):
+        names = {"b": xp.arange(3, dtype="i1"), "f": xp.ones(3, "f4"), "m": xp.ones(3, bool)}
+        if statement != "b *= f":
+            names["b"] = xp.arange(3)
+        with pytest.raises(np._core._exceptions.UFuncTypeError) as raised:
+            exec(statement, names)
+        errors.append(str(raised.value))
+    assert errors[1] == f"{errors[0]}; an array keeps its dtype: write {advice}"
+
+
+def test_text_is_repeated_by_numbers_alone():
+    for xp in (np, cp):
+        assert "ab" * xp.arange(3)[2] == xp.arange(3)[2] * "ab" == "abab" and b"a" * xp.arange(3)[2] == b"aa"
+        for count in (xp.array(2), xp.arange(3), xp.ones(2)):
+            for text in ("ab", b"ab", bytearray(b"ab")):
+                if text == b"ab" and xp is np:
+                    continue  # bytes are an array of NumPy's
+                for multiply in (lambda: text * count, lambda: count * text):
+                    with pytest.raises(TypeError):
+                        multiply()

@@ -124,28 +124,28 @@ class Refuses:
 
 def test_ufuncs_defer_to_objects_that_answer():
     x, other = cp.ones(3), Answers()
-    assert cp.add(x, other) == cp.add(other, x) == (cp.add, "__call__", 2, [])
-    assert cp.add(x, 1, out=other) == (cp.add, "__call__", 2, ["out"])
-    assert cp.add(x, 1, other) == (cp.add, "__call__", 2, ["out"])
-    assert cp.sin(other, dtype="f4") == (cp.sin, "__call__", 1, ["dtype"])
-    assert cp.modf(x, out=(None, other)) == (cp.modf, "__call__", 1, ["out"])
-    assert cp.add.reduce(other, axis=0) == (cp.add, "reduce", 1, ["axis"])
-    assert cp.add.accumulate(other) == (cp.add, "accumulate", 1, [])
-    assert cp.add.outer(x, other) == (cp.add, "outer", 2, [])
-    assert cp.add.at(x, [0], other) == (cp.add, "at", 3, [])
-    assert cp.add.reduceat(other, [0]) == (cp.add, "reduceat", 2, [])
+    assert cp.add(x, other) == cp.add(other, x) == (np.add, "__call__", 2, [])
+    assert cp.add(x, 1, out=other) == (np.add, "__call__", 2, ["out"])
+    assert cp.add(x, 1, other) == (np.add, "__call__", 2, ["out"])
+    assert cp.sin(other, dtype="f4") == (np.sin, "__call__", 1, ["dtype"])
+    assert cp.modf(x, out=(None, other)) == (np.modf, "__call__", 1, ["out"])
+    assert cp.add.reduce(other, axis=0) == (np.add, "reduce", 1, ["axis"])
+    assert cp.add.accumulate(other) == (np.add, "accumulate", 1, [])
+    assert cp.add.outer(x, other) == (np.add, "outer", 2, [])
+    assert cp.add.at(x, [0], other) == (np.add, "at", 3, [])
+    assert cp.add.reduceat(other, [0]) == (np.add, "reduceat", 2, [])
     assert cp.add(Answers(), Derived()) == cp.add(Derived(), Answers()) == "derived"
 
 
 def test_operators_defer_too():
     x, other = cp.ones(3), Answers()
-    assert x + other == (cp.add, "__call__", 2, [])
-    assert other - x == (cp.subtract, "__call__", 2, [])
-    assert (x < other) == (cp.less, "__call__", 2, [])
-    assert divmod(x, other) == (cp.divmod, "__call__", 2, [])
+    assert x + other == (np.add, "__call__", 2, [])
+    assert other - x == (np.subtract, "__call__", 2, [])
+    assert (x < other) == (np.less, "__call__", 2, [])
+    assert divmod(x, other) == (np.divmod, "__call__", 2, [])
     y = x
     y *= other
-    assert y == (cp.multiply, "__call__", 2, ["out"])
+    assert y == (np.multiply, "__call__", 2, ["out"])
     assert x + Refuses() == "radd"
     with pytest.raises(TypeError):
         x - Refuses()
@@ -158,7 +158,113 @@ def test_objects_that_do_not_answer():
         cp.add(cp.ones(3), Refuses())
     with pytest.raises(TypeError, match="argument 2"):
         cp.add(cp.ones(3), object())
-    assert cp.add(Declines(), Answers()) == (cp.add, "__call__", 2, [])
+    assert cp.add(Declines(), Answers()) == (np.add, "__call__", 2, [])
+
+
+class Units:
+    """An array with a unit, as libraries of units make it: it answers NumPy's functions and ufuncs, by their names."""
+
+    def __init__(self, numbers, unit):
+        self.numbers, self.unit = numbers, unit
+
+    def __array__(self, dtype=None, copy=None):
+        raise AssertionError("the numbers were taken without the unit")
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        assert isinstance(ufunc, np.ufunc)
+        if ufunc in (np.add, np.less, np.subtract) and any(not isinstance(x, Units) for x in inputs):
+            raise ValueError("units differ")
+        numbers = [x.numbers if isinstance(x, Units) else x for x in inputs]
+        return Units(getattr(ufunc, method)(*numbers, **kwargs), f"{ufunc.__name__} of {self.unit}")
+
+    def __array_function__(self, function, types, args, kwargs):
+        plain = lambda x: (
+            x.numbers if isinstance(x, Units) else [*map(plain, x)] if isinstance(x, list) else x
+        )
+        return Units(function(*map(plain, args), **kwargs), f"{function.__name__} of {self.unit}")
+
+
+NUMPYS = {
+    "where": lambda x, q: np.where(x > 1, q, q),
+    "concatenate": lambda x, q: np.concatenate([x, q]),
+    "stack": lambda x, q: np.stack([x, q]),
+    "dot": lambda x, q: np.dot(x, q),
+    "einsum": lambda x, q: np.einsum("i,i", x, q),
+    "interp": lambda x, q: np.interp(x, x, q),
+    "sum": lambda x, q: np.sum(q),
+}
+
+
+@pytest.mark.parametrize("name", NUMPYS)
+def test_numpys_functions_are_left_to_arrays_of_other_libraries(name):
+    x, q = cp.arange(1.0, 4.0), Units(cp.arange(3.0), "m")
+    answer = NUMPYS[name](x, q)
+    assert answer.unit == f"{name} of m" and type(answer.numbers) is cp.ndarray
+
+
+def test_functions_that_nobody_answers():
+    class Mute:
+        def __array_function__(self, function, types, args, kwargs):
+            return NotImplemented
+
+    class OfNumpy(np.ndarray):
+        pass
+
+    class OfCuprum(cp.ndarray):
+        pass
+
+    with pytest.raises(TypeError, match="no implementation found"):
+        np.concatenate([cp.ones(2), Mute()])
+    with pytest.raises(TypeError, match="asarray"):  # it leaves the functions to NumPy
+        np.concatenate([cp.ones(2), np.ones(2).view(OfNumpy)])
+    assert np.concatenate([cp.ones(2), cp.ones(2).view(OfCuprum)]).tolist() == [1, 1, 1, 1]
+
+
+def test_own_ufuncs_and_operators_give_arrays_of_other_libraries_numpys_ufunc():
+    x, q = cp.arange(1.0, 4.0), Units(cp.arange(3.0), "m")
+    for answer, unit in (
+        (x * q, "multiply"), (cp.multiply(x, q), "multiply"), (np.multiply(x, q), "multiply"), (cp.sqrt(q), "sqrt"),
+        (x @ q, "matmul"), (cp.matmul(x, q), "matmul"), (cp.matmul(x, q, dtype="f4"), "matmul"),
+        (cp.vecdot(x, q), "vecdot"), (cp.add.reduce(q), "add"), (x**q, "power"), (divmod(x, q), "divmod"),
+    ):  # fmt: skip
+        assert answer.unit == f"{unit} of m" and type(answer.numbers) in (cp.ndarray, tuple)
+    for mistake in (lambda: x + q, lambda: np.add(x, q), lambda: cp.add(x, q), lambda: x < q):
+        with pytest.raises(ValueError, match="units differ"):
+            mistake()
+    with pytest.raises(TypeError, match="NotImplemented"):
+        cp.add(x, x, where=Declines())
+    assert cp.add(x, x, out=x, where=Answers()) == (np.add, "__call__", 2, ["out", "where"])
+
+
+@pytest.mark.parametrize("call", [
+    lambda x, q: cp.concatenate([x, q]), lambda x, q: cp.where(x > 1, q, 0), lambda x, q: cp.sum(q),
+    lambda x, q: cp.dot(x, q), lambda x, q: cp.interp(x, x, q), lambda x, q: cp.einsum("i,i", x, q),
+    lambda x, q: x.dot(q), lambda x, q: cp.clip(q, 0, 1), lambda x, q: cp.stack([q, q]), lambda x, q: cp.isin(x, q),
+    lambda x, q: cp.mean(q), lambda x, q: cp.median(q),
+])  # fmt: skip
+def test_own_functions_do_not_take_the_numbers_out_of_arrays_of_other_libraries(call):
+    with pytest.raises(TypeError, match=r"Units.*write np"):
+        call(cp.arange(1.0, 4.0), Units(cp.arange(3.0), "m"))
+
+
+def test_numbers_and_lists_with_a_priority_compute_themselves():
+    """NumPy's older rule, for operators."""
+
+    class Money(float):
+        __array_priority__ = 1000
+
+        def __rmul__(self, other):
+            return "money"
+
+        __radd__ = __gt__ = __rmul__
+
+    class Low(float):
+        __array_priority__ = -1
+        __rmul__ = Money.__rmul__
+
+    for x in (np.ones(2), cp.ones(2)):
+        assert x * Money(2) == x + Money(2) == (x < Money(2)) == "money"
+        assert (x * Low(2)).tolist() == [2, 2]
 
 
 LOG = []

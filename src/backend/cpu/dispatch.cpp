@@ -3,8 +3,9 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
+
+#include "runtime/settings.h"
 
 namespace cuprum {
 
@@ -35,11 +36,8 @@ bool compiled(SimdLevel level) {
 }
 
 SimdLevel detect() {
-  SimdLevel highest = SimdLevel::v4;
-  if (const char* asked = std::getenv("CUPRUM_SIMD")) {
-    if (std::strcmp(asked, "v2") == 0) highest = SimdLevel::v2;
-    if (std::strcmp(asked, "v3") == 0) highest = SimdLevel::v3;
-  }
+  const std::string& asked = settings().simd;
+  const SimdLevel highest = asked == "v2" ? SimdLevel::v2 : asked == "v3" ? SimdLevel::v3 : SimdLevel::v4;
   for (const SimdLevel level : {SimdLevel::v4, SimdLevel::v3, SimdLevel::v2}) {
     if (level <= highest && compiled(level) && machine_has(level)) return level;
   }

@@ -1,9 +1,9 @@
 #include "backend/cpu/pool.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "backend/cpu/system_memory.h"
+#include "runtime/settings.h"
 
 namespace cuprum::cpu {
 
@@ -23,11 +23,7 @@ HostMemory& host_memory() {
 }
 
 std::size_t default_cache_limit() {
-  if (const char* text = std::getenv("CUPRUM_CPU_POOL_LIMIT")) {
-    char* end = nullptr;
-    const unsigned long long value = std::strtoull(text, &end, 10);
-    if (end != text && *end == '\0') return static_cast<std::size_t>(value);
-  }
+  if (const auto asked = settings().cpu_pool_limit) return *asked;
   return std::clamp(total_memory() / 8, std::size_t{256} << 20, std::size_t{4} << 30);
 }
 

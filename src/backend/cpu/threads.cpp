@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -19,6 +18,7 @@
 
 #include "backend/cpu/sleep_place.h"
 #include "cuprum/error.h"
+#include "runtime/settings.h"
 #include "runtime/spin_lock.h"
 
 namespace cuprum::cpu {
@@ -174,12 +174,8 @@ class WorkerPool {
 };
 
 int default_threads() {
-  if (const char* text = std::getenv("CUPRUM_NUM_THREADS")) {
-    char* end = nullptr;
-    const long value = std::strtol(text, &end, 10);
-    if (end != text && *end == '\0' && value >= 1)
-      return value < kMaxThreads ? static_cast<int>(value) : kMaxThreads;
-  }
+  if (const auto asked = settings().num_threads)
+    return static_cast<int>(std::min<std::uint64_t>(*asked, kMaxThreads));
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
   const unsigned cores = std::thread::hardware_concurrency();

@@ -1,9 +1,8 @@
 #include "backend/cuda/memory.h"
 
-#include <cstdlib>
-
 #include "backend/cuda/context.h"
 #include "backend/cuda/current.h"
+#include "runtime/settings.h"
 
 namespace cuprum::cuda {
 
@@ -77,11 +76,7 @@ class DeviceMemory final : public MemorySource {
 };
 
 std::size_t cache_limit() {
-  if (const char* text = std::getenv("CUPRUM_CUDA_POOL_LIMIT")) {
-    char* end = nullptr;
-    const unsigned long long value = std::strtoull(text, &end, 10);
-    if (end != text && *end == '\0') return static_cast<std::size_t>(value);
-  }
+  if (const auto asked = settings().cuda_pool_limit) return *asked;
   std::size_t free = 0;
   std::size_t total = 0;
   check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");

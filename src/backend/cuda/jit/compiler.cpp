@@ -19,6 +19,7 @@
 #include "cuprum/error.h"
 #include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
+#include "runtime/settings.h"
 
 namespace cuprum::cuda {
 
@@ -166,13 +167,7 @@ class Workers {
 
 }  // namespace
 
-bool traces_jit() {
-  static const bool on = [] {
-    const char* trace = std::getenv("CUPRUM_TRACE");
-    return trace && std::strstr(trace, "jit") != nullptr;
-  }();
-  return on;
-}
+bool traces_jit() { return settings().trace_jit; }
 
 std::string disk_key(const std::string& source, int architecture) {
   const Target target = target_for(architecture);

@@ -1,7 +1,6 @@
 #include "jit/kernels.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "codegen/source.h"
 #include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
+#include "runtime/settings.h"
 
 namespace cuprum::cuda {
 
@@ -62,8 +62,7 @@ class Table {
 
 TierChoice tier_choice() {
   static const TierChoice choice = [] {
-    const char* text = std::getenv("CUPRUM_TIER");
-    const std::string_view tier = text ? text : "auto";
+    const std::string& tier = settings().tier;
     return tier == "0" ? TierChoice::interpreted : tier == "1" ? TierChoice::compiled : TierChoice::automatic;
   }();
   return choice;
