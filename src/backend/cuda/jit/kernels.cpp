@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "codegen/source.h"
-#include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
+#include "runtime/disk_cache.h"
 
 namespace cuprum::cuda {
 

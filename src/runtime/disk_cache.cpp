@@ -1,24 +1,22 @@
-#include "jit/disk_cache.h"
-
-#include <unistd.h>
+#include "runtime/disk_cache.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
+#include <utility>
 #include <vector>
 
-namespace cuprum::cuda {
+#include "runtime/private_files.h"
 
-namespace fs = std::filesystem;
+namespace cuprum {
 
 namespace {
 
 constexpr char kMagic[8] = {'c', 'u', 'p', 'r', 'u', 'm', 'k', '1'};
 constexpr char kSuffix[] = ".kernel";
+constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;  // of one file; kernels have some 10 to 500 KiB
+constexpr std::int64_t kHour = 3600 * std::int64_t{1'000'000'000};
 
 struct Header {
   char magic[8];
@@ -35,19 +33,13 @@ std::uint64_t hash(std::string_view text, std::uint64_t seed) {
   return h;
 }
 
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return std::nullopt;
-  return text;
-}
-
 std::string default_folder() {
   if (const char* folder = std::getenv("CUPRUM_CACHE_DIR")) return folder;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+  // What is not absolute would name another folder wherever the program runs.
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
     return std::string(cache) + "/cuprum";
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/.cache/cuprum";
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return std::string(home) + "/.cache/cuprum";
   return {};
 }
 
@@ -72,18 +64,27 @@ std::uint64_t parse_size(const char* text, std::uint64_t otherwise) {
 DiskCache::DiskCache(std::string folder, std::uint64_t limit_bytes)
     : folder_(limit_bytes == 0 ? std::string() : std::move(folder)), limit_(limit_bytes) {}
 
-std::string DiskCache::path(std::string_view key) const {
+std::string DiskCache::name(std::string_view key) {
   char name[40];
-  std::snprintf(name, sizeof name, "/%016llx%016llx",
+  std::snprintf(name, sizeof name, "%016llx%016llx",
                 static_cast<unsigned long long>(hash(key, 0xcbf29ce484222325u)),
                 static_cast<unsigned long long>(hash(key, 0x84222325cbf29ce4u)));
-  return folder_ + name + kSuffix;
+  return std::string(name) + kSuffix;
+}
+
+std::string DiskCache::path(std::string_view key) const { return folder_ + "/" + name(key); }
+
+std::string DiskCache::describe() const {
+  if (folder_.empty()) return "not kept for later processes (CUPRUM_CACHE_DIR, CUPRUM_CACHE_SIZE)";
+  const std::string problem = PrivateFolder(folder_).problem();
+  return problem.empty() ? "kept in " + folder_ : "not kept for later processes: " + problem;
 }
 
 std::optional<std::string> DiskCache::find(std::string_view key) const {
   if (folder_.empty()) return std::nullopt;
-  const std::string file = path(key);
-  const std::optional<std::string> text = read_file(file);
+  const PrivateFolder folder(folder_);
+  if (!folder.usable()) return std::nullopt;
+  const std::optional<std::string> text = folder.read(name(key), std::min(limit_, kLargest));
   Header header;
   if (!text || text->size() < sizeof header) return std::nullopt;
   std::memcpy(&header, text->data(), sizeof header);
@@ -93,75 +94,60 @@ std::optional<std::string> DiskCache::find(std::string_view key) const {
       rest.substr(0, key.size()) != key || header.checksum != hash(rest, header.image_bytes)) {
     return std::nullopt;
   }
-  std::error_code ignored;
-  fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);  // used now: removed last
   return std::string(rest.substr(key.size()));
 }
 
 void DiskCache::add(std::string_view key, std::string_view image) {
-  if (folder_.empty() || image.empty()) return;
-  static std::atomic<unsigned> counter{0};
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  const std::string file = path(key);
-  const std::string temporary =
-      file + "." + std::to_string(getpid()) + "." + std::to_string(counter++) + ".tmp";
-  std::string rest(key);
-  rest += image;
-  Header header{{}, key.size(), image.size(), hash(rest, image.size())};
+  const std::uint64_t bytes = sizeof(Header) + key.size() + image.size();
+  if (folder_.empty() || image.empty() || bytes > std::min(limit_, kLargest)) return;
+  const PrivateFolder folder(folder_, /*make=*/true);
+  if (!folder.usable()) return warn(folder.problem());
+  std::string text(sizeof(Header), '\0');
+  text.append(key).append(image);
+  Header header{
+      {}, key.size(), image.size(), hash(std::string_view(text).substr(sizeof(Header)), image.size())};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(&header), sizeof header);
-    out.write(rest.data(), static_cast<std::streamsize>(rest.size()));
-    out.close();
-    if (!out) {
-      fs::remove(temporary, error);
-      return;
-    }
-  }
-  fs::rename(temporary, file, error);
-  if (error) fs::remove(temporary, error);
+  std::memcpy(text.data(), &header, sizeof header);
+  if (!folder.write(name(key), text)) return;
   bool full = false;
   {
     const std::lock_guard lock(mutex_);
     const bool first = written_ == 0;
-    written_ += sizeof header + rest.size();
+    written_ += bytes;
     full = first || written_ > limit_ / 16;
     if (full) written_ = 1;
   }
   if (full) trim();
 }
 
-void DiskCache::trim() const {
-  struct File {
-    fs::file_time_type used;
-    std::uint64_t bytes;
-    fs::path path;
-  };
-  std::vector<File> files;
-  std::uint64_t total = 0;
-  std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  for (fs::directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {
-    std::error_code gone;
-    const fs::path& path = it->path();
-    const std::uint64_t bytes = it->file_size(gone);
-    const auto used = it->last_write_time(gone);
-    if (gone) continue;
-    if (path.extension() == ".tmp") {  // of a process that died
-      if (now - used > std::chrono::hours(1)) fs::remove(path, gone);
-      continue;
-    }
-    if (path.extension() != kSuffix) continue;
-    total += bytes;
-    files.push_back({used, bytes, path});
+void DiskCache::warn(const std::string& problem) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (problem.empty() || std::exchange(warned_, true)) return;
   }
+  std::fprintf(stderr, "cuprum: compiled kernels are not kept for later processes: %s\n", problem.c_str());
+}
+
+void DiskCache::trim() const {
+  const PrivateFolder folder(folder_);
+  if (!folder.usable()) return;
+  std::vector<PrivateFolder::File> files;
+  std::uint64_t total = 0;
+  const std::int64_t now = PrivateFolder::now();
+  folder.list([&](const PrivateFolder::File& file) {
+    if (file.name.ends_with(kSuffix)) {
+      total += file.bytes;
+      files.push_back(file);
+    } else if (file.name.ends_with(PrivateFolder::kUnfinished) &&
+               file.name.find(kSuffix + std::string(".")) != std::string::npos && now - file.used > kHour) {
+      folder.remove(file.name);  // of a process that died
+    }
+  });
   if (total <= limit_) return;
-  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-  for (const File& file : files) {
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.used < b.used; });
+  for (const PrivateFolder::File& file : files) {
     if (total <= limit_ / 8 * 7) break;
-    fs::remove(file.path, error);
+    folder.remove(file.name);
     total -= file.bytes;
   }
 }
@@ -172,4 +158,4 @@ DiskCache& disk_cache() {
   return *cache;
 }
 
-}  // namespace cuprum::cuda
+}  // namespace cuprum
