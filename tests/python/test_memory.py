@@ -264,5 +264,18 @@ def test_streams_are_one():
     assert len({stream, other}) == 1 and stream != 3
     assert stream.ptr == other.ptr and stream.device_id == cp.Device().id
     other.synchronize()
-    assert event.done and stream.done in (True, False)
+    assert event.done and stream.done
     assert a.tolist() == [2, 2, 2]
+
+
+def test_a_stream_is_done_when_its_work_is():
+    stream = cp.cuda.Stream()
+    for _ in range(100):  # right after the wait, each time
+        (cp.ones(1 << 16) + 1).sum()
+        stream.synchronize()
+        assert stream.done
+    with cp.eager(False):
+        a = cp.ones(1 << 16) + 1
+        while not stream.done:  # ends: what is pending is given to the device
+            pass
+        assert not cp._core.is_pending(a) and stream.done
