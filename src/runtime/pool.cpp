@@ -86,7 +86,8 @@ void Pool::begin_span() noexcept {
 }
 
 std::size_t Pool::cache_bound() const noexcept {
-  return std::min(options_.cache_limit, std::max({last_peak_, span_peak_, kCacheLeast}));
+  const std::size_t beyond_use = 2 * std::max(last_peak_, span_peak_) - stats_.used_bytes;
+  return std::min(options_.cache_limit, std::max(beyond_use, kCacheLeast));
 }
 
 /// The node of a block that is cached from now on: in the block itself, or the one made when the block was.

@@ -4,11 +4,11 @@
 // A request is rounded up to a size class; a freed block waits in the list of its class for the next request of that
 // class. Classes: steps of 64 bytes up to 4 KiB, 4 per doubling up to 2 MiB, 16 per doubling above.
 //
-// What waits is bounded by the most that was in use of late, or 256 MiB if that is more, and by a fixed limit: beyond
-// that, the blocks that have waited longest go back to where they came from, the `MemorySource`. So a loop finds its blocks
-// again, one that takes turns between two sets of sizes too, and sizes that never come again do not pile up. "Of late" is
-// while four to eight times as many bytes were asked for: what a long loop gives back and takes anew in every round is little
-// beside its other work.
+// A pool holds at most twice as much as was in use of late, or 256 MiB more than is in use, if that is more; and a fixed
+// limit bounds what waits. Beyond that, the blocks that have waited longest go back to where they came from, the
+// `MemorySource`. So a loop finds its blocks again, one that takes turns between two sets of sizes too, and sizes that never
+// come again do not pile up. "Of late" is while four to eight times as many bytes were asked for: what a long loop gives
+// back and takes anew in every round is little beside its other work.
 //
 // A block may be handed out again while the device still works on it: what is done with it next comes later on the same
 // stream. Any thread may free.

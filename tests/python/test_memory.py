@@ -140,9 +140,10 @@ def test_pool_counts_its_free_blocks():
 def test_the_pool_keeps_no_more_than_was_in_use():
     pool = cp.get_default_memory_pool()
     pool.free_all_blocks()
+    pool.reset_peak()
     for megabytes in range(10, 200):  # sizes that never come again, together some gigabytes
         cp.cuda.alloc(megabytes << 20)
-    assert pool.free_bytes() <= 300 << 20
+    assert pool.free_bytes() <= 2 * pool.peak_bytes() + (256 << 20)
 
 
 RESIDENT = """
