@@ -166,7 +166,8 @@ print(most - before, resident() - before)
 
 @needs_proc
 @pytest.mark.parametrize(
-    "make", ["arrays = [a + b for _ in range(200_000)]", "arrays = [cp.ones(2) * i + a[:2] for i in range(100_000)]"]
+    "make",
+    ["arrays = [a + b for _ in range(200_000)]", "arrays = [cp.ones(2) * i + a[:2] for i in range(100_000)]"],
 )
 def test_many_small_arrays_leave_nothing_behind(make):
     done = subprocess.run([sys.executable, "-c", RESIDENT.format(make=make)], capture_output=True, text=True)
