@@ -62,16 +62,19 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter, Py_ssize_
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
   }
-  // Before anything is made of the elements: there may be a billion of them.
-  const Py_ssize_t length = PySequence_Size(o);
-  if (length < 0) throw_python_error();
-  if (length > most) throw_too_many(length, function, parameter);
-  // An array comes to the host as a whole: its elements are arrays themselves.
-  nb::object numbers = is_ndarray(o) ? nb::borrow(o).attr("tolist")() : nb::borrow(o);
+  nb::object numbers = nb::borrow(o);
+  if (!PyTuple_CheckExact(o) && !PyList_CheckExact(o)) {
+    // Before anything is made of the elements: there may be a billion of them.
+    const Py_ssize_t length = PySequence_Size(o);
+    if (length < 0) throw_python_error();
+    if (length > most) throw_too_many(length, function, parameter);
+    // An array comes to the host as a whole: its elements are arrays themselves.
+    if (is_ndarray(o)) numbers = numbers.attr("tolist")();
+  }
   nb::object sequence =
       checked(PySequence_Fast(numbers.ptr(), "expected a sequence of integers or a single integer"));
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
-  if (n > most) throw_too_many(n, function, parameter);  // __len__ and __iter__ did not agree
+  if (n > most) throw_too_many(n, function, parameter);
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
     nb::object item =
