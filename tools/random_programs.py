@@ -12,6 +12,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -45,17 +46,16 @@ def show(seed):
 class Worker:
     """A process that runs one chunk of seeds; its output is read as it comes."""
 
-    def __init__(self, begin, count, log):
-        self.log = log
+    def __init__(self, begin, count):
         command = [sys.executable, "-X", "faulthandler", __file__, "--work", str(begin), str(count)]
-        self.output = open(log, "w")  # noqa: SIM115  (lives as long as the process)
+        self.output = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the process)
         self.process = subprocess.Popen(command, stdout=self.output, stderr=subprocess.STDOUT)
 
     def result(self):
         """(seeds run, [(seed, report)]) of a finished process."""
+        self.output.seek(0)
+        text = self.output.read().decode(errors="replace")
         self.output.close()
-        text = Path(self.log).read_text(errors="replace")
-        os.unlink(self.log)
         seeds, found, report = [], [], None
         for line in text.splitlines():
             if line.startswith("@") and report is None:
@@ -83,7 +83,7 @@ def run_all(count, first, jobs, limit):
     while chunks or running:
         while chunks and len(running) < jobs and len(failures) < limit:
             begin, n = chunks.pop(0)
-            running.append(Worker(begin, n, f"/tmp/random_programs.{os.getpid()}.{begin}"))
+            running.append(Worker(begin, n))
         if not running:
             break
         time.sleep(0.1)

@@ -52,9 +52,23 @@ def as_axis(axis, ndim, function, parameter=None):
         raise named(error, function) from None
 
 
+def as_dims(x, function, parameter="shape"):
+    """A tuple of ints from one or several: no more than an array has dimensions, counted before they are read."""
+    return _core.dims(x, function, parameter)
+
+
+def _few(axis, ndim):
+    """Not much more of a long sequence than `ndim` axes: among these one is repeated already, or none of the array."""
+    try:
+        return axis[: ndim + 1] if len(axis) > ndim else axis
+    except TypeError:
+        return axis
+
+
 def as_axes(axis, ndim, function, parameter=None, allow_duplicate=False):
     """A tuple of axes counted from the front, from one or several."""
     try:
+        axis = axis if allow_duplicate else _few(axis, ndim)
         return _normalize_axis_tuple(axis, ndim, parameter, allow_duplicate)
     except _NAMED as error:
         raise named(error, function) from None

@@ -5,12 +5,14 @@ different operands broadcast from the right. A list of integers 0 to 51 means th
 """
 
 import functools
+import itertools
 import string
 from typing import NamedTuple
 
 from ._convert import as_array
 
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
+_MOST = 65  # of one operand: its axes, and an ellipsis
 
 
 class Subscripts(NamedTuple):
@@ -70,6 +72,9 @@ def split_arguments(arguments):
 def _from_list(labels):
     if isinstance(labels, (str, bytes)) or not hasattr(labels, "__iter__"):
         raise TypeError("cuprum.einsum: subscripts for each operand must be a sequence of integers")
+    labels = list(itertools.islice(labels, _MOST + 1))
+    if len(labels) > _MOST:
+        raise ValueError("cuprum.einsum: subscripts list is too long")
     return "".join("..." if label is Ellipsis else _letter(label) for label in labels)
 
 

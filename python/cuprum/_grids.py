@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from . import _core
+from ._checks import as_dims
 from ._convert import as_array
 from ._flat import flatiter
 from ._manipulation import broadcast_shapes
@@ -24,7 +25,7 @@ def indices(dimensions, dtype=int, sparse=False):
     array([[ 0,  1,  2],
            [10, 11, 12]])
     """
-    dimensions = tuple(dimensions)
+    dimensions = as_dims(dimensions if hasattr(dimensions, "__len__") else tuple(dimensions), "indices")
     _check_lengths(dimensions, "indices")
     grids = tuple(
         _along(_core.arange(n, None, None, dtype), i, len(dimensions)) for i, n in enumerate(dimensions)

@@ -1,12 +1,13 @@
 """Changing the shape and the order of axes (views where NumPy gives views), and rearranging elements (copies)."""
 
+import itertools
 import math
 import operator
 
 import numpy as np
 
 from . import _core
-from ._checks import as_axes, as_axis, naming
+from ._checks import as_axes, as_axis, as_dims, naming
 from ._convert import as_array, plain
 
 __all__ = [
@@ -145,7 +146,7 @@ def broadcast_shapes(*args):
     >>> cp.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    shapes = [tuple(map(operator.index, s)) if hasattr(s, "__len__") else (operator.index(s),) for s in args]
+    shapes = [as_dims(s, "broadcast_shapes") for s in args]
     result = [1] * max(map(len, shapes), default=0)
     for shape in shapes:
         for i, n in enumerate(shape, len(result) - len(shape)):
@@ -256,7 +257,7 @@ def rot90(m, k=1, axes=(0, 1)):
     array([[2, 4],
            [1, 3]])
     """
-    m, axes = as_array(m, "rot90"), tuple(axes)
+    m, axes = as_array(m, "rot90"), tuple(itertools.islice(axes, 3))
     if len(axes) != 2:
         raise ValueError("cuprum.rot90: len(axes) must be 2.")
     if axes[0] == axes[1] or abs(axes[0] - axes[1]) == m.ndim:

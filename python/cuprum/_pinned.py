@@ -8,6 +8,7 @@ import threading
 
 import numpy as np
 
+from ._checks import as_dims
 from ._core import OutOfMemoryError, PinnedMemory, PinnedMemoryPointer
 
 __all__ = ["get_default_pinned_memory_pool"]
@@ -108,7 +109,7 @@ def empty_pinned(shape, dtype=float, order="C"):
     array([0., 1., 2.])
     """
     dtype = np.dtype(dtype)
-    shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    shape = as_dims(shape, "cupyx.empty_pinned")
     pointer = alloc_pinned_memory(int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)
     return np.ndarray(shape, dtype, pointer, order=order)
 

@@ -15,6 +15,16 @@ bool has_length(PyObject* o) {
   return length >= 0;
 }
 
+/// More numbers than an array has dimensions, in NumPy's words.
+[[noreturn]] void throw_too_many(Py_ssize_t n, const char* function, const char* parameter) {
+  const std::string_view what = parameter;
+  if (what == "shape" || what == "strides" || what == "axes") {
+    throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is currently " +
+                     std::to_string(kMaxDims) + ", found " + std::to_string(n));
+  }
+  throw ValueError(prefix(function) + "too many values for '" + parameter + "': found " + std::to_string(n));
+}
+
 /// One of several integers.
 std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) {
   if (PyLong_CheckExact(o)) return to_int(o, function, parameter, PyExc_ValueError);
@@ -45,15 +55,26 @@ bool to_flag(PyObject* o) {
   return truth != 0;
 }
 
-Dims to_dims(PyObject* o, const char* function, const char* parameter) {
+Dims to_dims(PyObject* o, const char* function, const char* parameter, Py_ssize_t most) {
   if (PyLong_CheckExact(o) || (PyIndex_Check(o) && !has_length(o)))
     return {to_int(o, function, parameter, PyExc_ValueError)};
   if (!PySequence_Check(o)) {
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
   }
-  nb::object sequence = checked(PySequence_Fast(o, "expected a sequence of integers or a single integer"));
+  nb::object numbers = nb::borrow(o);
+  if (!PyTuple_CheckExact(o) && !PyList_CheckExact(o)) {
+    // Before anything is made of the elements: there may be a billion of them.
+    const Py_ssize_t length = PySequence_Size(o);
+    if (length < 0) throw_python_error();
+    if (length > most) throw_too_many(length, function, parameter);
+    // An array comes to the host as a whole: its elements are arrays themselves.
+    if (is_ndarray(o)) numbers = numbers.attr("tolist")();
+  }
+  nb::object sequence =
+      checked(PySequence_Fast(numbers.ptr(), "expected a sequence of integers or a single integer"));
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (n > most) throw_too_many(n, function, parameter);
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
     nb::object item =
@@ -68,10 +89,6 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter) {
 Dims to_shape(PyObject* o, const char* function, bool allow_negative) {
   if (o == Py_None) throw TypeError(prefix(function) + "Use () not None as shape arguments");
   const Dims shape = to_dims(o, function);
-  if (shape.size() > kMaxDims) {
-    throw ValueError(prefix(function) + "maximum supported dimension for an ndarray is 64, found " +
-                     std::to_string(shape.size()));
-  }
   if (!allow_negative) {
     for (std::int64_t d : shape) {
       if (d < 0)

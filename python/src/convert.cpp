@@ -333,6 +333,12 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
   m.def("as_array", &as_array, nb::arg("x").none(), nb::arg("function"), nb::arg("position"),
         "as_array(x, function, position)\n\nAn argument as an array; errors name the function and the "
         "argument.");
+  m.def(
+      "dims",
+      [](nb::handle x, const char* function, const char* parameter) {
+        return from_dims(to_dims(x.ptr(), function, parameter));
+      },
+      nb::arg("x").none(), nb::arg("function"), nb::arg("parameter"));
   m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),
         nb::arg("order").none() = "C", nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("blocking") = true,
         "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents "

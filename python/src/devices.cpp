@@ -52,6 +52,15 @@ void synchronize(const std::string& name) {
   backend.synchronize();
 }
 
+/// Has the device done all that the program asks of it? What is pending is given to it first, or waiting for this to become
+/// true might never end.
+bool done(const std::string& name) {
+  Backend& backend = backend_named(name);
+  EngineLock lock;
+  evaluate_all(backend);
+  return backend.idle();
+}
+
 /// Waits for what the device has been given; what is pending stays so. An index that it found out of bounds is raised here.
 void wait(const std::string& name) {
   Backend& backend = backend_named(name);
@@ -142,6 +151,7 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("device_name", [] { return default_backend().name(); });
   m.def("enter_device", &enter, nb::arg("name").none());
   m.def("synchronize", &synchronize);
+  m.def("done", &done);
   m.def("wait", &wait);
   m.def("cuda_notes", &cuda_notes);
   m.def("cuda_device_count", &cuda_device_count);

@@ -214,7 +214,7 @@ PyObject* broadcast_arrays(PyObject* const* args) {
 PyObject* roll(PyObject* const* args) {
   const ArrayArgument a(args[0], "roll", 1);
   const std::optional<Dims> axes =
-      given(args[2]) ? std::optional(to_dims(args[2], "roll", "axis")) : std::nullopt;
+      given(args[2]) ? std::optional(to_dims(args[2], "roll", "axis", PY_SSIZE_T_MAX)) : std::nullopt;
   return wrap_raw(ops::roll(*a, integers_argument(args[1], "roll", "shift"), axes));
 }
 

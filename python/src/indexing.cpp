@@ -60,6 +60,7 @@ class ParsedIndex {
     }
     // The keys of a tuple may run code (__index__): each is held while it is read.
     const Py_ssize_t n = PyTuple_GET_SIZE(key);
+    if (n > 2 * kMaxDims) throw IndexError("too many indices for array");
     for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i));
   }
 

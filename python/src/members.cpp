@@ -115,7 +115,7 @@ nb::object item(nb::handle self, nb::args args) {
     return element_of(a);
   }
   nb::object index = args.size() == 1 ? nb::object(args[0]) : nb::object(args);
-  return element_of(element_view(a, to_dims(index.ptr(), "ndarray.item")));
+  return element_of(element_view(a, to_dims(index.ptr(), "ndarray.item", "index")));
 }
 
 /// NumPy writes the name of the class before the brackets.

@@ -30,7 +30,8 @@ constexpr const char* kDoc =
 Array constructed(const Dims& shape, dtype type, nb::handle pointer, PyObject* offset, PyObject* strides,
                   PyObject* order) {
   const char layout = to_order(order, "ndarray") == 'F' ? 'F' : 'C';
-  const auto steps = strides == Py_None ? std::nullopt : std::optional(to_dims(strides, "ndarray"));
+  const auto steps =
+      strides == Py_None ? std::nullopt : std::optional(to_dims(strides, "ndarray", "strides"));
   if (pointer.is_none()) {
     const Array made = ops::empty(shape, type, layout);
     if (!steps) return made;

@@ -110,8 +110,8 @@ PyObject* from_dtype(dtype t);
 /// An integer or a sequence of integers. Negative sizes throw ValueError unless `allow_negative` (reshape's
 /// -1).
 Dims to_shape(PyObject* o, const char* function, bool allow_negative = false);
-/// Integers, not checked; `parameter` names them in an error.
-Dims to_dims(PyObject* o, const char* function, const char* parameter = "shape");
+/// Integers, at most as many as an array has dimensions; `parameter` names them in an error.
+Dims to_dims(PyObject* o, const char* function, const char* parameter = "shape", Py_ssize_t most = kMaxDims);
 nb::tuple from_dims(const Dims& dims);
 /// An integer through __index__; throws TypeError, for a bool too, and `overflow` beyond 64 bits.
 std::int64_t to_int(PyObject* o, const char* function, const char* parameter,

@@ -173,7 +173,7 @@ nb::object with_trailing_ones(PyObject* o, int n, const std::string& function) {
     strides.push_back(0);
   }
   if (shape.size() > kMaxDims)
-    throw ValueError("cuprum." + function + ": maximum supported dimension for an ndarray is 64");
+    throw ValueError("cuprum." + function + ": maximum supported dimension for an ndarray is currently 64");
   return wrap(a.view(std::move(shape), std::move(strides)));
 }
 

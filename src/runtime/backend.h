@@ -92,6 +92,9 @@ class Backend {
   virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
   virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
   virtual void synchronize() = 0;
+  /// Has the device done everything that it was given? Asks, and gives it nothing. By default work is done when a call
+  /// returns.
+  virtual bool idle() { return true; }
   /// Host memory, at least 64-byte aligned, that the device copies from and to without a detour: page-locked where that
   /// makes a difference. Throws OutOfMemoryError.
   virtual std::byte* allocate_pinned(std::size_t nbytes);

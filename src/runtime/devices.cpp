@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <charconv>
+#include <fstream>
 #include <mutex>
 #include <optional>
 
@@ -17,13 +18,32 @@ namespace {
 
 thread_local Backend* thread_backend = nullptr;
 
-/// The folder of libcuprum.so, with a slash at its end.
+/// The file that the system has mapped at an address; empty: it does not say.
+std::string file_at(const void* address) {
+  std::ifstream maps(
+      "/proc/self/maps");  // "7f00a000-7f00b000 r-xp 00000000 08:01 1234    /usr/lib/libcuprum.so"
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    const char* stop = line.data() + line.size();
+    const auto first = std::from_chars(line.data(), stop, begin, 16);
+    if (first.ptr == stop) continue;
+    std::from_chars(first.ptr + 1, stop, end, 16);
+    const std::size_t slash = line.find('/');
+    if (begin <= wanted && wanted < end && slash != std::string::npos) return line.substr(slash);
+  }
+  return {};
+}
+
+/// The folder of libcuprum.so, or of a program that holds it, with a slash at its end. Absolute: a program knows itself by the
+/// name that it was called by, and a library by what LD_LIBRARY_PATH said; beside such a name, in the folder that the process
+/// happens to be in, anybody's file may lie. Empty: not known.
 std::string own_folder() {
   Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&backend_named), &info) == 0 || !info.dli_fname) return "./";
-  const std::string path = info.dli_fname;
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
+  const auto* here = reinterpret_cast<const void*>(&backend_named);
+  std::string path = dladdr(here, &info) != 0 && info.dli_fname ? info.dli_fname : "";
+  if (!path.starts_with('/')) path = file_at(here);
+  return path.substr(0, path.rfind('/') + 1);
 }
 
 std::atomic<Plugin*> opened{nullptr};
@@ -51,8 +71,10 @@ struct CudaPlugin {
     }
     // A driver that is too old for the first may do for the second.
     std::string failures, unusable;
+    const std::string folder = own_folder();
+    if (folder.empty()) return "the folder of this library, where the CUDA plug-in lies, is not known";
     for (const char* name : {"libcuprum_cuda13.so", "libcuprum_cuda12.so"}) {
-      const std::string path = own_folder() + name;
+      const std::string path = folder + name;
       if (void* library = dlopen(path.c_str(), RTLD_LAZY)) {
         const std::string failure = enter(library, path);
         const std::string reason = failure.empty() ? plugin->problem() : std::string();
@@ -67,7 +89,7 @@ struct CudaPlugin {
     if (!unusable.empty()) return unusable;
     if (failures.empty()) {
       return "this build has no CUDA plug-in (neither libcuprum_cuda13.so nor libcuprum_cuda12.so in " +
-             own_folder() +
+             folder +
              "); build it with -DCUPRUM_CUDA=ON where a CUDA toolkit is installed, or install a wheel that "
              "carries it";
     }
@@ -196,7 +218,8 @@ void set_package_folders(std::vector<std::string> list) {
 }
 
 std::vector<std::string> package_folders() {
-  std::vector<std::string> list = {own_folder() + ".."};
+  std::vector<std::string> list;
+  if (const std::string own = own_folder(); !own.empty()) list.push_back(own + "..");
   const std::lock_guard lock(folders().mutex);
   list.insert(list.end(), folders().list.begin(), folders().list.end());
   return list;

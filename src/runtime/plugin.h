@@ -11,7 +11,7 @@
 namespace cuprum {
 
 /// Raised with every change of Backend, Kernel or what stands here.
-inline constexpr int kPluginVersion = 5;
+inline constexpr int kPluginVersion = 6;
 
 class Plugin {
  public:

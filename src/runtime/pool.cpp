@@ -4,8 +4,13 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "cuprum/error.h"
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -65,9 +70,24 @@ Pool::SizeClass Pool::large_class(std::size_t nbytes) const {
 void Pool::count_used(std::size_t bytes, bool hit) noexcept {
   stats_.used_bytes += bytes;
   if (stats_.used_bytes > stats_.peak_bytes) stats_.peak_bytes = stats_.used_bytes;
+  if (stats_.used_bytes > span_peak_) span_peak_ = stats_.used_bytes;
+  if (bytes >= span_left_) [[unlikely]]
+    begin_span();
+  else
+    span_left_ -= bytes;
   ++stats_.allocations;
   stats_.hits += hit;
   stats_.free_blocks -= hit;
+}
+
+void Pool::begin_span() noexcept {
+  last_peak_ = std::exchange(span_peak_, stats_.used_bytes);
+  span_left_ = 4 * std::max({last_peak_, span_peak_, kCacheLeast});
+}
+
+std::size_t Pool::cache_bound() const noexcept {
+  const std::size_t beyond_use = 2 * std::max(last_peak_, span_peak_) - stats_.used_bytes;
+  return std::min(options_.cache_limit, std::max(beyond_use, kCacheLeast));
 }
 
 /// The node of a block that is cached from now on: in the block itself, or the one made when the block was.
@@ -210,7 +230,7 @@ void Pool::free_large(std::byte* data, std::size_t nbytes) noexcept {
     newest_ = node;
     large_cached_ += size.bytes;
     ++stats_.free_blocks;
-    evicted = take_oldest_beyond(options_.cache_limit);
+    evicted = take_oldest_beyond(cache_bound());
   }
   while (evicted) {
     Node* next = evicted->next;
@@ -266,6 +286,10 @@ void Pool::free_all_blocks() noexcept {
     }
   }
   source_.trim();
+#if defined(__GLIBC__)
+  malloc_trim(
+      0);  // small blocks and everything that arrays are made of come from malloc, which keeps what was freed
+#endif
 }
 
 MemoryStats Pool::stats() const {

@@ -2,8 +2,13 @@
 // 6.4 ms into fresh pages and 2.9 ms into recycled ones; on a GPU a fresh block costs microseconds to milliseconds.
 //
 // A request is rounded up to a size class; a freed block waits in the list of its class for the next request of that
-// class. Classes: steps of 64 bytes up to 4 KiB, 4 per doubling up to 2 MiB, 16 per doubling above. Cached memory
-// is bounded: beyond that, the blocks that have waited longest go back to where they came from, the `MemorySource`.
+// class. Classes: steps of 64 bytes up to 4 KiB, 4 per doubling up to 2 MiB, 16 per doubling above.
+//
+// A pool holds at most twice as much as was in use of late, or 256 MiB more than is in use, if that is more; and a fixed
+// limit bounds what waits. Beyond that, the blocks that have waited longest go back to where they came from, the
+// `MemorySource`. So a loop finds its blocks again, one that takes turns between two sets of sizes too, and sizes that never
+// come again do not pile up. "Of late" is while four to eight times as many bytes were asked for: what a long loop gives
+// back and takes anew in every round is little beside its other work.
 //
 // A block may be handed out again while the device still works on it: what is done with it next comes later on the same
 // stream. Any thread may free.
@@ -70,6 +75,8 @@ class Pool {
  private:
   static constexpr std::size_t kSmall = 4096;           // largest request served in steps of 64 bytes
   static constexpr std::size_t kSmallCache = 32 << 20;  // bytes of small blocks that are kept
+  static constexpr std::size_t kCacheLeast = std::size_t{256}
+                                             << 20;  // bytes that may wait, however few were in use
   static constexpr int kSmallClasses = kSmall / 64 + 1;
   static constexpr int kLargeClasses = 64 * 16;
 
@@ -98,6 +105,8 @@ class Pool {
   void give_back(Node* node, std::size_t bytes) noexcept;
   void unlink(Node* node) noexcept;
   Node* take_oldest_beyond(std::size_t cached) noexcept;
+  std::size_t cache_bound() const noexcept;
+  void begin_span() noexcept;
   void count_used(std::size_t bytes, bool hit) noexcept;
   [[noreturn]] void raise(std::size_t nbytes, const char* why) const;
 
@@ -111,6 +120,11 @@ class Pool {
   Node* spare_ = nullptr;  // without links in blocks: one node for every block in use
   std::size_t small_cached_ = 0;
   std::size_t large_cached_ = 0;
+  // The most that was in use in the present span of requests, in the one before, and how many bytes are to be asked for until the
+  // next begins.
+  std::size_t span_peak_ = 0;
+  std::size_t last_peak_ = 0;
+  std::size_t span_left_ = kCacheLeast;
   MemoryStats stats_;
 };
 

@@ -2,8 +2,11 @@
 #include "runtime/devices.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
@@ -32,6 +35,26 @@ TEST(Devices, WhatCannotBeHadHasAReason) {
   for (const DeviceReport& report : device_reports())
     told |= report.name == "cuda" && !report.problem.empty();
   EXPECT_TRUE(told);
+}
+
+TEST(Devices, APlugInIsNotLookedForInTheCurrentFolder) {
+  // This program holds the library. Called by a bare name, as a shell does with what PATH names, it knows itself by that.
+  const bool child = std::getenv("CUPRUM_TEST_CHILD") != nullptr;
+  if (child) {
+    for (const std::string& folder : package_folders()) EXPECT_TRUE(folder.starts_with('/')) << folder;
+    EXPECT_FALSE(package_folders().empty());
+    EXPECT_EQ(cuda_problem().find("in ./"), std::string::npos) << cuda_problem();
+    return;
+  }
+  const pid_t process = ::fork();
+  if (process == 0) {
+    ::setenv("CUPRUM_TEST_CHILD", "1", 1);
+    ::execl("/proc/self/exe", "program", "--gtest_filter=Devices.APlugIn*", nullptr);
+    ::_exit(127);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(process, &status, 0), process);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Devices, OfAThread) {

@@ -158,6 +158,68 @@ TEST(Pool, ThreadsShareIt) {
   EXPECT_EQ(pool.stats().allocations, 8000u);
 }
 
+/// Memory that nobody can touch, as much as anybody asks for.
+class EndlessMemory final : public MemorySource {
+ public:
+  std::byte* allocate(std::size_t bytes) noexcept override {
+    ++fresh_;
+    return reinterpret_cast<std::byte*>(next_ += bytes);
+  }
+  void free(std::byte*, std::size_t) noexcept override {}
+  std::string describe() const override { return "a test's memory"; }
+
+  std::uintptr_t next_ = std::uintptr_t{0x5A} << 56;
+  int fresh_ = 0;
+};
+
+constexpr std::size_t kMega = std::size_t{1} << 20;
+
+/// A block in use for as long as it lives.
+class Block {
+ public:
+  Block(cuprum::Pool& pool, std::size_t bytes) : pool_(pool), bytes_(bytes), data_(pool.allocate(bytes)) {}
+  ~Block() { pool_.free(data_, bytes_); }
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+ private:
+  cuprum::Pool& pool_;
+  std::size_t bytes_;
+  std::byte* data_;
+};
+
+TEST(Pool, SizesThatNeverComeAgainDoNotPileUp) {
+  EndlessMemory memory;
+  cuprum::Pool pool(memory, {.cache_limit = 100'000 * kMega});
+  const Block kept(pool, 300 * kMega);
+  for (std::size_t mega = 10; mega < 300; ++mega) {
+    const Block grows(pool, mega * kMega);
+    EXPECT_LE(pool.stats().total_bytes, 2 * pool.stats().peak_bytes + 256 * kMega);
+  }
+  EXPECT_LE(pool.stats().total_bytes, 2 * pool.stats().peak_bytes);
+}
+
+TEST(Pool, WhatWasInUseLongAgoIsGivenBack) {
+  EndlessMemory memory;
+  cuprum::Pool pool(memory, {.cache_limit = 100'000 * kMega});
+  { const Block a(pool, 4000 * kMega), b(pool, 2000 * kMega); }
+  EXPECT_GE(pool.stats().total_bytes, 6000 * kMega);
+  for (int i = 0; i < 1000; ++i) const Block small(pool, 100 * kMega);
+  EXPECT_LE(pool.stats().total_bytes, 256 * kMega);
+}
+
+TEST(Pool, LoopsFindTheirBlocksAgain) {
+  for (const std::size_t mega : {1, 40, 1000}) {
+    EndlessMemory memory;
+    cuprum::Pool pool(memory, {.cache_limit = 100'000 * kMega});
+    for (int i = 0; i < 1000; ++i) {
+      { const Block a(pool, mega * kMega), b(pool, mega * kMega), c(pool, mega * kMega); }
+      const Block a(pool, 2 * mega * kMega), b(pool, mega * kMega / 2), c(pool, 5000);
+    }
+    EXPECT_EQ(memory.fresh_, 6) << mega;
+  }
+}
+
 /// Memory that nobody can touch, and not much of it: what a pool of device memory sees.
 class UntouchableMemory final : public MemorySource {
  public:

@@ -1,6 +1,9 @@
 """Mistakes: NumPy's exception type, raised by the call that made the mistake, with a message that names the function
 and says what was given; and everything is as before afterwards."""
 
+import re
+import time
+
 import numpy as np
 import pytest
 
@@ -284,3 +287,93 @@ def test_errors_in_threads_come_out_where_they_were_made():
                     future.result()
             else:
                 assert future.result() == 45 * i
+
+
+# -- More numbers than an array has dimensions ------------------------------------------------------------
+
+
+class Endless:
+    """A sequence that nobody should begin to read."""
+
+    def __len__(self):
+        return 10**9
+
+    def __getitem__(self, i):
+        raise AssertionError("the elements were read")
+
+
+TOO_MANY = [
+    "xp.zeros(n)",
+    "xp.full(n, 1)",
+    "xp.ndarray(n)",
+    "xp.ndarray(3, strides=n)",
+    "xp.zeros_like(a, shape=n)",
+    "a.reshape(n)",
+    "xp.resize(a, n)",
+    "a.copy().resize(n)",
+    "xp.broadcast_to(a, n)",
+    "a.transpose(n)",
+    "xp.moveaxis(a, n, n)",
+    "xp.expand_dims(a, n)",
+    "xp.lib.stride_tricks.as_strided(a, n, n)",
+    "xp.lib.stride_tricks.sliding_window_view(a, n)",
+    "xp.tensordot(a, a, (n, n))",
+    "xp.broadcast_shapes(n)",
+    "xp.indices(n)",
+    "xp.unravel_index(0, n)",
+    "xp.ravel_multi_index((0,), n)",
+]
+# These are read, but not for long.
+TOO_MANY_TO_READ = [
+    "xp.rot90(a, 1, n)",
+    "xp.median(a, axis=n)",
+    "xp.pad(a, n)",
+    "xp.tile(a, n)",
+    "xp.einsum(a, n)",
+]
+
+
+@pytest.mark.parametrize("source", TOO_MANY + TOO_MANY_TO_READ)
+def test_too_many_dimensions_are_refused_before_they_are_read(source):
+    for n in ([1] * 65, (0,) * 100):
+        with pytest.raises(Exception) as want:
+            eval(source, {"xp": np, "a": A(np), "n": n})
+        with pytest.raises(Exception) as got:
+            eval(source, {"xp": cp, "a": A(cp), "n": n})
+        assert same_exception(got.value, want.value), (got.value, want.value)
+    if source in TOO_MANY:
+        with pytest.raises(ValueError, match="found 1000000000"):
+            eval(source, {"xp": cp, "a": A(cp), "n": Endless()})
+    # The elements of an array are arrays: to make them takes microseconds and hundreds of bytes each.
+    n = cp.zeros(4 * 10**6, int)
+    start = time.perf_counter()
+    with pytest.raises(ValueError):
+        eval(source, {"xp": cp, "a": A(cp), "n": n})
+    assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("xp.zeros((1,) * 65)", "maximum supported dimension for an ndarray is currently 64, found 65"),
+        ("a.transpose((0,) * 100)", "maximum supported dimension for an ndarray is currently 64, found 100"),
+        ("a.sum(axis=(0,) * 100)", "too many values for 'axis'"),
+        ("xp.add.reduce(a, axis=(5,) * 100)", "too many values for 'axis'"),
+        ("a[(0,) * 129]", "too many indices for array"),
+        ("a[(None,) * 10**6]", "too many indices for array"),
+        ("a.__setitem__((..., *[0] * 200), 1)", "too many indices for array"),
+    ],
+)
+def test_too_many_dimensions_in_the_words_of_numpy(source, text):
+    for xp in (np, cp):
+        with pytest.raises((ValueError, IndexError), match=re.escape(text)) as error:
+            eval(source, {"xp": xp, "a": A(xp)})
+        assert type(error.value) is (IndexError if "indices" in text else ValueError)
+
+
+def test_as_many_dimensions_as_there_may_be():
+    for xp in (np, cp):
+        assert xp.zeros((1,) * 64)[(0,) * 64 + (None,) * 64].ndim == 64
+        assert xp.zeros((1,) * 64).transpose(range(64)).sum(axis=tuple(range(64))) == 0
+    assert cp.zeros(cp.array([2, 3])).shape == (2, 3)
+    assert cp.roll(cp.arange(6), 1, cp.zeros(100, int)).tolist() == np.roll(np.arange(6), 100).tolist()

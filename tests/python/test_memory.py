@@ -1,6 +1,9 @@
 """Memory with CuPy's names: pointers, blocks, addresses of others, pinned host memory, the pool, address ranges."""
 
 import gc
+import os
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -12,6 +15,8 @@ import cuprum as cp
 from cuprum import cupyx
 from devices import needs_host_memory
 from strategies import arrays, assert_same
+
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell")
 
 
 def test_data_points_into_the_memory_of_the_base():
@@ -130,6 +135,45 @@ def test_pool_counts_its_free_blocks():
     assert pool.n_free_blocks() == 1 and pool.used_bytes() < used
     again = pool.malloc(1 << 20)
     assert pool.n_free_blocks() == 0 and again.mem.size == 1 << 20
+
+
+def test_the_pool_keeps_no_more_than_was_in_use():
+    pool = cp.get_default_memory_pool()
+    pool.free_all_blocks()
+    pool.reset_peak()
+    for megabytes in range(10, 200):  # sizes that never come again, together some gigabytes
+        cp.cuda.alloc(megabytes << 20)
+    assert pool.free_bytes() <= 2 * pool.peak_bytes() + (256 << 20)
+
+
+RESIDENT = """
+import gc, re, sys
+import cuprum as cp
+
+def resident():
+    return int(re.search(r"VmRSS:\\s*(\\d+)", open("/proc/self/status").read()).group(1)) / 1024
+
+a, b = cp.ones(3), cp.ones(3)
+(a + b).tolist()
+before = resident()
+{make}
+most = resident()
+del arrays
+cp.get_default_memory_pool().free_all_blocks()
+print(most - before, resident() - before)
+"""
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    "make",
+    ["arrays = [a + b for _ in range(200_000)]", "arrays = [cp.ones(2) * i + a[:2] for i in range(100_000)]"],
+)
+def test_many_small_arrays_leave_nothing_behind(make):
+    done = subprocess.run([sys.executable, "-c", RESIDENT.format(make=make)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    most, left = map(float, done.stdout.split())
+    assert most > 50 and left < most / 6, done.stdout
 
 
 def test_the_pool_is_the_only_allocator():
@@ -264,5 +308,18 @@ def test_streams_are_one():
     assert len({stream, other}) == 1 and stream != 3
     assert stream.ptr == other.ptr and stream.device_id == cp.Device().id
     other.synchronize()
-    assert event.done and stream.done in (True, False)
+    assert event.done and stream.done
     assert a.tolist() == [2, 2, 2]
+
+
+def test_a_stream_is_done_when_its_work_is():
+    stream = cp.cuda.Stream()
+    for _ in range(100):  # right after the wait, each time
+        (cp.ones(1 << 16) + 1).sum()
+        stream.synchronize()
+        assert stream.done
+    with cp.eager(False):
+        a = cp.ones(1 << 16) + 1
+        while not stream.done:  # ends: what is pending is given to the device
+            pass
+        assert not cp._core.is_pending(a) and stream.done

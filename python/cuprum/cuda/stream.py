@@ -73,8 +73,16 @@ class Stream:
 
     @property
     def done(self):
-        """Has the device done everything that it was given?"""
-        return self.record().done
+        """Has the device done everything that the program has asked of it so far?
+
+        What is pending is given to the device first, so that a loop that waits for this ends. Nothing is recorded.
+
+        >>> stream = cp.cuda.Stream()
+        >>> stream.synchronize()
+        >>> stream.done
+        True
+        """
+        return _core.done(_core.device_name())
 
     def record(self, event=None):
         """Records an event, a new one by default, and returns it."""

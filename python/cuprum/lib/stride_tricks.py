@@ -1,9 +1,7 @@
 """Views with strides of the user's own: several of their elements may be one and the same in memory."""
 
-import numpy as np
-
 from .. import _core
-from .._checks import as_axes
+from .._checks import as_axes, as_dims
 from .._convert import as_array
 from .._manipulation import broadcast_arrays, broadcast_shapes, broadcast_to
 
@@ -37,7 +35,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
            [2, 3, 4]])
     """
     x = as_array(x, _WINDOWS)
-    window = tuple(window_shape) if np.iterable(window_shape) else (window_shape,)
+    window = as_dims(window_shape, _WINDOWS)
     if any(w < 0 for w in window):
         raise ValueError(f"cuprum.{_WINDOWS}: `window_shape` cannot contain negative values, given {window}")
     if axis is None:
@@ -48,7 +46,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
                 f"got {len(window)} window_shape elements and `x.ndim` is {x.ndim}."
             )
     else:
-        axes = as_axes(axis, x.ndim, _WINDOWS, allow_duplicate=True)
+        axes = as_axes(as_dims(axis, _WINDOWS, "axis"), x.ndim, _WINDOWS, allow_duplicate=True)
         if len(window) != len(axes):
             raise ValueError(
                 f"cuprum.{_WINDOWS}: Must provide matching length window_shape and axis; "

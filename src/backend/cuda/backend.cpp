@@ -102,6 +102,10 @@ void CudaBackend::synchronize() {
   check(cudaStreamSynchronize(context_.stream), "the work given to the device");
   raise_index_fault(context_);
 }
+bool CudaBackend::idle() {
+  const Entered entered(context_);
+  return is_done(cudaStreamQuery(context_.stream), "the work given to the device");
+}
 
 std::byte* CudaBackend::allocate_pinned(std::size_t nbytes) {
   const Entered entered(context_);

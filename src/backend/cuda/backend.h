@@ -29,6 +29,7 @@ class CudaBackend final : public Backend {
   void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override;
   void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override;
   void synchronize() override;
+  bool idle() override;
   std::byte* allocate_pinned(std::size_t nbytes) override;
   void free_pinned(std::byte* data) noexcept override;
   bool can_use(const std::byte* data, std::size_t nbytes) override;

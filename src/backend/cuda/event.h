@@ -6,6 +6,16 @@
 
 namespace cuprum::cuda {
 
+/// What cudaEventQuery or cudaStreamQuery has answered. Throws for a fault of the work before.
+inline bool is_done(cudaError_t status, const char* what) {
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // no fault: nobody else should see it
+    return false;
+  }
+  check(status, what);
+  return true;
+}
+
 class CudaEvent final : public Event {
  public:
   explicit CudaEvent(Context& context) : context_(context) {
@@ -29,13 +39,7 @@ class CudaEvent final : public Event {
   }
   bool done() override {
     const Current current(context_.device);
-    const cudaError_t status = cudaEventQuery(event_);
-    if (status == cudaErrorNotReady) {
-      cudaGetLastError();
-      return false;
-    }
-    check(status, "the work before an event");
-    return true;
+    return is_done(cudaEventQuery(event_), "the work before an event");
   }
   double milliseconds_since(CudaEvent& start) {
     start.synchronize();

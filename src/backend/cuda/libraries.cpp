@@ -97,6 +97,8 @@ Found look_for(const Library& library) {
     return found.handle != nullptr;
   };
   const auto try_folder = [&](const std::string& folder) {
+    // A path that is not absolute names another file wherever the process is; one without a slash, the system's search.
+    if (!folder.starts_with('/')) return false;
     if (std::string_view(library.name) == "nvrtc") preload_builtins(folder);
     return try_open(folder + "/" + library.soname, RTLD_NOW | RTLD_LOCAL);
   };

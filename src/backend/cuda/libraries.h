@@ -3,7 +3,7 @@
 //
 // Looked for in this order: already loaded by somebody else in this process; pip wheels (nvidia/cu13/lib, for CUDA 12
 // nvidia/<component>/lib) beside this package and on sys.path; the conda prefix; the system's search path; CUDA_PATH,
-// CUDA_HOME, /usr/local/cuda.
+// CUDA_HOME, /usr/local/cuda. Folders that are not absolute are passed over.
 #pragma once
 
 #include <string>

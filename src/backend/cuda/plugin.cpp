@@ -11,6 +11,7 @@
 #include "backend/cuda/libraries.h"
 #include "cuprum/error.h"
 #include "jit/compiler.h"
+#include "runtime/disk_cache.h"
 #include "runtime/pool.h"
 
 namespace cuprum::cuda {
@@ -74,6 +75,7 @@ class CudaPlugin final : public Plugin {
                                           " for architectures " CUPRUM_CUDA_ARCHITECTURES};
     for (const char* name : {"nvrtc", "cublasLt", "cublas"})
       lines.push_back(std::string(name) + ": " + nvidia_library_status(name));
+    lines.push_back("compiled kernels: " + disk_cache().describe());
     return lines;
   }
 

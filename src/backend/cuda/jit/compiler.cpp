@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <fstream>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -17,8 +16,9 @@
 #include "backend/cuda/driver.h"
 #include "codegen/source.h"
 #include "cuprum/error.h"
-#include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
+#include "runtime/disk_cache.h"
+#include "runtime/private_files.h"
 #include "runtime/settings.h"
 
 namespace cuprum::cuda {
@@ -55,14 +55,12 @@ void publish(CompiledKernel& kernel, Stage stage) {
   kernel.stage.notify_all();
 }
 
-/// Where the source of a kernel that does not compile is kept, for a report.
-std::string save_source(const CompiledKernel& kernel) {
-  char name[64];
-  std::snprintf(name, sizeof name, "/cuprum_%016llx.cu", static_cast<unsigned long long>(kernel.hash));
-  const char* folder = std::getenv("TMPDIR");
-  const std::string path = std::string(folder && *folder ? folder : "/tmp") + name;
-  std::ofstream(path) << kernel.source;
-  return path;
+/// Keeps the source of a kernel that does not compile, for a report; says where.
+std::string saved_source(const CompiledKernel& kernel) {
+  char name[32];
+  std::snprintf(name, sizeof name, "cuprum_%016llx", static_cast<unsigned long long>(kernel.hash));
+  const std::string path = save_in_temporary_folder(name, ".cu", kernel.source);
+  return path.empty() ? "" : "its source is in " + path + ", ";
 }
 
 void compile_or_throw(CompiledKernel& kernel) {
@@ -70,8 +68,8 @@ void compile_or_throw(CompiledKernel& kernel) {
   const auto start = Clock::now();
   const Compilation result = compile(kernel.source, target_for(kernel.architecture));
   if (result.image.empty()) {
-    throw Error("cuprum: a generated kernel does not compile; its source is in " + save_source(kernel) +
-                ", the compiler says:\n" + result.log);
+    throw Error("cuprum: a generated kernel does not compile; " + saved_source(kernel) +
+                "the compiler says:\n" + result.log);
   }
   kernel.kernel = load(result.image);
   kernel.tier = 1;

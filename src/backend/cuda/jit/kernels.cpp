@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "codegen/source.h"
-#include "jit/disk_cache.h"
 #include "jit/nvrtc.h"
+#include "runtime/disk_cache.h"
 #include "runtime/settings.h"
 
 namespace cuprum::cuda {
