@@ -268,19 +268,24 @@ struct Arg {
 
 /// The variance in one pass: a chunk sums deviations d and d^2 from a number near its mean, which is exact where it
 /// matters (mean much larger than deviation); its mean and squares, squares = sum d^2 - (sum d)^2 / n, are merged in
-/// double precision by Chan's formula.
+/// double precision by Chan's formula. A mean is kept as its distance from `origin`, an element or a number near some: added up,
+/// the two would lose the digits that the differences of means are made of (7 of 16 for numbers around 1e9).
 struct Spread {
-  double count = 0, mean = 0, m2 = 0;
+  double count = 0, origin = 0, mean = 0, m2 = 0;
 };
 
-/// (count, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller. Equal counts,
-/// which nearly all are, need no division.
-CUPRUM_DEVICE void merge_spread(double count, double& mean, double& m2, const Spread& from) {
+/// (count, origin, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller. Equal
+/// counts, which nearly all are, need no division.
+template <class R>
+CUPRUM_DEVICE void merge_spread(double count, R& origin, double& mean, double& m2, const Spread& from) {
   if (from.count == 0) return;
+  const bool first = count == 0;
   const double share = count == from.count ? 0.5 : from.count / (count + from.count);
-  const double delta = from.mean - mean;
+  const double apart = (from.origin - static_cast<double>(origin)) + (from.mean - mean);
+  const double delta = first ? 0 : apart;
   m2 = m2 + from.m2 + delta * delta * (count * share);
-  mean = count == 0 ? from.mean : mean + delta * share;
+  mean = first ? from.mean : mean + delta * share;
+  origin = first ? static_cast<R>(from.origin) : origin;
 }
 
 /// A chunk on its way: `elements` deviations from `shift`, and all chunks before it.
@@ -288,7 +293,8 @@ template <class R>
 struct Moments {
   R shift = 0, sum = 0, squares = 0;
   int elements = 0;
-  int count = 0;  // elements in the two below
+  int count = 0;  // elements in the three below
+  R origin = 0;
   double mean = 0, m2 = 0;
 
   /// `full`: the number of elements of most chunks, a power of two.
@@ -297,13 +303,15 @@ struct Moments {
     const double n = elements, total = sum;
     const double part = elements == full ? total * (1.0 / full) : total / n;
     const double corrected = static_cast<double>(squares) - total * part;
-    const Spread chunk{n, static_cast<double>(shift) + part, corrected < 0 ? 0 : corrected};  // a NaN stays
-    merge_spread(count, mean, m2, chunk);
+    const Spread chunk{n, static_cast<double>(shift), part, corrected < 0 ? 0 : corrected};  // a NaN stays
+    merge_spread(count, origin, mean, m2, chunk);
     count += elements;
     sum = squares = 0;
     elements = 0;
   }
-  CUPRUM_DEVICE Spread spread() const { return Spread{static_cast<double>(count), mean, m2}; }
+  CUPRUM_DEVICE Spread spread() const {
+    return Spread{static_cast<double>(count), static_cast<double>(origin), mean, m2};
+  }
 };
 
 template <class R>
@@ -340,11 +348,11 @@ struct RealVariance {
   }
   CUPRUM_DEVICE static void flush_row(Row& r) {
     r.flush(kChunk * kQuad);
-    r.shift = static_cast<R>(r.mean);
+    r.shift = static_cast<R>(static_cast<double>(r.origin) + r.mean);
   }
 
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
-    merge_spread(to.count, to.mean, to.m2, from);
+    merge_spread(to.count, to.origin, to.mean, to.m2, from);
     to.count += from.count;
   }
 };
