@@ -1,4 +1,5 @@
 // Getting at the bytes: evaluation on request, views for backend calls, exchange with the host.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -35,8 +36,8 @@ EngineOptions options_from_environment() {
   options.eager = is_set("CUPRUM_EAGER") || is_set("CUPRUM_DEBUG");
   const char* trace = std::getenv("CUPRUM_TRACE");
   options.trace_eval = trace && std::strstr(trace, "eval");
-  options.max_nodes =
-      static_cast<std::uint32_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes));
+  options.max_nodes = static_cast<std::uint32_t>(
+      std::min<std::size_t>(number_from_environment("CUPRUM_MAX_NODES", options.max_nodes), kMaxNodes));
   options.max_pinned = number_from_environment("CUPRUM_MAX_PINNED", options.max_pinned);
   return options;
 }

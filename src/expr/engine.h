@@ -125,10 +125,14 @@ Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype 
 
 // -- Controls -------------------------------------------------------------------------------------------
 
+/// The most that CUPRUM_MAX_NODES may ask for: the registers of a kernel are numbered by 16 bits (expr/schedule.h).
+inline constexpr std::uint32_t kMaxNodes = 2048;
+
 struct EngineOptions {
-  bool eager = false;             // CUPRUM_EAGER
-  bool trace_eval = false;        // CUPRUM_TRACE contains "eval"
-  std::uint32_t max_nodes = 256;  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated
+  bool eager = false;       // CUPRUM_EAGER
+  bool trace_eval = false;  // CUPRUM_TRACE contains "eval"
+  std::uint32_t max_nodes =
+      256;  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated; kMaxNodes at most
   std::size_t max_pinned = std::size_t{1} << 30;  // CUPRUM_MAX_PINNED: bytes alive only for pending graphs
 };
 EngineOptions& engine_options();
