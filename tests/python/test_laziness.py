@@ -294,6 +294,8 @@ a = x
 for i in range({nodes}):  # a new scalar in every step
     a = a + float(i)
 assert a.tolist() == [k + sum(range({nodes})) for k in range(6)]
+if "cuda" in str(x.device):
+    raise SystemExit  # its kernels take no more than 32764 bytes of arguments, and say so
 rows, many = cp.asarray(np.arange({rows} * 6.0).reshape({rows}, 6)), []
 for j in range(20):  # outputs of one kernel: each has a thousand leaves and scalars of its own
     b = x
