@@ -25,7 +25,7 @@ inline constexpr std::int64_t kWideRows = 16;    // rows of a wide block
 inline constexpr std::int64_t kLaneRows = 8;     // wide rows of a narrow block of 4-byte elements
 inline constexpr std::int64_t kUnitBlocks = 16;  // narrow blocks that are merged in halves
 
-/// States of many results, plane by plane: a sum has one plane (the sums), a variance has shifts, means and squares, an
+/// States of many results, plane by plane: a sum has one plane (the sums), a variance has means, squares and shifts, an
 /// argmax has values and positions. Plane p starts at data + p * stride; `first` is the index of the first state in each plane.
 struct States {
   std::byte* data;

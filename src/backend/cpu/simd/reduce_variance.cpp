@@ -2,8 +2,8 @@
 // blocks are merged by Chan's formula. Within a block deviations are taken from a value near the block's mean, the shift, which
 // is exact where it matters (mean much larger than deviation), and what the shift has missed is put right:
 //   squares = sum d^2 - (sum d)^2 / n,  mean = shift + sum d / n.
-// A state keeps the two terms of the mean apart. Their sum would lose the digits that the differences of means are made of:
-// 7 of 16 for numbers around 1e9 with a deviation of 1.
+// Of double operands a state keeps the two terms of the mean apart. Their sum would lose the digits that the differences of
+// means are made of: 7 of 16 for numbers around 1e9 with a deviation of 1.
 // A narrow block is read twice, from the cache, with its rounded mean as shift. A wide one takes its first row as shift:
 // sum d^2 is then at most 16 times too large, twice on average, before the correction.
 // A complex operand is two real ones; their squares are added at the end.
@@ -21,26 +21,36 @@ struct Add {
   }
 };
 
-/// The planes of a state: the mean of its elements is shift + mean, the sum of their squared deviations m2.
+/// The planes of a state: the mean of its elements, or how far it is from a shift, and the sum of their squared deviations.
 template <class T>
 struct Moments {
-  T* shift;
-  double *mean, *m2;
+  static constexpr bool kShifted = sizeof(T) == sizeof(double);
+  static constexpr int kPlanes = kShifted ? 3 : 2;
+  double *mean, *m2, *shift;
 
   explicit Moments(const States& states)
-      : shift(plane<T>(states, 0)), mean(plane<double>(states, 1)), m2(plane<double>(states, 2)) {}
+      : mean(plane<double>(states, 0)), m2(plane<double>(states, 1)), shift(plane<double>(states, 2)) {}
 
   /// State i from its sums of n deviations from `from`.
-  CUPRUM_FN void set(int64 i, double n, T from, double sum, double squares) const {
-    shift[i] = from;
-    mean[i] = sum / n;
+  CUPRUM_FN void set(int64 i, double n, double from, double sum, double squares) const {
+    if constexpr (kShifted) {
+      shift[i] = from;
+      mean[i] = sum / n;
+    } else {
+      mean[i] = from + sum / n;
+    }
     const double corrected = squares - sum * sum / n;
     m2[i] = corrected < 0 ? 0 : corrected;  // a NaN stays
   }
+  /// How far the mean of state i is from that of the same state of another.
+  CUPRUM_FN double distance(int64 i, const Moments& other) const {
+    if constexpr (kShifted) return (shift[i] - other.shift[i]) + (mean[i] - other.mean[i]);
+    return mean[i] - other.mean[i];
+  }
   void advance(int64 n) {
-    shift += n;
     mean += n;
     m2 += n;
+    shift += n;
   }
 };
 
@@ -199,8 +209,7 @@ void merge_variance(int64 n, const States& to, int64 to_count, const States& fro
   const double share = b / (a + b), between = a * share;
   CUPRUM_VECTORIZE
   for (int64 i = 0; i < n; ++i) {
-    const double apart = static_cast<double>(y.shift[i]) - static_cast<double>(x.shift[i]);
-    const double delta = apart + (y.mean[i] - x.mean[i]);
+    const double delta = y.distance(i, x);
     x.mean[i] += delta * share;
     x.m2[i] += y.m2[i] + delta * delta * between;
   }
@@ -213,7 +222,7 @@ CUPRUM_FN double divisor(int64 count, double ddof) {
 
 template <class T>
 void finish_variance(int64 n, const States& states, int64 count, double ddof, void* to) {
-  const double* m2 = plane<double>(states, 2);
+  const double* m2 = plane<double>(states, 1);
   const double by = divisor(count, ddof);
   for (int64 i = 0; i < n; ++i) static_cast<T*>(to)[i] = static_cast<T>(m2[i] / by);
 }
@@ -236,7 +245,7 @@ void merge_complex(int64 n, const States& to, int64 to_count, const States& from
 }
 template <class T>
 void finish_complex(int64 n, const States& states, int64 count, double ddof, void* to) {
-  const double* m2 = plane<double>(as_reals(states), 2);
+  const double* m2 = plane<double>(as_reals(states), 1);
   const double by = divisor(count, ddof);
   for (int64 i = 0; i < n; ++i) static_cast<T*>(to)[i] = static_cast<T>((m2[2 * i] + m2[2 * i + 1]) / by);
 }
@@ -244,9 +253,9 @@ void finish_complex(int64 n, const States& states, int64 count, double ddof, voi
 template <class T>
 ReduceLoops loops_of(dtype result, bool complex) {
   ReduceLoops loops;
-  loops.planes = loops.wide_planes = 3;
-  loops.state_bytes[0] = (complex ? 2 : 1) * sizeof(T);
-  loops.state_bytes[1] = loops.state_bytes[2] = (complex ? 2 : 1) * sizeof(double);
+  loops.planes = Moments<T>::kPlanes;
+  loops.wide_planes = 3;
+  for (int p = 0; p < loops.planes; ++p) loops.state_bytes[p] = (complex ? 2 : 1) * sizeof(double);
   loops.result = result;
   loops.narrow = complex ? narrow_complex<T> : narrow_variance<T>;
   loops.wide = complex ? wide_complex<T> : wide_variance<T>;
