@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._contraction import contract, make_term, summed, transposed, without_stretched
-from ._convert import gives_plain
+from ._convert import as_value, gives_plain
 from ._einsum_subscripts import parse, split_arguments
 
 __all__ = ["einsum", "einsum_path"]
@@ -35,7 +35,8 @@ def einsum(*operands, out=None, optimize=False, **kwargs):
     operands, subscripts = parse(operands)
     if out is None and len(operands) == 1 and set(subscripts.inputs[0]) == set(subscripts.output):
         (x,) = operands  # nothing is summed: a view, which has the dtype and the layout of the operand
-        return transposed(make_term(x[...], _checked_labels(x, subscripts.inputs[0], 0)), subscripts.output)
+        term = make_term(x[...], _checked_labels(x, subscripts.inputs[0], 0))
+        return as_value(transposed(term, subscripts.output))
     kind = _common_dtype(operands, out, options)
     terms = [
         make_term(x if x.dtype == kind else x.astype(kind), _checked_labels(x, labels, i))
@@ -174,7 +175,7 @@ def _delivered(result, operands, out, options):
     order = options["order"]
     if order == "A":
         order = "F" if all(x.flags.f_contiguous for x in operands) else "C"
-    return result if order == "K" else _core.asarray(result, None, order)
+    return as_value(result if order == "K" else _core.asarray(result, None, order))
 
 
 def einsum_path(*operands, optimize="greedy", einsum_call=False):

@@ -13,7 +13,7 @@ def union1d(ar1, ar2):
     >>> cp.union1d(cp.array([3, 1]), cp.array([1, 2]))
     array([1, 2, 3])
     """
-    return unique(_core.concatenate(_flat_pair(ar1, ar2, "union1d")))
+    return unique(_joined(ar1, ar2, "union1d"))
 
 
 def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
@@ -43,10 +43,9 @@ def setxor1d(ar1, ar2, assume_unique=False):
     >>> cp.setxor1d(cp.array([3, 1, 2]), cp.array([2, 3, 4]))
     array([1, 4])
     """
-    ar1, ar2 = _flat_pair(ar1, ar2, "setxor1d")
     if not assume_unique:
-        ar1, ar2 = unique(ar1), unique(ar2)
-    both = _core.sort(_core.concatenate([ar1, ar2]))
+        ar1, ar2 = map(unique, _flat_pair(ar1, ar2, "setxor1d"))
+    both = _core.sort(_joined(ar1, ar2, "setxor1d"))
     if both.size < 2:
         return both
     edge = _core.ones((both.size + 1,), bool, "C")  # edge[i]: both[i] differs from the element before it
@@ -84,7 +83,9 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
             "Please select 'sort' or None for kind."
         )
     found = _is_in(element, test_elements)
-    return _core.logical_not(found) if invert else found
+    return _core.asarray(
+        _core.logical_not(found) if invert else found
+    )  # without dimensions too an array, no value
 
 
 def _is_in(element, tests):
@@ -106,6 +107,14 @@ def _comparable(element, tests):
             return element.astype("i8"), tests[tests <= 2**63 - 1].astype("i8")
         return element.astype("u8"), tests[tests >= 0].astype("u8")
     return element.astype(common, copy=False), tests.astype(common, copy=False)
+
+
+def _joined(ar1, ar2, function):
+    """Both flat, one after the other; a Python number takes the dtype of the other."""
+    both = enumerate((ar1, ar2), 1)
+    return _core.concatenate(
+        [x if isinstance(x, (int, float, complex)) else as_array(x, function, i) for i, x in both], None
+    )
 
 
 def _flat_pair(ar1, ar2, function):

@@ -4,6 +4,7 @@
 //   cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod
 #include <cmath>
 
+#include "core/resolve.h"
 #include "errors.h"
 #include "function.h"
 #include "ops/reduce.h"
@@ -35,6 +36,11 @@ class ReduceCall {
   }
 
   const Array& operand() const { return *operand_; }
+  /// NumPy's warning of elements, or sums of them, whose imaginary parts get lost.
+  void warn_of_real_result(bool of_out = true) const {
+    if (args_.type) return warn_of_lost_imaginary(operand_->type(), *args_.type);
+    if (of_out && args_.out) warn_of_lost_imaginary(operand_->type(), args_.out->type());
+  }
   const ops::ReduceArgs& args() const { return args_; }
   PyObject* out() const { return out_; }
 
@@ -58,12 +64,14 @@ constexpr const char* kVarParameters =
 template <Name kName, Reduction R>
 PyObject* like_sum(PyObject* const* args) {
   const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .initial = 5, .where = 6}, kName);
+  call.warn_of_real_result();
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
 template <Name kName, Reduction R>
 PyObject* like_min(PyObject* const* args) {
   const ReduceCall call(args, {.out = 2, .keepdims = 3, .initial = 4, .where = 5}, kName);
+  call.warn_of_real_result();
   return deliver(R(call.operand(), call.args()), call.out());
 }
 
@@ -85,11 +93,12 @@ template <Name kName, Reduction R>
 PyObject* like_mean(PyObject* const* args) {
   const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 4, .where = 5}, kName);
   const Array result = R(call.operand(), call.args());
+  call.warn_of_real_result();
   if (call.operand().size() == 0) warn_of_few(call, 0, "Mean of empty slice");
   return deliver(result, call.out());
 }
 
-using Spread = Array (*)(const Array&, const ops::ReduceArgs&, double);
+using Spread = Array (*)(const Array&, const ops::ReduceArgs&, double, const Value*);
 
 double ddof_argument(PyObject* ddof, PyObject* correction, const char* function) {
   if (given(correction) && ddof && !(PyLong_CheckExact(ddof) && PyLong_AsLong(ddof) == 0)) {
@@ -105,12 +114,30 @@ double ddof_argument(PyObject* ddof, PyObject* correction, const char* function)
   return value;
 }
 
+/// Deviations of real elements from a complex mean are complex, and so is what NumPy calls their squares; `nanvar` keeps
+/// them in the dtype of the elements.
+void warn_of_complex_mean(const ReduceCall& call, bool skips_nan, dtype mean) {
+  const dtype of = call.operand().type();
+  if (is_complex(of) || is_bool(of)) return;
+  if (is_floating(of) && skips_nan) return warn_of_lost_imaginary(mean, of);
+  const ops::ReduceArgs& args = call.args();
+  warn_of_lost_imaginary(mean, args.type             ? *args.type
+                               : args.out            ? args.out->type()
+                               : mean_type(of) == of ? mean
+                                                     : dtype::float64);
+}
+
 template <Name kName, Spread S>
 PyObject* like_var(PyObject* const* args) {
   const ReduceCall call(args, {.dtype = 2, .out = 3, .keepdims = 5, .where = 6}, kName);
-  // `mean=` would only save work that one pass does anyway.
   const double ddof = ddof_argument(args[4], args[8], kName);
-  const Array result = S(call.operand(), call.args(), ddof);
+  nb::object keep;
+  std::optional<Value> mean;
+  if (given(args[7])) mean = to_value(args[7], kName, 0, &keep);
+  if (mean && mean->is_array()) check_same_device(kName, call.operand(), mean->array());
+  const Array result = S(call.operand(), call.args(), ddof, mean ? &*mean : nullptr);
+  if (!mean) call.warn_of_real_result(false);  // of the mean alone: a variance is real
+  if (mean && is_complex(mean->type())) warn_of_complex_mean(call, kName.text[0] == 'n', mean->type());
   warn_of_few(call, ddof, "Degrees of freedom <= 0 for slice");
   return deliver(result, call.out());
 }
@@ -164,10 +191,12 @@ PyObject* count_nonzero(PyObject* const* args) {
 
 PyObject* trace(PyObject* const* args) {
   const ArrayArgument a(args[0], "trace", 1);
+  const std::optional<dtype> type = to_optional_dtype(args[4], "trace");
+  const Array* out = out_argument(args[5], "trace");
+  if (type || out) warn_of_lost_imaginary(a->type(), type ? *type : out->type());
   return deliver(
       ops::trace(*a, int_argument(args[1], "trace", "offset", 0), int_argument(args[2], "trace", "axis1", 0),
-                 int_argument(args[3], "trace", "axis2", 1), to_optional_dtype(args[4], "trace"),
-                 out_argument(args[5], "trace")),
+                 int_argument(args[3], "trace", "axis2", 1), type, out),
       args[5]);
 }
 
@@ -202,11 +231,17 @@ constinit Function kTrace = {"trace", "a, offset=0, axis1=0, axis2=1, dtype=None
 
 using Scan = Array (*)(const Array&, const ops::ScanArgs&);
 
+ops::ScanArgs scan_arguments(const Array& a, PyObject* const* args, const char* function) {
+  const ops::ScanArgs with = {axis_argument(args[1], function), to_optional_dtype(args[2], function),
+                              out_argument(args[3], function)};
+  if (with.type || with.out) warn_of_lost_imaginary(a.type(), with.type ? *with.type : with.out->type());
+  return with;
+}
+
 template <Name kName, Scan S>
 PyObject* like_cumsum(PyObject* const* args) {
   const ArrayArgument a(args[0], kName, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], kName), to_optional_dtype(args[2], kName),
-                              out_argument(args[3], kName)};
+  const ops::ScanArgs with = scan_arguments(*a, args, kName);
   return deliver(S(*a, with), args[3]);
 }
 
@@ -215,8 +250,7 @@ using ScanFrom = Array (*)(const Array&, const ops::ScanArgs&, bool);
 template <Name kName, ScanFrom S>
 PyObject* like_cumulative_sum(PyObject* const* args) {
   const ArrayArgument a(args[0], kName, 1);
-  const ops::ScanArgs with = {axis_argument(args[1], kName), to_optional_dtype(args[2], kName),
-                              out_argument(args[3], kName)};
+  const ops::ScanArgs with = scan_arguments(*a, args, kName);
   return deliver(S(*a, with, flag_argument(args[4])), args[3]);
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "bindings.h"
-#include "core/promotion.h"
+#include "core/resolve.h"
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
@@ -90,21 +90,24 @@ void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, b
   k.finish();
 }
 
-/// An unsafe cast of the result may drop imaginary parts.
-void warn_of_output_cast(Op op, std::span<const Value> args, const ops::UfuncOptions& options) {
-  if (options.casting != Casting::unsafe || is_complex(options.out->type())) return;
+/// Unsafe casts, of an operand to the dtype of the loop or of the result to `out`, may drop imaginary parts.
+void warn_of_unsafe_casts(const PyUfunc& u, std::span<const Value> args, const ops::UfuncOptions& options) {
   OperandType types[kMaxInputs];
   for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
-  const Signature* s = resolve(op, std::span<const OperandType>(types, args.size()));
-  if (s && !options.type) warn_of_lost_imaginary(s->out, options.out->type());
+  if (args.size() == 1) types[0] = {args[0].type()};  // a number alone is not weak
+  Op op = u.pair ? u.pair->first : u.op;
+  const Signature& s = resolve_call(u.name, op, {types, args.size()}, options.type, options.casting);
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!is_logical(op)) warn_of_lost_imaginary(args[i].type(), s.in[i]);
+  }
+  if (options.out) warn_of_lost_imaginary(s.out, options.out->type());
 }
 
 PyObject* call_one(const PyUfunc& u, std::span<const Value> args, CallArguments& a) {
-  if (!a.outs[0]) return wrap_raw(ops::call(u.op, args, a.options));
-  a.options.out = &to_out_array(a.outs[0], u.name);
-  warn_of_output_cast(u.op, args, a.options);
-  ops::call(u.op, args, a.options);
-  return Py_NewRef(a.outs[0]);
+  if (a.outs[0]) a.options.out = &to_out_array(a.outs[0], u.name);
+  if (a.options.casting == Casting::unsafe) warn_of_unsafe_casts(u, args, a.options);
+  Array result = ops::call(u.op, args, a.options);
+  return a.outs[0] ? Py_NewRef(a.outs[0]) : wrap_raw(std::move(result));
 }
 
 PyObject* call_two(const PyUfunc& u, std::span<const Value> args, CallArguments& a) {
@@ -112,6 +115,7 @@ PyObject* call_two(const PyUfunc& u, std::span<const Value> args, CallArguments&
   for (int i = 0; i < 2; ++i) {
     if (a.outs[i]) outs[i] = &to_out_array(a.outs[i], u.name);
   }
+  if (a.options.casting == Casting::unsafe) warn_of_unsafe_casts(u, args, a.options);
   auto [first, second] = ops::call_pair(*u.pair, args, outs, a.options);
   nb::object results[2] = {a.outs[0] ? nb::borrow(a.outs[0]) : wrap(std::move(first)),
                            a.outs[1] ? nb::borrow(a.outs[1]) : wrap(std::move(second))};

@@ -64,17 +64,9 @@ Array operand(PyObject* o, const std::string& function) {
 
 PyObject* finish(Array result, PyObject* out) { return out ? Py_NewRef(out) : wrap_raw(std::move(result)); }
 
-/// initial=None asks for no identity: then there must be a first element.
-void require_elements(const PyUfunc& u, const Array& a, const std::optional<Dims>& axes) {
-  bool nothing_to_reduce = false, no_result = false;
-  for (int d = 0; d < a.ndim(); ++d) {
-    const bool reduced = !axes || std::find(axes->begin(), axes->end(), d) != axes->end();
-    if (a.shape()[d] == 0) (reduced ? nothing_to_reduce : no_result) = true;
-  }
-  if (nothing_to_reduce && !no_result) {
-    throw ValueError(std::string("zero-size array to reduction operation ") + u.name +
-                     " which has no identity");
-  }
+/// NumPy's warning of imaginary parts that a fold in a real dtype, or into a real array, loses.
+void warn_of_real_fold(const PyUfunc& u, const Array& a, const std::optional<dtype>& type, const Array* out) {
+  if (!is_logical(u.op) && (type || out)) warn_of_lost_imaginary(a.type(), type ? *type : out->type());
 }
 
 /// The number in an array of one element.
@@ -106,8 +98,8 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
     if (out) r.out = &to_out_array(out, function.c_str());
     r.keepdims = p[4] && to_keepdims(p[4], function.c_str());
     nb::object keep_initial;
-    if (p[5] == Py_None) {
-      require_elements(u, a, r.axes);
+    if (p[5] == Py_None) {  // not even the identity: there must be a first element
+      r.identity = false;
     } else if (p[5]) {
       r.initial = to_value_or_convert(p[5], function.c_str(), &keep_initial);
       if (r.initial->is_array()) r.initial = element_value(r.initial->array(), function);
@@ -119,7 +111,9 @@ PyObject* reduce(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObje
       mask = where.is_array() ? where.array() : to_array(where, where.type(), a.backend());
       r.where = &mask;
     }
-    return finish(ops::reduce(u.op, a, r), out);
+    const Array result = ops::reduce(u.op, a, r);
+    warn_of_real_fold(u, a, r.type, r.out);
+    return finish(result, out);
   });
 }
 
@@ -144,7 +138,10 @@ PyObject* accumulate(PyObject* self, PyObject* const* args, Py_ssize_t nargs, Py
     PyObject* out = to_out(p[3], function.c_str());
     const Array a = operand(p[0], function);
     if (a.ndim() == 0) throw TypeError("cannot accumulate on a scalar");
-    return finish(ops::accumulate(u.op, a, scan_args(a, p[1], p[2], out, function.c_str())), out);
+    const ops::ScanArgs s = scan_args(a, p[1], p[2], out, function.c_str());
+    const Array result = ops::accumulate(u.op, a, s);
+    warn_of_real_fold(u, a, s.type, s.out);
+    return finish(result, out);
   });
 }
 
@@ -160,7 +157,10 @@ PyObject* reduceat(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
     if (a.ndim() == 0) throw TypeError("cannot reduceat on a scalar");
     nb::object indices = as_ndarray(p[1], function.c_str());
     const Array at = record_cast(contents(indices.ptr()).array, dtype::int64);
-    return finish(ops::reduceat(u.op, a, at, scan_args(a, p[2], p[3], out, function.c_str())), out);
+    const ops::ScanArgs s = scan_args(a, p[2], p[3], out, function.c_str());
+    const Array result = ops::reduceat(u.op, a, at, s);
+    warn_of_real_fold(u, a, s.type, s.out);
+    return finish(result, out);
   });
 }
 
@@ -185,16 +185,14 @@ PyObject* outer(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObjec
     if (nargs != 2)
       throw TypeError(function + "() takes exactly 2 positional arguments (" + std::to_string(nargs) +
                       " given)");
-    // A number stays one, so that a Python number stays weak.
-    nb::object keep[2];
-    const Value x = to_value(args[0], function.c_str(), 1, &keep[0]);
-    const Value y = to_value(args[1], function.c_str(), 2, &keep[1]);
-    PyObject* first = keep[0] ? keep[0].ptr() : args[0];
-    nb::object a = x.is_array() && y.is_array() ? with_trailing_ones(first, y.array().ndim(), function)
-                                                : nb::borrow(first);
+    // A number is the array that it would become, and not weak.
+    nb::object keep;
+    const Value y = to_value(args[1], function.c_str(), 2, &keep);
+    if (!y.is_array()) keep = wrap(operand(args[1], function));
+    const nb::object a = with_trailing_ones(args[0], static_cast<int>(y.shape().size()), function);
     std::vector<PyObject*> call(args, args + nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0));
     call[0] = a.ptr();
-    if (keep[1]) call[1] = keep[1].ptr();
+    if (keep) call[1] = keep.ptr();
     return PyObject_Vectorcall(self, call.data(), 2, kwnames);
   });
 }
@@ -216,6 +214,9 @@ PyObject* at(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* 
       ufunc_at(u.op, a, p[1], nullptr);
     } else {
       const Value b = to_value_or_convert(p[2], function.c_str(), &keep);
+      Op op = u.op;
+      const Signature* loop = resolve(op, {a.type()}, {b.type()});
+      if (loop) warn_of_lost_imaginary(loop->out, a.type());
       ufunc_at(u.op, a, p[1], &b);
     }
     return Py_NewRef(Py_None);

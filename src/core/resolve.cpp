@@ -28,8 +28,6 @@ Op mixed(Op op) {
 
 bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 
-bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
-
 /// Binary operations whose operands are cast one by one, not promoted to a common dtype first: hypot of int8
 /// and uint8 is float16, to which both cast safely, although their common dtype int16 does not.
 bool casts_separately(Op op) {

@@ -49,6 +49,7 @@ bool must_store(const Node& node, std::uint64_t epoch) {
 bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
 
 bool can_join(const Group& group, const Node& node) {
+  if (group.nodes + node.count > kMaxKernelNodes) return false;
   if (group.level != node.level || group.first().backend != node.backend) return false;
   if (!(group.iteration_shape() == node.iteration_shape())) return false;
   if (!node.is_reduction()) {
@@ -102,12 +103,14 @@ void join_or_start(std::vector<Group>& groups, Node& node) {
   for (std::size_t g = groups.size(); g > 0 && g + kLatest > groups.size(); --g) {
     Group& group = groups[g - 1];
     if (can_join(group, node)) {
+      group.nodes += node.count;
       (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
       return;
     }
   }
   Group group;
   group.level = node.level;
+  group.nodes = node.count;
   (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
   groups.push_back(std::move(group));
 }

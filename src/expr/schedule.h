@@ -8,6 +8,7 @@
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
 //    Reductions group by their axes and by the layout of their operand. An elementwise group that needs nothing
 //    but the results of one group of reductions is that group's epilogue.
+// A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
 // another group: they are computed in both.
@@ -19,8 +20,14 @@
 
 namespace cuprum {
 
+/// Nodes of one kernel. A kernel reads at most two leaves or scalars per node and one more, and the numbers of leaves, of
+/// scalars and of instructions have 14, 14 and 15 bits (expr/lower.cpp). One output alone has at most 3 * kMaxNodes nodes and its
+/// own: each operand had been evaluated if it had more than kMaxNodes.
+inline constexpr std::uint64_t kMaxKernelNodes = 8000;
+
 struct Group {
   std::uint32_t level = 0;
+  std::uint64_t nodes = 0;           // no more are in its cone
   std::int32_t number = 0;           // in the order of execution
   SmallVector<Node*, 4> stores;      // elementwise outputs
   SmallVector<Node*, 4> reductions;  // reduced outputs

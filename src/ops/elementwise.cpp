@@ -8,6 +8,7 @@
 #include "expr/engine.h"
 #include "ops/creation.h"
 #include "ops/float_errors.h"
+#include "ops/value_checks.h"
 
 namespace cuprum::ops {
 
@@ -52,6 +53,14 @@ void check_out_shape(Op op, const Dims& shape, const Array& out) {
 
 // -- Dtypes ---------------------------------------------------------------------------------------------
 
+/// A Python number alone is the scalar that it would become: it has no company whose dtype it could take.
+Value strong_if_alone(Values args) {
+  const Value& v = args[0];
+  const bool strong = args.size() != 1 || !v.is_weak() ||
+                      (v.kind() == Value::Kind::weak_int && !v.fits(v.type()));  // beyond every dtype
+  return strong ? v : Value(v.to_scalar(v.type()));
+}
+
 const Signature& resolve_values(Op& op, Values args, const UfuncOptions& options) {
   OperandType types[kMaxInputs];
   for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
@@ -75,40 +84,6 @@ std::optional<bool> constant_comparison(Op op, const Signature& signature, Value
 void check_integers(const Signature& signature, Values args) {
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (args[i].kind() == Value::Kind::weak_int) args[i].to_scalar(signature.in[i]);
-  }
-}
-
-/// NumPy refuses integers to negative integer powers: for arrays this needs the values of the exponent.
-void check_integer_power(const Signature& signature, Values args, const Dims& shape, const Array* where) {
-  if (!is_signed_integer(signature.in[1])) return;
-  for (const Value& v : args) {
-    if (v.is_array() && v.array().size() == 0) return;
-  }
-  for (int i = 0; i < 2; ++i) {
-    if (!args[i].is_array())
-      args[i].to_scalar(signature.in[i]);  // an integer out of range is the first mistake
-  }
-  if (element_count(shape) == 0) return;
-  const Value& exponent = args[1];
-  bool negative = false;
-  if (exponent.is_array()) {
-    const Array& e = exponent.array();
-    if (!is_signed_integer(e.type()) || e.size() == 0) return;
-    Array below = binary(Op::less, e, Value::integer(0));
-    if (where) below = binary(Op::logical_and, below, *where);
-    const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
-    const Array any = record_reduction(
-        spec, below, below.ndim() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << below.ndim()) - 1);
-    copy_to_host(any, &negative);
-  } else if (exponent.kind() == Value::Kind::weak_int) {
-    negative = exponent.is_negative();
-  } else {
-    negative = exponent.to_scalar(dtype::int64).as<std::int64_t>() < 0;
-  }
-  if (negative) {
-    throw ValueError(
-        "cuprum.power: Integers to negative integer powers are not allowed.; "
-        "write a floating-point exponent or a.astype(float)");
   }
 }
 
@@ -200,7 +175,13 @@ void write_result(Op op, const Signature& signature, Values args, const Dims& sh
   }
 }
 
-/// The operation that a power with this exponent is, `power` where it is none of the short ones.
+/// NumPy's loops of float32 and float64 take a root where the exponent is the number 0.5: of -inf NaN, of -0.0 -0.0.
+bool is_root(const Signature& signature, Values args) {
+  if (signature.key != dtype::float32 && signature.key != dtype::float64) return false;
+  return !args[1].is_array() && args[1].to_scalar(dtype::float64).as<double>() == 0.5;
+}
+
+/// The operation that the operator `**` is with this exponent, `power` where it is none of the short ones.
 Op power_shortcut(dtype t, const Value& exponent) {
   const bool integer = exponent.kind() == Value::Kind::weak_int;
   if (!integer && exponent.kind() != Value::Kind::weak_float) return Op::power;
@@ -215,25 +196,43 @@ Op power_shortcut(dtype t, const Value& exponent) {
 
 Array simple_call(Op op, const Signature& signature, Values args) {
   const Dims shape = common_shape(op, args);
-  if (op == Op::power && is_integer(signature.key)) check_integer_power(signature, args, shape, nullptr);
+  if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
   Array result = finish(record_result(op, signature, args, shape, 'K'));
   if (watches_float_errors()) report_float_errors(op, args, result);
   return result;
 }
 
+/// The power that is no root, whatever the exponent: of NumPy's scalars.
+Array plain_binary(Op op, const Value& a, const Value& b) {
+  const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
+  const Value args[] = {a, b};
+  if (!signature) {
+    const OperandType types[] = {a.operand_type(), b.operand_type()};
+    throw_no_loop(info(op).name, op, types);
+  }
+  return simple_call(op, *signature, args);
+}
+
 }  // namespace
 
-Array call(Op op, Values args, const UfuncOptions& options) {
+Array call(Op op, Values given, const UfuncOptions& options) {
   const Op asked = op;
-  const Signature& signature = resolve_values(op, args, options);
+  const Value alone = strong_if_alone(given);
+  Values args = given.size() == 1 ? Values(&alone, 1) : given;
+  const Signature* loop = &resolve_values(op, args, options);
+  if (op == Op::power && is_root(*loop, args)) {
+    op = Op::sqrt;
+    loop = find_signature(op, loop->key);
+    args = args.first(1);
+  }
+  const Signature& signature = *loop;
   if (options.out) {
     if (!is_comparison(asked)) check_integers(signature, args);
-    check_output_cast(info(op).name, signature.out, options.out->type(), options.casting);
+    check_output_cast(info(asked).name, signature.out, options.out->type(), options.casting);
   }
   if (options.where) check_mask(asked, *options.where);
   const Dims shape = common_shape(asked, args, options.where);
-  if (op == Op::power && is_integer(signature.key))
-    check_integer_power(signature, args, shape, options.where);
+  if (looks_at_values(op)) check_values(op, signature, args, shape, options.where);
   if (options.out) {
     if (watches_float_errors()) {  // before the write, which may be to an operand
       report_float_errors(op, args, record_result(op, signature, args, shape, 'K'), options.where);
@@ -260,13 +259,11 @@ Array unary(Op op, const Value& a) {
 }
 
 Array binary(Op op, const Value& a, const Value& b) {
-  const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
-  const Value args[] = {a, b};
-  if (!signature) {
-    const OperandType types[] = {a.operand_type(), b.operand_type()};
-    throw_no_loop(info(op).name, op, types);
+  if (op == Op::power) [[unlikely]] {
+    const Value args[] = {a, b};
+    return call(op, args);
   }
-  return simple_call(op, *signature, args);
+  return plain_binary(op, a, b);
 }
 
 namespace {
@@ -322,6 +319,7 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
   const Signature* signatures[2];
   OperandType types[kMaxInputs];
   for (std::size_t i = 0; i < args.size(); ++i) types[i] = args[i].operand_type();
+  if (args.size() == 1) types[0] = strong_if_alone(args).operand_type();
   for (int i = 0; i < 2; ++i) {
     signatures[i] = &resolve_call(ufunc.name, ops[i], {types, args.size()}, options.type, options.casting);
     if (outs[i]) check_output_cast(ufunc.name, signatures[i]->out, outs[i]->type(), options.casting);
@@ -349,7 +347,7 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
 Array power_operator(const Value& a, const Value& b) {
   Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
   // NumPy's scalars have no short way to a root, and the power of -inf is inf, its root NaN.
-  if (op == Op::sqrt && a.array().is_value()) op = Op::power;
+  if (op == Op::sqrt && a.array().is_value()) return plain_binary(Op::power, a, b);
   return op == Op::power ? binary(op, a, b) : unary(op, a);
 }
 

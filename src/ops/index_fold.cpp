@@ -15,6 +15,7 @@
 #include "ops/search.h"
 #include "ops/sort.h"
 #include "ops/support.h"
+#include "ops/value_checks.h"
 
 namespace cuprum::ops {
 
@@ -110,6 +111,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
     return fold_at(plan.plain_view(), std::array{IndexItem::ellipsis()}, asked, value);
   }
   plan.detach_index(a);
+  if (value && looks_at_values(op)) check_folded(op, v, nullptr);
   if (!direct) return fold_in_rounds(plan, a, asked, value);
   BackendCall run;
   const std::vector<View> at = plan.readable_index();

@@ -230,6 +230,7 @@ Array flip(const Array& a, const std::optional<Dims>& axes) {
   } else {
     for (int d = 0; d < a.ndim(); ++d) reverse(d);
   }
+  if (a.ndim() == 0) return value_if_0d(record_copy(a, a.type()));  // as a[()], which is how NumPy flips
   return a.view(a.shape(), std::move(strides), a.size() == 0 ? a.offset() : offset);
 }
 
@@ -382,7 +383,13 @@ Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64
       throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
   }
   // Every element becomes a short broadcast row.
-  Dims shape = a.shape(), rows = shape;
+  Dims shape = a.shape();
+  if (a.ndim() == kMaxDims) {  // no room for the rows: as an array of fewer dimensions
+    shape[d] *= repeats[0];
+    const Dims flat{element_count(Dims(shape.begin(), shape.begin() + d)), n, -1};
+    return reshape(repeat(reshape(a, flat), repeats, 1), shape);
+  }
+  Dims rows = shape;
   rows.insert(d + 1, repeats[0]);
   if (__builtin_mul_overflow(n, repeats[0], &shape[d])) check_shape("repeat", rows, a.type());
   check_shape("repeat", shape, a.type());

@@ -10,10 +10,15 @@
 #include "expr/layout.h"
 #include "ops/elementwise.h"
 #include "ops/float_errors.h"
+#include "ops/index.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/reduce_plan.h"
+#include "ops/scan.h"
+#include "ops/search.h"
+#include "ops/sort.h"
 #include "ops/support.h"
+#include "ops/value_checks.h"
 
 namespace cuprum::ops {
 
@@ -104,6 +109,10 @@ Array finish_reduction(const char* function, const char* ufunc, const ReducePlan
 }
 
 void check_where(const char* function, const Array& a, const Array& where) {
+  if (!is_bool(where.type())) {
+    throw TypeError(prefix(function) + "Cannot cast array data from dtype('" + name(where.type()) +
+                    "') to dtype('bool') according to the rule 'safe'; where= takes a bool array");
+  }
   const Dims shapes[] = {a.shape(), where.shape()};
   const Dims common = broadcast_shapes(function, shapes, 2);
   if (!(common == a.shape())) {
@@ -115,7 +124,7 @@ void check_where(const char* function, const Array& a, const Array& where) {
 
 Array masked_operand(const char* function, const Array& a, const Array& where, const Scalar& replacement) {
   check_where(function, a, where);
-  return choose_by(to_bool(where), a, replacement, a.type());
+  return choose_by(where, a, replacement, a.type());
 }
 
 // -- ufunc.reduce ---------------------------------------------------------------------------------------
@@ -156,8 +165,6 @@ ReduceOp reduce_op(Op op, dtype type) {
   }
 }
 
-bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
-
 /// The loop: truth values for the logical ones whatever the elements are, NumPy's choice for the rest.
 Signature reduce_loop(Op& op, const Array& a, const ReduceArgs& args) {
   if (is_logical(op) && is_bool(args.type.value_or(dtype::bool_))) return *find_signature(op, dtype::bool_);
@@ -165,13 +172,34 @@ Signature reduce_loop(Op& op, const Array& a, const ReduceArgs& args) {
   return resolve_reduce(op, a.type(), args.type, out);
 }
 
-/// `a` with one more element, `initial`, in front of the reduced axis: where the order counts, it must come first.
-Array with_first(const Array& a, const Scalar& initial, std::uint64_t axes) {
-  const int axis = std::countr_zero(axes);
+/// `a` with one more element, `initial`, in front of an axis.
+Array with_first(const Array& a, const Scalar& initial, int axis) {
   Dims shape = a.shape();
   shape[axis] = 1;
-  const Array both[] = {record_full(a.backend(), shape, initial), record_cast(a, initial.type)};
+  const Array both[] = {record_full(a.backend(), shape, initial), a};
   return concatenate(both, axis);
+}
+
+/// Where the order counts, elements fold one after the other along the one reduced axis, `initial` before the first. Those that
+/// the mask leaves out may not take part at all, for nothing is neutral: the others move to the front, and the fold is the
+/// running one where they end.
+Array fold_under_mask(const ReducePlan& plan, Op op, const Array& a, const Array& where,
+                      const Scalar& initial) {
+  if (!plan.axes) return choose_by(where, apply(op, a.type(), initial, a), initial, a.type());
+  const int axis = std::countr_zero(plan.axes);
+  const Array mask = broadcast_to(where, a.shape());
+  const Array order = argsort(apply(Op::logical_not, dtype::bool_, mask), axis);
+  ScanArgs along;
+  along.axis = axis;
+  along.type = a.type();
+  const Array zeroed =
+      choose_by(mask, a, Scalar::of(a.type(), 0), a.type());  // what is left out is not looked at
+  const Array running =
+      accumulate(op, with_first(take_along_axis(zeroed, order, axis), initial, axis), along);
+  ReduceArgs count;
+  count.axes = Dims{axis};
+  count.keepdims = true;
+  return reshape(take_along_axis(running, count_nonzero(mask, count), axis), plan.kept);
 }
 
 void check_reducible(const char* function, Op op, const ReducePlan& plan) {
@@ -184,6 +212,47 @@ void check_reducible(const char* function, Op op, const ReducePlan& plan) {
 
 }  // namespace
 
+namespace {
+
+std::optional<Scalar> initial_of(const char* function, const ReduceArgs& args, dtype type) {
+  if (!args.initial) return std::nullopt;
+  if (args.initial->is_array()) {
+    throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
+  }
+  check_element(*args.initial, type);
+  return args.initial->to_scalar(type);
+}
+
+/// The folds that may be regrouped.
+Array fold_in_any_order(const ReducePlan& plan, const ReduceSpec& spec, const Array& a, const Scalar& start,
+                        const std::optional<Scalar>& identity, const std::optional<Scalar>& initial) {
+  Array result = reduce_planned(plan, spec, a, start);
+  // One element alone still meets the identity: gcd(0, -4) is 4.
+  if (spec.op == ReduceOp::generic && identity && plan.count == 1)
+    result = apply(spec.fold, spec.type, *identity, result);
+  return initial ? apply(spec.fold, spec.type, *initial, result) : result;
+}
+
+/// Looks at the elements that a fold takes as second operand: all but the first along the axis, unless `initial` comes before.
+void check_elements(const ReducePlan& plan, Op op, const Array& a, bool with_initial, const Array* where) {
+  if (with_initial) return check_folded(op, a, where);
+  if (!plan.axes) return;
+  const IndexItem rest[] = {IndexItem::ellipsis(), IndexItem::range(1, IndexItem::kEnd)};
+  check_folded(op, basic_index(move_last(a, std::countr_zero(plan.axes)), rest), where);
+}
+
+/// The others, along one axis at most.
+Array fold_in_order(const ReducePlan& plan, const ReduceSpec& spec, const Array& a,
+                    const std::optional<Scalar>& initial, const Array* where) {
+  if (looks_at_values(spec.fold)) check_elements(plan, spec.fold, a, initial.has_value(), where);
+  if (where) return fold_under_mask(plan, spec.fold, a, *where, *initial);
+  if (!initial) return reduce_planned(plan, spec, a, Scalar::of(spec.type, 0));
+  if (!plan.axes) return apply(spec.fold, spec.type, *initial, a);
+  return reduce_planned(plan, spec, with_first(a, *initial, std::countr_zero(plan.axes)), *initial);
+}
+
+}  // namespace
+
 Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function) {
   const char* ufunc = info(op).name;
   if (!function) function = ufunc;
@@ -191,38 +260,25 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   const Signature loop = reduce_loop(op, a, args);
   check_reducible(function, op, plan);
   const dtype type = loop.in[1];
-  const std::optional<Scalar> identity = identity_of(op, type);
+  const std::optional<Scalar> identity = args.identity ? identity_of(op, type) : std::nullopt;
+  const std::optional<Scalar> initial = initial_of(function, args, type);
   if (args.where) check_where(function, a, *args.where);
-  std::optional<Scalar> initial;
-  if (args.initial) {
-    if (args.initial->is_array()) {
-      throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
-    }
-    check_element(*args.initial, type);
-    initial = args.initial->to_scalar(type);
-  }
   if (plan.count == 0 && !identity && !initial) {
     throw ValueError(prefix(function) + "zero-size array to reduction operation " + ufunc +
                      " which has no identity");
   }
-  Array operand = a;
-  if (args.where) {
-    if (!identity && !initial) {
-      throw ValueError(prefix(function) + "reduction operation '" + ufunc +
-                       "' does not have an identity, so to use a where mask one has to specify 'initial'");
-    }
-    operand = masked_operand(function, is_bool(type) ? to_bool(a) : record_cast(a, type), *args.where,
-                             identity ? *identity : *initial);
+  if (args.where && !identity && !initial) {
+    throw ValueError(prefix(function) + "reduction operation '" + ufunc +
+                     "' does not have an identity, so to use a where mask one has to specify 'initial'");
   }
   const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
+  const bool any_order = info(op).flags & kReorderable;
+  Array operand = is_bool(type) ? to_bool(a) : record_cast(a, type);
+  // What is neutral stands for the elements that a mask leaves out; or `initial`, of which a maximum does not mind many.
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
-  if (initial && !(info(op).flags & kReorderable) && plan.axes)
-    operand = with_first(operand, *initial, plan.axes);
-  Array result = reduce_planned(plan, spec, operand, start);
-  // One element alone still meets the identity: gcd(0, -4) is 4.
-  if (spec.op == ReduceOp::generic && identity && plan.count == 1)
-    result = apply(op, type, *identity, result);
-  if (initial && (info(op).flags & kReorderable)) result = apply(op, type, *initial, result);
+  if (args.where && any_order) operand = masked_operand(function, operand, *args.where, start);
+  Array result = any_order ? fold_in_any_order(plan, spec, operand, start, identity, initial)
+                           : fold_in_order(plan, spec, operand, initial, args.where);
   if ((op == Op::add || op == Op::multiply) && watches_float_errors())
     report_float_errors_of_fold(operand, result, args.axes);
   return finish_reduction(function, ufunc, plan, std::move(result), args);

@@ -17,6 +17,7 @@ struct ReduceArgs {
   const Array* out = nullptr;
   bool keepdims = false;
   std::optional<Value> initial;  // converted to the dtype of the result
+  bool identity = true;  // false: without `initial`, start from the first element (initial=None, reduceat)
   const Array* where = nullptr;  // bool, broadcasts to the operand
 };
 
@@ -27,8 +28,9 @@ Array max(const Array& a, const ReduceArgs& args = {});
 Array any(const Array& a, const ReduceArgs& args = {});
 Array all(const Array& a, const ReduceArgs& args = {});
 Array mean(const Array& a, const ReduceArgs& args = {});
-Array var(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
-Array std(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+/// `mean`: what deviations are taken from, where it is given; it broadcasts with `a`.
+Array var(const Array& a, const ReduceArgs& args = {}, double ddof = 0, const Value* mean = nullptr);
+Array std(const Array& a, const ReduceArgs& args = {}, double ddof = 0, const Value* mean = nullptr);
 Array ptp(const Array& a, const ReduceArgs& args = {});
 Array count_nonzero(const Array& a, const ReduceArgs& args = {});
 
@@ -37,8 +39,8 @@ Array nanprod(const Array& a, const ReduceArgs& args = {});
 Array nanmin(const Array& a, const ReduceArgs& args = {});
 Array nanmax(const Array& a, const ReduceArgs& args = {});
 Array nanmean(const Array& a, const ReduceArgs& args = {});
-Array nanvar(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
-Array nanstd(const Array& a, const ReduceArgs& args = {}, double ddof = 0);
+Array nanvar(const Array& a, const ReduceArgs& args = {}, double ddof = 0, const Value* mean = nullptr);
+Array nanstd(const Array& a, const ReduceArgs& args = {}, double ddof = 0, const Value* mean = nullptr);
 
 /// int64 position of the first extreme element, along one axis or of the flattened array.
 struct ArgArgs {

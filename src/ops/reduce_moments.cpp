@@ -1,7 +1,9 @@
-// mean, var and std, and the reductions that leave out NaN. Without a mask, mean and var are reductions of their own
-// (one pass); with one they are composed from sums, which the engine fuses.
-#include <cmath>
+// mean, var and std, and the reductions that leave out NaN. The plain mean and variance are reductions of their own (one
+// pass). With a mask, a mean that is given, or a dtype that cannot hold fractions, they are NumPy's steps, one by one: a sum in
+// that dtype, divided by the number of elements and cast back. The engine fuses the steps.
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/resolve.h"
@@ -44,153 +46,176 @@ Array finish_kept(const char* function, const char* ufunc, const Array& a, const
 }
 
 /// The elements that count: `where`, not NaN, or both; broadcasts to `a`.
-Array counted(const Array& a, const Array* where, bool skip_nan) {
-  if (!skip_nan) return to_bool(*where);
+std::optional<Array> counted(const char* function, const Array& a, const Array* where, bool skip_nan) {
+  if (where) check_where(function, a, *where);
+  if (!skip_nan) return where ? std::optional(*where) : std::nullopt;
   const Array good = apply(Op::logical_not, dtype::bool_, apply(Op::isnan, a.type(), a));
-  return where ? apply(Op::logical_and, dtype::bool_, good, to_bool(*where)) : good;
+  return where ? apply(Op::logical_and, dtype::bool_, good, *where) : good;
 }
 
-/// Sum of the elements of dtype `type` under the mask, and how many they are; reduced axes kept.
-struct Total {
-  Array sum;
-  Array count;  // of the real dtype of the sum
+/// How many elements of `a` are reduced to one, less `ddof` but not negative: an array under a mask, with the reduced axes kept.
+class Divisor {
+ public:
+  Divisor(const Array& a, const std::optional<Array>& mask, const ReduceArgs& args, double ddof = 0) {
+    if (mask) {
+      const Array count = count_nonzero(broadcast_to(*mask, a.shape()), keep_axes(args));
+      const Array left = binary(Op::subtract, count, Scalar::of(dtype::float64, ddof));
+      each_ = binary(Op::maximum, left, Scalar::of(dtype::float64, 0.0));
+    } else {
+      all_ = std::max(static_cast<double>(ReducePlan("", a, args.axes).count) - ddof, 0.0);
+    }
+  }
+  Value value() const { return each_ ? Value(*each_) : Value(Scalar::of(dtype::float64, all_)); }
+  const Array& each() const { return *each_; }
+
+ private:
+  std::optional<Array> each_;
+  double all_ = 0;
 };
-Total total_where(const char* function, const Array& a, const Array& mask, dtype type,
-                  const ReduceArgs& args) {
+
+/// Sum of the elements under the mask in dtype `type`; reduced axes kept.
+Array sum_kept(const char* function, const Array& a, const std::optional<Array>& mask, dtype type,
+               const ReduceArgs& args) {
   ReduceArgs inner = keep_axes(args);
   inner.type = type;
-  const Array zeroed =
-      masked_operand(function, record_cast(a, type), mask, make_scalar(type, std::int64_t{0}));
-  ReduceArgs counting = keep_axes(args);
-  const Array everywhere = broadcast_to(mask, a.shape());
-  return {sum(zeroed, inner), record_cast(count_nonzero(everywhere, counting), real_type(type))};
+  inner.where = mask ? &*mask : nullptr;
+  return reduce(Op::add, a, inner, function);
 }
 
-Array mean_where(const char* function, const Array& a, const Array& mask, dtype type,
-                 const ReduceArgs& args) {
-  const Total t = total_where(function, a, mask, type, args);
-  return apply(Op::divide, type, t.sum, t.count);
+/// a / b, cast to the dtype of `a`.
+Array divided(const Array& a, const Value& b) { return record_cast(binary(Op::divide, a, b), a.type()); }
+
+/// The dtype that NumPy's steps sum in.
+dtype sum_type(const Array& a, const ReduceArgs& args) { return args.type.value_or(mean_type(a.type())); }
+
+/// The mean by steps, with the reduced axes kept: the sum in `type`, in the dtype `held` before it is divided.
+Array mean_by_steps(const char* function, const Array& a, const std::optional<Array>& mask, dtype type,
+                    dtype held, const ReduceArgs& args) {
+  const Divisor count(a, mask, args);
+  return divided(record_cast(sum_kept(function, a, mask, type, args), held), count.value());
 }
 
-/// |z|^2 of the deviations, summed: two passes, as a mask leaves no closed form.
-Array var_where(const char* function, const Array& a, const Array& mask, dtype type, double ddof,
-                const ReduceArgs& args) {
-  const dtype real = var_type(type);
-  const Total t = total_where(function, a, mask, type, args);
-  const Array deviation = apply(Op::subtract, type, a, apply(Op::divide, type, t.sum, t.count));
-  const Array squares =
-      is_complex(type)
-          ? apply(Op::real, type, apply(Op::multiply, type, deviation, apply(Op::conjugate, type, deviation)))
-          : apply(Op::multiply, type, deviation, deviation);
-  const Total s = total_where(function, squares, mask, real, args);
-  const Array left = apply(Op::subtract, real, t.count, make_scalar(real, ddof));
-  return apply(Op::divide, real, s.sum, apply(Op::maximum, real, left, make_scalar(real, std::int64_t{0})));
+/// What a result is kept in while it is computed: `out`, or the dtype of the sum.
+dtype held_type(dtype type, const ReduceArgs& args) { return args.out ? args.out->type() : type; }
+
+Array mean_of(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
+  if (!args.where && !skip_nan) check_axes(function, a, args);
+  const std::optional<Array> mask = counted(function, a, args.where, skip_nan);
+  const dtype type = sum_type(a, args), held = held_type(type, args);
+  if (mask || !has_nan(type) || !has_nan(held)) {
+    const bool half = !skip_nan && !args.type && (type == dtype::float16 || type == dtype::bfloat16);
+    const dtype wide = half ? dtype::float32 : type;  // sums of halves overflow, their mean does not
+    const Array kept = mean_by_steps(function, a, mask, wide, args.out ? held : wide, args);
+    return finish_kept(function, "divide", a, args.out ? kept : record_cast(kept, held), args);
+  }
+  const ReducePlan plan(function, a, args.axes);
+  const ReduceSpec spec = {ReduceOp::mean, Op::count_, type, type, 0};
+  return finish_reduction(function, "divide", plan, reduce_planned(plan, spec, a, nan_of(type)), args);
 }
 
-/// The dtype to work in: `dtype=`, or floating-point for integers.
-dtype moment_type(const Array& a, const ReduceArgs& args) { return mean_type(args.type.value_or(a.type())); }
+/// The standard deviation, in the dtype of the variance, which must be one that a root may be cast to.
+Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& args) {
+  const bool is_number =
+      (args.keepdims ? plan.full : plan.kept).empty();  // NumPy casts a scalar without asking
+  const Array root = unary(Op::sqrt, variance);
+  if (args.out || !is_number) check_output_cast("sqrt", root.type(), variance.type(), Casting::same_kind);
+  return record_cast(root, variance.type());
+}
 
-/// What the caller gets: `dtype=` as given, even where the work was done in another.
-Array as_asked(const Array& result, const ReduceArgs& args) {
-  if (args.out || !args.type || has_nan(*args.type)) return result;
-  return record_cast(result, *args.type);
+/// Variance and standard deviation: what all ways to them take.
+struct SpreadArgs {
+  const char* function;
+  const ReduceArgs& args;
+  double ddof;
+  const Value* mean;  // given by the caller
+  bool root;          // the standard deviation
+  bool skip_nan;
+};
+
+/// |x|^2 of deviations x of elements of dtype `from`. NumPy's square of those of real elements from a complex mean is z * z.
+Array squares_of(const Array& x, dtype from) {
+  if (!is_complex(x.type()) || (!is_complex(from) && !is_bool(from))) return unary(Op::square, x);
+  return apply(Op::real, x.type(), apply(Op::multiply, x.type(), x, apply(Op::conjugate, x.type(), x)));
+}
+
+/// The variance by steps: the sum of the squared deviations from a mean, given or made by steps too.
+Array var_by_steps(const SpreadArgs& s, const Array& a) {
+  const std::optional<Array> mask = counted(s.function, a, s.args.where, s.skip_nan);
+  const dtype type = sum_type(a, s.args);
+  Array made;
+  if (!s.mean) made = mean_by_steps(s.function, a, mask, type, type, s.args);
+  const Value& mean = s.mean ? *s.mean : Value(made);
+  const Value operands[] = {a, mean};
+  Array x = call(Op::subtract, operands);
+  if (s.skip_nan) {  // NumPy writes the deviations over its copy of the elements
+    if (!(x.shape() == a.shape())) {
+      throw ValueError(std::string("cuprum.") + s.function +
+                       ": non-broadcastable output operand with shape " + to_string(a.shape()) +
+                       " doesn't match the broadcast shape " + to_string(x.shape()));
+    }
+    x = record_cast(x, a.type());
+  }
+  const Array squares = squares_of(x, a.type());
+  const dtype sum = s.args.type.value_or(has_nan(a.type()) ? squares.type() : dtype::float64);
+  const dtype held = held_type(sum, s.args);
+  const Divisor left(a, mask, s.args, s.ddof);
+  Array result = divided(record_cast(sum_kept(s.function, squares, mask, sum, s.args), held), left.value());
+  if (s.skip_nan) {  // NaN where too few elements are left, not infinity
+    const Array enough = binary(Op::greater, left.each(), Scalar::of(dtype::float64, 0.0));
+    result = choose_by(enough, result, make_scalar(held, std::numeric_limits<double>::quiet_NaN()), held);
+  }
+  const ReducePlan plan(s.function, squares, s.args.axes);
+  if (s.args.out) check_out(s.function, "add", *s.args.out, s.args.keepdims ? plan.full : plan.kept);
+  if (s.root) result = root_of(result, plan, s.args);
+  return finish_kept(s.function, "divide", squares, result, s.args);
 }
 
 /// A variance is complex where `dtype=` is: then what is not finite, a quotient by zero, has NaN as its imaginary part.
-Array variance_as_asked(const Array& result, const ReduceArgs& args) {
-  if (args.out || !args.type || !is_complex(*args.type)) return as_asked(result, args);
-  const dtype type = *args.type;
+Array as_complex(const Array& result, dtype type) {
   const Array finite = record_cast(apply(Op::isfinite, result.type(), result), type);
   return apply(Op::divide, type, record_cast(result, type), finite);
 }
 
-Array mean_of(const char* function, const Array& a, const ReduceArgs& args) {
-  check_axes(function, a, args);
-  const dtype type = moment_type(a, args);
-  const ReducePlan plan(function, a, args.axes);
-  const ReduceSpec spec = {ReduceOp::mean, Op::count_, type, type, 0};
-  const Array result = reduce_planned(plan, spec, a, nan_of(type));
-  return finish_reduction(function, "divide", plan, as_asked(result, args), args);
-}
-
-/// The standard deviation, which unlike the variance must be of the kind of `out`.
-Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& args) {
-  const bool is_number =
-      (args.keepdims ? plan.full : plan.kept).empty();  // NumPy casts a scalar without asking
-  if (args.out || (args.type && !is_number)) {
-    const dtype type = args.out ? args.out->type() : *args.type;
-    check_output_cast("sqrt", variance.type(), type, Casting::same_kind);
-  }
-  return apply(Op::sqrt, variance.type(), variance);
-}
-
-/// sqrt of the variance if `root`.
-Array var_of(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root) {
-  check_axes(function, a, args);
-  const dtype type = moment_type(a, args), real = var_type(type);
-  const ReducePlan plan(function, a, args.axes);
-  const bool defined = static_cast<double>(plan.count) > ddof;
-  const ReduceSpec spec = {ReduceOp::var, Op::count_, type, real, defined ? ddof : 0};
+Array var_in_one_pass(const SpreadArgs& s, const Array& a) {
+  const dtype type = sum_type(a, s.args), real = var_type(type);
+  const ReducePlan plan(s.function, a, s.args.axes);
+  const bool defined = static_cast<double>(plan.count) > s.ddof;
+  const ReduceSpec spec = {ReduceOp::var, Op::count_, type, real, defined ? s.ddof : 0};
   Array result = reduce_planned(plan, spec, a, nan_of(real));
   if (!defined)
     result = apply(Op::divide, real, result, make_scalar(real, std::int64_t{0}));  // NaN or infinity
-  if (root) result = root_of(result, plan, args);
-  return finish_reduction(function, "divide", plan, variance_as_asked(result, args), args);
+  if (s.root) result = root_of(result, plan, s.args);
+  const bool complex = !s.args.out && s.args.type && is_complex(*s.args.type);
+  return finish_reduction(s.function, "divide", plan, complex ? as_complex(result, *s.args.type) : result,
+                          s.args);
 }
 
-Array masked_mean(const char* function, const Array& a, const ReduceArgs& args, bool skip_nan) {
-  const Array mask = counted(a, args.where, skip_nan);
-  const Array kept = mean_where(function, a, mask, moment_type(a, args), args);
-  return finish_kept(function, "divide", a, as_asked(kept, args), args);
+Array spread(const SpreadArgs& s, const Array& a) {
+  if (!s.args.where && !s.skip_nan) check_axes(s.function, a, s.args);
+  const dtype type = sum_type(a, s.args);
+  const bool one_pass = !s.args.where && !s.mean && !s.skip_nan && has_nan(type) &&
+                        has_nan(held_type(type, s.args)) && (is_complex(type) || !is_complex(a.type()));
+  return one_pass ? var_in_one_pass(s, a) : var_by_steps(s, a);
 }
 
-Array masked_var(const char* function, const Array& a, const ReduceArgs& args, double ddof, bool root,
-                 bool skip_nan) {
-  const dtype type = moment_type(a, args);
-  const bool complex = !args.out && args.type && is_complex(*args.type);
-  const Array mask = counted(a, args.where, skip_nan);
-  Array kept = var_where(function, a, mask, type, ddof, args);
-  if (skip_nan) {  // NaN where too few elements are left, not infinity
-    const dtype real = var_type(type);
-    const Array n =
-        record_cast(count_nonzero(broadcast_to(mask, a.shape()), keep_axes(args)), dtype::float64);
-    const Array enough = apply(Op::greater, dtype::float64, n, make_scalar(dtype::float64, ddof));
-    kept = choose_by(enough, kept, nan_of(real), real);
-  }
-  if (root) kept = root_of(kept, ReducePlan(function, a, args.axes), args);
-  return finish_kept(function, "divide", a,
-                     skip_nan && complex ? record_cast(kept, *args.type) : variance_as_asked(kept, args),
-                     args);
+/// Where there may be NaN, the result must be able to be one.
+bool skips_nan(const Array& a, const ReduceArgs& args) {
+  if (!has_nan(a.type())) return false;
+  if (args.type && !has_nan(*args.type)) throw TypeError("If a is inexact, then dtype must be inexact");
+  if (args.out && !has_nan(args.out->type())) throw TypeError("If a is inexact, then out must be inexact");
+  return true;
 }
 
 }  // namespace
 
-Array mean(const Array& a, const ReduceArgs& args) {
-  return args.where ? masked_mean("mean", a, args, false) : mean_of("mean", a, args);
+Array mean(const Array& a, const ReduceArgs& args) { return mean_of("mean", a, args, false); }
+
+Array var(const Array& a, const ReduceArgs& args, double ddof, const Value* mean) {
+  return spread({"var", args, ddof, mean, false, false}, a);
 }
 
-namespace {
-
-/// What the moments around the mean ask of `dtype=`.
-void check_subtractable(const char* function, const Array& a, const ReduceArgs& args) {
-  if (args.where) check_where(function, a, *args.where);
-  if (!args.type || !is_bool(*args.type)) return;
-  throw TypeError(
-      "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or "
-      "the "
-      "logical_xor function instead.");
-}
-
-}  // namespace
-
-Array var(const Array& a, const ReduceArgs& args, double ddof) {
-  check_subtractable("var", a, args);
-  return args.where ? masked_var("var", a, args, ddof, false, false) : var_of("var", a, args, ddof, false);
-}
-
-Array std(const Array& a, const ReduceArgs& args, double ddof) {
-  check_subtractable("std", a, args);
-  return args.where ? masked_var("std", a, args, ddof, true, false) : var_of("std", a, args, ddof, true);
+Array std(const Array& a, const ReduceArgs& args, double ddof, const Value* mean) {
+  return spread({"std", args, ddof, mean, true, false}, a);
 }
 
 // -- Without NaN ----------------------------------------------------------------------------------------
@@ -207,28 +232,16 @@ Array nanmin(const Array& a, const ReduceArgs& args) { return reduce(Op::fmin, a
 
 Array nanmax(const Array& a, const ReduceArgs& args) { return reduce(Op::fmax, a, args, "nanmax"); }
 
-namespace {
-
-/// Where there may be NaN, the result must be able to be one.
-bool skips_nan(const Array& a, const ReduceArgs& args) {
-  if (!has_nan(a.type())) return false;
-  if (args.type && !has_nan(*args.type)) throw TypeError("If a is inexact, then dtype must be inexact");
-  if (args.out && !has_nan(args.out->type())) throw TypeError("If a is inexact, then out must be inexact");
-  return true;
-}
-
-}  // namespace
-
 Array nanmean(const Array& a, const ReduceArgs& args) {
-  return skips_nan(a, args) ? masked_mean("nanmean", a, args, true) : mean(a, args);
+  return mean_of("nanmean", a, args, skips_nan(a, args));
 }
 
-Array nanvar(const Array& a, const ReduceArgs& args, double ddof) {
-  return skips_nan(a, args) ? masked_var("nanvar", a, args, ddof, false, true) : var(a, args, ddof);
+Array nanvar(const Array& a, const ReduceArgs& args, double ddof, const Value* mean) {
+  return spread({"nanvar", args, ddof, mean, false, skips_nan(a, args)}, a);
 }
 
-Array nanstd(const Array& a, const ReduceArgs& args, double ddof) {
-  return skips_nan(a, args) ? masked_var("nanstd", a, args, ddof, true, true) : std(a, args, ddof);
+Array nanstd(const Array& a, const ReduceArgs& args, double ddof, const Value* mean) {
+  return spread({"nanstd", args, ddof, mean, true, skips_nan(a, args)}, a);
 }
 
 }  // namespace cuprum::ops

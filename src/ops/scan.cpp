@@ -10,6 +10,7 @@
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
 #include "ops/support.h"
+#include "ops/value_checks.h"
 
 namespace cuprum::ops {
 
@@ -27,13 +28,11 @@ ScanOp scan_op(Op op) {
   }
 }
 
-bool is_logical(Op op) { return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor; }
-
 /// The loop, as `reduce` chooses it.
 Signature scan_loop(Op& op, const Array& a, const ScanArgs& args) {
   if (info(op).nin != 2)
     throw ValueError(prefix(info(op).name) + "accumulate only supported for binary functions");
-  if (is_logical(op)) return *find_signature(op, dtype::bool_);
+  if (is_logical(op) && is_bool(args.type.value_or(dtype::bool_))) return *find_signature(op, dtype::bool_);
   const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
   return resolve_reduce(op, a.type(), args.type, out);
 }
@@ -54,6 +53,10 @@ Array scan_along(const char* function, Op op, const Array& a, int axis, const Sc
   const dtype type = loop.in[1];
   if (args.out) check_scan_out(function, *args.out, a.shape());
   const Array operand = operand_for(op, a, type);
+  if (looks_at_values(op)) {
+    const IndexItem rest[] = {IndexItem::ellipsis(), IndexItem::range(1, IndexItem::kEnd)};
+    check_folded(op, basic_index(move_last(operand, axis), rest), nullptr);
+  }
   const Array result = make_array(a.backend(), type, a.shape());
   if (a.size() != 0) {
     BackendCall call;
@@ -156,6 +159,7 @@ Array reduceat(Op op, const Array& a, const Array& indices, const ScanArgs& args
   ReduceArgs along;
   along.axes = Dims{-1};
   along.type = type;
+  along.identity = false;
   for (std::size_t k = 0; k < at.size(); ++k) {
     const std::int64_t stop = k + 1 < at.size() ? at[k + 1] : n;
     const IndexItem part[] = {IndexItem::ellipsis(), IndexItem::range(at[k], std::max(stop, at[k] + 1))};

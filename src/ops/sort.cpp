@@ -150,7 +150,7 @@ Array lexsort(std::span<const Array> keys, std::int64_t axis) {
       throw ValueError("cuprum.lexsort: all keys need to be the same shape");
   }
   if (keys[0].ndim() == 0 && (axis == 0 || axis == -1))
-    return zeros(Dims{}, dtype::int64, 'C', keys[0].backend());
+    return value_if_0d(zeros(Dims{}, dtype::int64, 'C', keys[0].backend()));
   const int d = normalize_axis("lexsort", axis, keys[0].ndim());
   // Stable sorts, the least important key first: each keeps the order of those before among its equals.
   Array order = sorted(keys[0], d, true);

@@ -109,8 +109,8 @@ Settings read() {
   s.tier = read_word("CUPRUM_TIER", {"0", "1", "auto"},
                      "write 0 (the interpreter alone), 1 (compiled kernels alone) or auto");
   s.num_threads = read_number("CUPRUM_NUM_THREADS", "write how many threads compute, 1 or more", 1);
-  s.max_nodes = read_number("CUPRUM_MAX_NODES", "write how many nodes a pending graph may have, 1 or more", 1,
-                            std::numeric_limits<std::uint32_t>::max());
+  s.max_nodes = read_number("CUPRUM_MAX_NODES", "write how many nodes a pending graph may have, 1 to 2048", 1,
+                            kMaxNodes);
   s.max_pinned = read_bytes("CUPRUM_MAX_PINNED");
   s.cpu_pool_limit = read_bytes("CUPRUM_CPU_POOL_LIMIT");
   s.cuda_pool_limit = read_bytes("CUPRUM_CUDA_POOL_LIMIT");

@@ -11,6 +11,9 @@
 
 namespace cuprum {
 
+/// The most that CUPRUM_MAX_NODES may ask for: the registers of a kernel are numbered by 16 bits (expr/schedule.h).
+inline constexpr std::uint32_t kMaxNodes = 2048;
+
 struct Settings {
   std::string device;  // empty: the library chooses
   bool debug = false;

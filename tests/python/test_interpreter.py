@@ -195,26 +195,22 @@ def test_finaliser_runs_after_the_statement_that_lets_the_memory_go():
 
 
 LONG = """
-def chain(n):
-    # One evaluation of many kernels: each reduction is one.
-    a = cp.ones((1000, 1000))
+cp.Device("cpu").use()
+
+def chain(n, side=2000):
+    # One evaluation of many kernels: each reduction ends one.
+    a = cp.ones((side, side))
     for i in range(n):
         a = a / cp.sqrt((a * a).sum(axis=i % 2, keepdims=True)) + 1
     return a
 
-cp.evaluate(chain(2))
-begin = time.perf_counter()
-cp.evaluate(chain(10))
-one = max((time.perf_counter() - begin) / 10, 1e-4)
-many = chain(min(int(20 / one), 20_000))
+many = chain(300)
 """
-ENVIRONMENT = {"CUPRUM_MAX_NODES": "30000"}
 
 
 def interrupted(source, monkeypatch):
     """Runs a program until it says that it has begun, and then sends it SIGINT: (seconds until it ended, output)."""
-    for name, value in ENVIRONMENT.items():
-        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("CUPRUM_MAX_NODES", "2048")
     process = start(textwrap.dedent(LONG) + textwrap.dedent(source))
     assert process.stdout.readline() == "begin\n", process.stderr.read()
     time.sleep(0.3)
@@ -238,17 +234,17 @@ def test_interrupt_between_the_kernels_of_one_evaluation(monkeypatch):
     """
     seconds, out, err, status = interrupted(source, monkeypatch)
     assert (out, err, status) == ("interrupted True\n12.0\n", "", 0)
-    assert seconds < 20
+    assert seconds < 5  # of 12 on two cores
 
 
 def test_interrupt_leaves_handlers_of_the_program_to_the_interpreter(monkeypatch):
     source = """
-    many = chain(30)
+    many = chain(30, 100)
     seen = []
     signal.signal(signal.SIGINT, lambda *_: seen.append(float(many.sum())))
     print('begin', flush=True)
     while not seen:
-        cp.evaluate(chain(30))
+        cp.evaluate(chain(30, 100))
     print(len(seen), seen[0] == float(many.sum()))
     """
     _, out, err, status = interrupted(source, monkeypatch)

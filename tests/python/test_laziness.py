@@ -2,6 +2,9 @@
 
 import contextlib
 import gc
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -282,3 +285,41 @@ def test_composites_fuse(x):
     with counted() as c:
         assert cp.allclose(x, x)
     assert c.kernels == 1
+
+
+LARGE_GRAPHS = """
+import cuprum as cp, numpy as np
+x = cp.arange(6.0)
+a = x
+for i in range({nodes}):  # a new scalar in every step
+    a = a + float(i)
+assert a.tolist() == [k + sum(range({nodes})) for k in range(6)]
+if "cuda" in str(x.device):
+    raise SystemExit  # its kernels take no more than 32764 bytes of arguments, and say so
+rows, many = cp.asarray(np.arange({rows} * 6.0).reshape({rows}, 6)), []
+for j in range(20):  # outputs of one kernel: each has a thousand leaves and scalars of its own
+    b = x
+    for i in range(j % 3, {rows}, 3):
+        b = b + rows[i] * float(i + 1)
+    many.append(b)
+cp.evaluate(many)
+host = np.arange({rows} * 6.0).reshape({rows}, 6)
+for j, b in enumerate(many):
+    want = np.arange(6.0)
+    for i in range(j % 3, {rows}, 3):
+        want = want + host[i] * float(i + 1)
+    assert np.array_equal(b.get(), want), j
+"""
+
+
+@pytest.mark.parametrize("nodes, rows", [(70_000, 3_000), (40_000, 9_000)])
+def test_graphs_of_any_size_are_right(nodes, rows):
+    """The setting asks for more nodes than a kernel can number."""
+    source = LARGE_GRAPHS.format(nodes=nodes, rows=rows)
+    done = subprocess.run(
+        [sys.executable, "-c", source],
+        env={**os.environ, "CUPRUM_MAX_NODES": "2048", "CUPRUM_EAGER": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr

@@ -405,3 +405,13 @@ def test_reshape_of_none_is_a_view():
     assert b is not a and b.shape == (2, 2) and cp.shares_memory(a, b)
     with pytest.raises(TypeError, match="None"):
         a.reshape(shape=None)
+
+
+def test_repeat_with_as_many_dimensions_as_there_may_be():
+    for shape in ((1,) * 64, (2,) + (1,) * 63, (1,) * 62 + (2, 3)):
+        x = np.arange(np.prod(shape)).reshape(shape)
+        for axis in (0, 31, 62, 63, -1, None):
+            for counts in (2, [3], 0):
+                assert_same(cp.repeat(cp.asarray(x), counts, axis), np.repeat(x, counts, axis))
+        with pytest.raises(ValueError, match="negative"):
+            cp.repeat(cp.asarray(x), -1, 0)

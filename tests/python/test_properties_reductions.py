@@ -162,3 +162,64 @@ def test_layout_does_not_matter_to_integers_nor_change_floats_much(data):
     a, b = data.draw(arrays(np.dtype("d"), special=False))
     whole = float(cp.ascontiguousarray(b).sum()) if a.size else 0.0
     assert abs(float(b.sum()) - whole) <= 1e-12 * max(1.0, float(np.abs(a).sum()))
+
+
+FOLDS = sorted(
+    name
+    for name, u in vars(np).items()
+    if isinstance(u, np.ufunc) and u.__name__ == name and u.nin == 2 and u.nout == 1 and not u.signature
+    if name not in ("ldexp", "vecdot", "matmul") and hasattr(cp, name)
+)
+SMALL = [np.dtype(c) for c in "?bBhHiIqQefdFD"]
+
+
+def in_steps(ufunc, x, result, where, axis, keepdims, initial=None):
+    """One call per element: NumPy's vector loops of these functions go wrong in its reductions (2.4)."""
+    axis = x.ndim - 1 if axis is None else axis[0] if isinstance(axis, tuple) and axis else axis
+    if axis == () or x.ndim == 0:
+        steps, total = [(x, where)], np.broadcast_to(x.dtype.type(initial or 0), x.shape)
+    else:
+        mask = np.broadcast_to(True if where is None else where, x.shape)
+        steps = list(zip(np.moveaxis(x, axis, 0), np.moveaxis(mask, axis, 0)))
+        total = np.full(np.delete(x.shape, axis), initial or 0, x.dtype)
+    for i, (step, counts) in enumerate(steps):
+        start = i == 0 and initial is None
+        fresh = step if start else ufunc(total, step)
+        total = np.where(True if counts is None else counts, fresh, total)
+    return total.reshape(np.shape(result)).astype(x.dtype)
+
+
+@pytest.mark.parametrize("name", FOLDS)
+@given(data=st.data())
+def test_folds(name, data):
+    """ufunc.reduce over axes, masks, initial values, keepdims and out. Elements that a mask leaves out take no part at
+    all: for most operations there is nothing neutral that could stand for them."""
+    loops = [np.dtype(t[0]) for t in getattr(np, name).types if t[0] == t[1] == t[-1]]  # nothing is cast
+    dtype = data.draw(st.sampled_from([t for t in SMALL if t in loops]))
+    shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
+    rng = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    a = rng.integers(0 if dtype.kind in "bu" else -3, 5, shape).astype(dtype)
+    if dtype.kind == "c":
+        a = (a + 1j * rng.integers(-2, 3, shape)).astype(dtype)
+    kwargs = {"axis": data.draw(axes(a.ndim)), "keepdims": data.draw(st.booleans())}
+    if data.draw(st.booleans()):
+        kwargs["initial"] = data.draw(st.sampled_from([0, 1, 3, None]))
+    mask = data.draw(st.sampled_from([None, shape, shape[-1:], shape[:-1] + [1] if shape else []]))
+    if mask is not None:
+        mask = rng.random(mask) < data.draw(st.sampled_from([0.0, 0.5, 0.5, 1.0]))
+    out = data.draw(st.booleans())
+
+    def fold(xp):
+        def call(x):
+            extra = {} if mask is None else {"where": xp.asarray(mask)}
+            result = getattr(xp, name).reduce(x, **kwargs, **extra)
+            if xp is np and name in ("arctan2", "power", "float_power"):
+                result = in_steps(getattr(np, name), x, result, mask, **kwargs)
+            elif out and result.size:
+                extra["out"] = xp.zeros(result.shape, result.dtype)
+                result = getattr(xp, name).reduce(x, **kwargs, **extra)
+            return result
+
+        return call
+
+    check(fold, (a,), (cp.asarray(a),), ulps=64, zeros=False)

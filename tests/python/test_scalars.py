@@ -49,6 +49,7 @@ VALUES = [
     "xp.nanquantile(x, 0.5)", "xp.interp(1.5, x, x)", "xp.nan_to_num(x[0])", "xp.nan_to_num(1.0)",
     "xp.nan_to_num(2)", "xp.nan_to_num(1j)", "xp.kron(2, 3)", "xp.average(x)", "xp.trapezoid(x)", "xp.dot(x, x)",
     "xp.vecdot(x, x)", "xp.sinc(0.0)", "xp.angle(1j)", "xp.clip(5, 1, 2)", "xp.round(2.5)", "xp.ptp(x)",
+    "xp.flip(x[1])", "xp.flip(z)", "xp.flip(z, ())", "xp.lexsort([z, z])", "xp.einsum(z, ())", "xp.einsum('->', z)",
 ]  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def test_scalars_of_numpy_are_values(source):
     """What NumPy gives as a scalar can be augmented by an array."""
     results = []
     for module in (cp, np):
-        result = eval(source, {"xp": module, "x": module.array([1.0, 2.0, 4.0])})
+        result = eval(source, {"xp": module, "x": module.array([1.0, 2.0, 4.0]), "z": module.array(2.0)})
         kept = result
         result += module.ones(2)
         assert kept.shape == ()
@@ -65,8 +66,22 @@ def test_scalars_of_numpy_are_values(source):
     assert_same(*results)
 
 
+def test_flipping_no_dimensions_gives_no_view():
+    a = cp.array(3.0)
+    flipped = cp.flip(a)
+    a[...] = 4
+    assert flipped.item() == 3
+    with pytest.raises(np.exceptions.AxisError):
+        cp.flip(a, 0)
+
+
 def test_arrays_that_the_user_made_stay_arrays():
-    for a in (cp.array(3.0), cp.arange(3.0)[0, ...], cp.ones(1).reshape(())):
+    for a in (
+        cp.array(3.0),
+        cp.arange(3.0)[0, ...],
+        cp.ones(1).reshape(()),
+        cp.isin(cp.array(1), 1).astype(float),
+    ):
         alias = a
         value = float(a)
         a += 1

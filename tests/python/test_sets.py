@@ -65,6 +65,10 @@ xp.setdiff1d([3, 1, 1, 2], [2]), xp.setdiff1d(i, []), xp.setdiff1d([], i)
 xp.setdiff1d(xp.array([5, 3, 3, 4]), [4], assume_unique=True)
 xp.isin(i, [1, 9]), xp.isin(i, []), xp.isin(3, i), xp.isin([], i), xp.isin(i, 2), xp.isin(i, [], invert=True)
 xp.isin(n, n), xp.isin(n, n, invert=True), xp.isin(n, i), xp.isin(i, n), xp.isin(i, [True])
+xp.union1d(s, 3), xp.union1d(3, s), xp.union1d(s, 300), xp.union1d(s, 1.5), xp.union1d(s, 2j), xp.union1d(True, s)
+xp.setxor1d(s, 3), xp.setxor1d(s, 1.5), xp.setxor1d(2, s)
+xp.setxor1d(s, 3, assume_unique=True), xp.setxor1d(2, s, assume_unique=True), xp.setxor1d(s, 1.5, assume_unique=True)
+xp.setdiff1d(s, 2), xp.setdiff1d(2, s), xp.intersect1d(s, 2), xp.intersect1d(2.0, s, assume_unique=True)
 xp.isin(i, [1], kind='sort'), xp.isin(i, [1], kind='table')
 xp.isin(i, [1], kind='other')
 xp.isin(n, [1], kind='table')
@@ -73,7 +77,12 @@ xp.isin(n, [1], kind='table')
 
 @pytest.mark.parametrize("source", EXPRESSIONS)
 def test_expression(source):
-    check_expression(source, i=np.arange(6).reshape(2, 3), n=np.array([np.nan, 1, np.inf, -0.0]))
+    arrays = {
+        "i": np.arange(6).reshape(2, 3),
+        "n": np.array([np.nan, 1, np.inf, -0.0]),
+        "s": np.array([1, 2], "i1"),
+    }
+    check_expression(source, **arrays)
 
 
 def test_large_arrays():

@@ -10,7 +10,7 @@ import cuprum as cp
 
 REFUSED = {
     "CUPRUM_NUM_THREADS": ["abc", "0", "-1", "1.5", "2 ", "99999999999999999999"],
-    "CUPRUM_MAX_NODES": ["-1", "0", "many", "4294967296"],
+    "CUPRUM_MAX_NODES": ["-1", "0", "many", "2049", "4294967296"],
     "CUPRUM_MAX_PINNED": ["2X", "G", "-1", "2 G", "1e9", "99999999T"],
     "CUPRUM_CPU_POOL_LIMIT": ["lots", "-5"],
     "CUPRUM_CUDA_POOL_LIMIT": ["lots", "0x10"],

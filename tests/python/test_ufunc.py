@@ -32,8 +32,6 @@ def test_scalars(name, scalar):
         x = sample(c)
         if name in NON_NEGATIVE and x.dtype.kind == "i":
             x = np.abs(x)
-        if name == "ldexp" and scalar == 2**40:
-            continue  # NumPy wants an int32 exponent here
         if name in ("power", "pow", "float_power") and scalar == 2**40 and c in "FD" and ON_CUDA:
             continue  # the sign of an infinity depends on the last bit of the angle
         # A large complex power multiplies the angle's error by the exponent.
@@ -333,3 +331,58 @@ def test_lost_imaginary_parts_are_told(source):
             eval(source, {**scope, "b": module.ones(3, bool)})
         told.append([w.category for w in caught])
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("char", "efd")
+def test_powers_that_are_roots(char):
+    """The number 0.5 as exponent: a root of float32 and float64, for the ufunc and for the operator alike."""
+    x = np.array([-np.inf, -0.0, 4, -4, 0, np.inf], char)
+    for power in (
+        lambda xp, v: xp.power(v, 0.5),
+        lambda xp, v: xp.power(v, np.float32(0.5)),
+        lambda xp, v: xp.power(v, 0.5, out=xp.zeros(6, char)),
+        lambda xp, v: xp.power(v, 0.5, out=xp.zeros(6), where=v > -1),
+        lambda xp, v: xp.power(v, xp.full(6, 0.5, char)),
+        lambda xp, v: xp.power(v[0], 0.5),
+        lambda xp, v: xp.power(xp.array([4, 9]), 0.5),
+        lambda xp, v: v**0.5,
+        lambda xp, v: v[0] ** 0.5,
+    ):
+        want, got = power(np, x), power(cp, cp.asarray(x)).get()
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got, want)
+        numbers = ~np.isnan(want)
+        assert np.array_equal(np.signbit(got)[numbers], np.signbit(want)[numbers])
+
+
+@pytest.mark.parametrize(
+    "exponent", [2**31, 2**31 - 1, -(2**31) - 1, 2**40, 2**70, -3, True, np.int64(2**31), 1.5]
+)
+def test_exponents_of_ldexp(exponent):
+    for x in (np.ones(2), np.ones(2, "f4"), np.float32(1), 1.5):
+        if exponent != 2**70 or not isinstance(x, float):
+            assert_same_outcome(lambda xp: xp.ldexp(on(xp, x), exponent))
+
+
+@pytest.mark.parametrize("casting", ["no", "safe", "same_kind", "unsafe"])
+def test_casting_of_numbers_alone(casting):
+    """A Python number is int64, float64 or complex128 for a ufunc of one argument."""
+    for name in (
+        "sin",
+        "absolute",
+        "negative",
+        "square",
+        "invert",
+        "isnan",
+        "logical_not",
+        "floor",
+        "sign",
+        "fabs",
+    ):
+        for number in (1, 1.5, 1j, True, 300, -1):
+            for kind in (None, "f4", "f8", "i1", "u1", "c8"):
+                keywords = {"casting": casting, **({"dtype": kind} if kind else {})}
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    assert_same_outcome(lambda xp: getattr(xp, name)(number, **keywords))
+    assert_same_outcome(lambda xp: xp.modf(1.5, dtype="f4", casting=casting)[0])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from oracle import check_expression, lines
 from ufunc_cases import DTYPES, assert_same, assert_same_outcome, on, sample
 
 REDUCIBLE = [
@@ -97,6 +98,10 @@ def test_outer():
     assert_same(cp.subtract.outer(cp.asarray(x), cp.asarray(y)), np.subtract.outer(x, y))
     assert_same(cp.add.outer(cp.asarray(y), 2.5), np.add.outer(y, 2.5))
     assert_same(cp.add.outer(2, cp.asarray(x)), np.add.outer(2, x))
+    for number in (1, 1.5, 300, 1j, True):  # not weak here
+        for char in "bBf":
+            assert_same_outcome(lambda xp: xp.add.outer(on(xp, np.ones(2, char)), number))
+            assert_same_outcome(lambda xp: xp.add.outer(number, on(xp, np.ones((), char))))
     assert_same(cp.divmod.outer(cp.asarray(x), cp.asarray(y)), np.divmod.outer(x, y))
     assert cp.multiply.outer(cp.asarray(x), cp.asarray(x), dtype=np.float32).dtype == np.float32
 
@@ -114,3 +119,77 @@ def test_at():
     np.negative.at(x, [1, 2, 2])
     cp.negative.at(y, [1, 2, 2])
     assert_same(y, x)
+
+
+def test_what_a_mask_leaves_out_takes_no_part():
+    x, mask = cp.array([100.0, 2, 5]), cp.array([True, False, True])
+    assert cp.subtract.reduce(x, where=mask, initial=1000).item() == 895
+    assert cp.subtract.reduce(x, axis=(), initial=1000).tolist() == [900, 998, 995]
+    assert cp.subtract.reduce(x, axis=(), where=mask, initial=1000).tolist() == [900, 1000, 995]
+    assert cp.divide.reduce(x, where=~mask, initial=3).item() == 1.5
+    assert cp.left_shift.reduce(cp.array([1, 40, 2]), where=mask, initial=1).item() == 8
+    assert cp.power.reduce(cp.array([2, -1, 3]), where=mask, initial=2).item() == 64  # -1 is not looked at
+
+
+POWERS = """
+xp.power.reduce(x)
+xp.power.reduce(x[::-1])
+xp.power.reduce(x, initial=2)
+xp.power.reduce(x[::-1], initial=2)
+xp.power.reduce(x, axis=())
+xp.power.reduce(x, axis=(), initial=2)
+xp.power.reduce(x, initial=2, where=x > 0)
+xp.power.accumulate(x)
+xp.power.accumulate(x[::-1])
+xp.power.accumulate(x[:1])
+xp.power.reduceat(x, [0])
+xp.power.reduceat(x, [0, 1, 2])
+xp.power.reduceat(x, [1, 2])
+xp.power.outer(x, x)
+xp.power.outer(x, x[x > 0])
+xp.power.at(y, [0, 1], -1)
+xp.power.at(y, [0, 1], x[1:])
+xp.power.at(y, [0, 1], x[::2])
+xp.power.at(y, slice(0, 2), -1)
+xp.power.at(y, [], -1)
+xp.power.at(y.astype(float), [0, 1], -1)
+"""
+
+
+@pytest.mark.parametrize("source", lines(POWERS))
+@pytest.mark.parametrize("char", "bhilB")
+def test_integers_to_negative_powers(source, char):
+    """Refused by every method, as by the call; a base may be negative."""
+    x = np.array([3, -1 if char != "B" else 1, 2], char)
+    check_expression(source, x=x, y=np.array([2, 3, 4], char))
+
+
+def test_floating_point_powers_may_be_negative():
+    x = cp.array([3, -1, 2])
+    assert cp.power.reduce(x, dtype=float).item() == pytest.approx(1 / 9)
+    assert cp.power.accumulate(x.astype(float)).tolist() == pytest.approx([3, 1 / 3, 1 / 9])
+    assert cp.power.outer(x, cp.array([-1.0])).ravel().tolist() == pytest.approx([1 / 3, -1, 1 / 2])
+
+
+SINGLE = """
+xp.gcd.reduceat(i, [0, 1, 2])
+xp.gcd.reduceat(i, [0, 2])
+xp.hypot.reduceat(f, [0, 1, 2])
+xp.logaddexp.reduceat(f, [2, 1, 0])
+xp.lcm.reduceat(i, [0, 0, 1])
+xp.gcd.reduce(i[:1])
+xp.gcd.reduce(i[:1], initial=None)
+xp.hypot.reduce(f[:1])
+xp.hypot.reduce(f[:1], initial=None)
+xp.add.reduce(f, initial=None, where=f > 0)
+xp.add.reduce(f[:0], initial=None)
+xp.add.reduce(xp.zeros((3, 0)), initial=None)
+xp.add.reduce(xp.zeros((0, 3)), initial=None)
+xp.logical_and.accumulate(f, dtype=float)
+xp.logical_or.reduceat(f, [0], dtype=float)
+"""
+
+
+@pytest.mark.parametrize("source", lines(SINGLE))
+def test_single_elements_meet_no_identity(source):
+    check_expression(source, i=np.array([-4, -6, -8]), f=np.array([-3.0, 4.0, -5.0]))

@@ -138,12 +138,13 @@ class ReductionRun {
   void run_one_block() {
     const std::int64_t n = plan_.kept_count();
     const std::size_t registers = (work_.program.scratch_bytes() + 63) / 64 * 64;
-    // Two planes of states and two finished results of up to 16 bytes each.
-    std::byte* scratch = thread_scratch(registers + static_cast<std::size_t>(4 * 16 * n) + 128);
+    // The planes of states and two finished results of up to 16 bytes each.
+    std::byte* scratch =
+        thread_scratch(registers + static_cast<std::size_t>((kMaxPlanes + 2) * 16 * n) + kMaxPlanes * 64);
     Context context(work_.program, scratch);
     context.range(0, work_.program.total);
     const States states{scratch + registers, (16 * n + 63) / 64 * 64, 0};
-    std::byte* buffer = states.data + 2 * states.stride;
+    std::byte* buffer = states.data + kMaxPlanes * states.stride;
     for (std::size_t r = 0; r < work_.reducers.size(); ++r) {
       const Reducer& reducer = work_.reducers[r];
       NarrowBlocks blocks{

@@ -38,8 +38,8 @@ class Arena {
     return block;
   }
   States states(const ReduceLoops& loops, std::int64_t n, int planes) {
-    const std::int64_t stride =
-        (n * std::max(loops.state_bytes[0], loops.state_bytes[1]) + 63) & ~std::int64_t{63};
+    const int largest = *std::max_element(loops.state_bytes, loops.state_bytes + kMaxPlanes);
+    const std::int64_t stride = (n * largest + 63) & ~std::int64_t{63};
     return {take(planes * stride), stride, 0};
   }
   std::int64_t used() const { return used_; }

@@ -25,8 +25,8 @@ inline constexpr std::int64_t kWideRows = 16;    // rows of a wide block
 inline constexpr std::int64_t kLaneRows = 8;     // wide rows of a narrow block of 4-byte elements
 inline constexpr std::int64_t kUnitBlocks = 16;  // narrow blocks that are merged in halves
 
-/// States of many results, plane by plane: a sum has one plane (the sums), a variance has means and squares, an argmax
-/// has values and positions. Plane p starts at data + p * stride; `first` is the index of the first state in each plane.
+/// States of many results, plane by plane: a sum has one plane (the sums), a variance has means, squares and shifts, an
+/// argmax has values and positions. Plane p starts at data + p * stride; `first` is the index of the first state in each plane.
 struct States {
   std::byte* data;
   std::int64_t stride;
@@ -60,12 +60,14 @@ struct WideRows {
   const unsigned char* ranks;
 };
 
+inline constexpr int kMaxPlanes = 3;
+
 struct ReduceLoops {
-  int planes = 0;               // of the state
-  int wide_planes = 0;          // while a wide block is being read
-  int state_bytes[2] = {};      // of one state in each plane
-  bool exact = false;           // merging is associative and commutative to the last bit
-  dtype result = dtype::bool_;  // what `finish` writes
+  int planes = 0;                    // of the state
+  int wide_planes = 0;               // while a wide block is being read
+  int state_bytes[kMaxPlanes] = {};  // of one state in each plane
+  bool exact = false;                // merging is associative and commutative to the last bit
+  dtype result = dtype::bool_;       // what `finish` writes
   void (*narrow)(const NarrowBlocks& blocks) = nullptr;
   void (*wide)(const WideRows& rows) = nullptr;
   /// What a wide block has become after `rows` rows, made a state; `positions` of the rows by rank. Null: it is one.

@@ -1,7 +1,9 @@
 // The variance in one pass over memory: each block gives its mean and its sum of squared deviations, in double precision, and
-// blocks are merged by Chan's formula. Within a block deviations are taken from a value near the block's mean, which
+// blocks are merged by Chan's formula. Within a block deviations are taken from a value near the block's mean, the shift, which
 // is exact where it matters (mean much larger than deviation), and what the shift has missed is put right:
 //   squares = sum d^2 - (sum d)^2 / n,  mean = shift + sum d / n.
+// Of double operands a state keeps the two terms of the mean apart. Their sum would lose the digits that the differences of
+// means are made of: 7 of 16 for numbers around 1e9 with a deviation of 1.
 // A narrow block is read twice, from the cache, with its rounded mean as shift. A wide one takes its first row as shift:
 // sum d^2 is then at most 16 times too large, twice on average, before the correction.
 // A complex operand is two real ones; their squares are added at the end.
@@ -19,12 +21,38 @@ struct Add {
   }
 };
 
-/// The state of one column from its sums of n deviations from `shift`.
-CUPRUM_FN void set_state(double n, double shift, double sum, double squares, double* mean, double* m2) {
-  *mean = shift + sum / n;
-  const double corrected = squares - sum * sum / n;
-  *m2 = corrected < 0 ? 0 : corrected;  // a NaN stays
-}
+/// The planes of a state: the mean of its elements, or how far it is from a shift, and the sum of their squared deviations.
+template <class T>
+struct Moments {
+  static constexpr bool kShifted = sizeof(T) == sizeof(double);
+  static constexpr int kPlanes = kShifted ? 3 : 2;
+  double *mean, *m2, *shift;
+
+  explicit Moments(const States& states)
+      : mean(plane<double>(states, 0)), m2(plane<double>(states, 1)), shift(plane<double>(states, 2)) {}
+
+  /// State i from its sums of n deviations from `from`.
+  CUPRUM_FN void set(int64 i, double n, double from, double sum, double squares) const {
+    if constexpr (kShifted) {
+      shift[i] = from;
+      mean[i] = sum / n;
+    } else {
+      mean[i] = from + sum / n;
+    }
+    const double corrected = squares - sum * sum / n;
+    m2[i] = corrected < 0 ? 0 : corrected;  // a NaN stays
+  }
+  /// How far the mean of state i is from that of the same state of another.
+  CUPRUM_FN double distance(int64 i, const Moments& other) const {
+    if constexpr (kShifted) return (shift[i] - other.shift[i]) + (mean[i] - other.mean[i]);
+    return mean[i] - other.mean[i];
+  }
+  void advance(int64 n) {
+    mean += n;
+    m2 += n;
+    shift += n;
+  }
+};
 
 /// The sums of d and d^2 of one column of n >= kLanes elements.
 template <class T>
@@ -60,7 +88,7 @@ CUPRUM_FN void deviations(int64 n, const T* p, T shift, T* sum, T* squares) {
 }
 
 template <class T>
-void variance_columns(int64 rows, int64 cols, int64 groups, const T* p, double* mean, double* m2) {
+void variance_columns(int64 rows, int64 cols, int64 groups, const T* p, const Moments<T>& to) {
   const int64 n = rows * cols, width = groups * cols;
   const int64 present = n < width ? n : width;
   alignas(64) T shift[kMaxLanes], lane1[kMaxLanes], lane2[kMaxLanes];
@@ -83,12 +111,12 @@ void variance_columns(int64 rows, int64 cols, int64 groups, const T* p, double* 
   fold_groups<Add>(groups, cols, present, lane1);
   fold_groups<Add>(groups, cols, present, lane2);
   const double count = static_cast<double>(rows);
-  for (int64 c = 0; c < cols; ++c) set_state(count, shift[c], lane1[c], lane2[c], mean + c, m2 + c);
+  for (int64 c = 0; c < cols; ++c) to.set(c, count, shift[c], lane1[c], lane2[c]);
 }
 
 /// Many short columns, one after the other: all of them are folded by one call.
 template <class T>
-void variance_short_columns(int64 pieces, int64 rows, const T* p, double* mean, double* m2) {
+void variance_short_columns(int64 pieces, int64 rows, const T* p, const Moments<T>& to) {
   constexpr int64 buffered = 512;
   T shift[buffered], sum[buffered], squares[buffered], d[buffered], d2[buffered];
   const int64 step = buffered / rows;
@@ -106,7 +134,7 @@ void variance_short_columns(int64 pieces, int64 rows, const T* p, double* mean, 
     narrow_column<Add>(some, rows, d, sum);
     narrow_column<Add>(some, rows, d2, squares);
     for (int64 i = 0; i < some; ++i) {
-      set_state(static_cast<double>(rows), shift[i], sum[i], squares[i], mean + begin + i, m2 + begin + i);
+      to.set(begin + i, static_cast<double>(rows), shift[i], sum[i], squares[i]);
     }
     p += some * rows;
   }
@@ -115,21 +143,20 @@ void variance_short_columns(int64 pieces, int64 rows, const T* p, double* mean, 
 template <class T>
 void narrow_variance(const NarrowBlocks& b) {
   const T* p = static_cast<const T*>(b.src);
-  double *mean = plane<double>(b.to, 0), *m2 = plane<double>(b.to, 1);
-  if (b.cols == 1 && b.rows < kLanes<T>) return variance_short_columns(b.pieces, b.rows, p, mean, m2);
+  Moments<T> to(b.to);
+  if (b.cols == 1 && b.rows < kLanes<T>) return variance_short_columns(b.pieces, b.rows, p, to);
   const int64 groups = groups_of<T>(b.groups);
   for (int64 i = 0; i < b.pieces; ++i) {
     if (b.cols == 1) {
       const T shift = fold_column<Add>(b.rows, p) / static_cast<T>(b.rows);
       T sum, squares;
       deviations(b.rows, p, shift, &sum, &squares);
-      set_state(static_cast<double>(b.rows), shift, sum, squares, mean, m2);
+      to.set(0, static_cast<double>(b.rows), shift, sum, squares);
     } else {
-      variance_columns(b.rows, b.cols, groups, p, mean, m2);
+      variance_columns(b.rows, b.cols, groups, p, to);
     }
     p += b.rows * b.cols;
-    mean += b.cols;
-    m2 += b.cols;
+    to.advance(b.cols);
   }
 }
 
@@ -169,22 +196,22 @@ void wide_variance(const WideRows& w) {
 template <class T>
 void end_wide_variance(int64 n, const States& read, int64 rows, const int64*, const States& to) {
   const T *shift = plane<T>(read, 0), *sum = plane<T>(read, 1), *squares = plane<T>(read, 2);
-  double *mean = plane<double>(to, 0), *m2 = plane<double>(to, 1);
+  const Moments<T> moments(to);
   const double count = static_cast<double>(rows);
   CUPRUM_VECTORIZE
-  for (int64 i = 0; i < n; ++i) set_state(count, shift[i], sum[i], squares[i], mean + i, m2 + i);
+  for (int64 i = 0; i < n; ++i) moments.set(i, count, shift[i], sum[i], squares[i]);
 }
 
+template <class T>
 void merge_variance(int64 n, const States& to, int64 to_count, const States& from, int64 from_count) {
-  double *mean = plane<double>(to, 0), *m2 = plane<double>(to, 1);
-  const double *other_mean = plane<double>(from, 0), *other_m2 = plane<double>(from, 1);
+  const Moments<T> x(to), y(from);
   const double a = static_cast<double>(to_count), b = static_cast<double>(from_count);
   const double share = b / (a + b), between = a * share;
   CUPRUM_VECTORIZE
   for (int64 i = 0; i < n; ++i) {
-    const double delta = other_mean[i] - mean[i];
-    mean[i] += delta * share;
-    m2[i] += other_m2[i] + delta * delta * between;
+    const double delta = y.distance(i, x);
+    x.mean[i] += delta * share;
+    x.m2[i] += y.m2[i] + delta * delta * between;
   }
 }
 
@@ -212,8 +239,9 @@ template <class T>
 void end_wide_complex(int64 n, const States& read, int64 rows, const int64*, const States& to) {
   end_wide_variance<T>(2 * n, as_reals(read), rows, nullptr, as_reals(to));
 }
+template <class T>
 void merge_complex(int64 n, const States& to, int64 to_count, const States& from, int64 from_count) {
-  merge_variance(2 * n, as_reals(to), to_count, as_reals(from), from_count);
+  merge_variance<T>(2 * n, as_reals(to), to_count, as_reals(from), from_count);
 }
 template <class T>
 void finish_complex(int64 n, const States& states, int64 count, double ddof, void* to) {
@@ -225,14 +253,14 @@ void finish_complex(int64 n, const States& states, int64 count, double ddof, voi
 template <class T>
 ReduceLoops loops_of(dtype result, bool complex) {
   ReduceLoops loops;
-  loops.planes = 2;
+  loops.planes = Moments<T>::kPlanes;
   loops.wide_planes = 3;
-  loops.state_bytes[0] = loops.state_bytes[1] = (complex ? 2 : 1) * sizeof(double);
+  for (int p = 0; p < loops.planes; ++p) loops.state_bytes[p] = (complex ? 2 : 1) * sizeof(double);
   loops.result = result;
   loops.narrow = complex ? narrow_complex<T> : narrow_variance<T>;
   loops.wide = complex ? wide_complex<T> : wide_variance<T>;
   loops.end_wide = complex ? end_wide_complex<T> : end_wide_variance<T>;
-  loops.merge = complex ? merge_complex : merge_variance;
+  loops.merge = complex ? merge_complex<T> : merge_variance<T>;
   loops.finish = complex ? finish_complex<T> : finish_variance<T>;
   return loops;
 }

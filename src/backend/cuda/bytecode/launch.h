@@ -6,8 +6,8 @@
 
 namespace cuprum::cuda::bytecode {
 
-/// Static shared memory of the kernels of reductions, at most: kQuad states of 48 bytes of half a block's threads.
-inline constexpr std::size_t kReduceShared = 25 * 1024;
+/// Static shared memory of the kernels of reductions, at most: kQuad states of 64 bytes of half a block's threads.
+inline constexpr std::size_t kReduceShared = 33 * 1024;
 
 /// The interpreter over all elements of the kernel: its stores.
 void run_elementwise(Context& context, const Kernel& kernel, const Program& program);

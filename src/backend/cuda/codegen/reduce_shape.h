@@ -13,7 +13,7 @@ enum class Form : std::uint8_t { elementwise, tiles, rows, columns, serial };
 
 inline constexpr int kMaxTickets =
     1024;  // blockIdx.x of kernels whose results are shared by blocks is below this
-inline constexpr int kMaxStateBytes = 48;  // of one reducer, rounded up to 16
+inline constexpr int kMaxStateBytes = 64;  // of one reducer, rounded up to 16
 
 struct ReduceShape {
   Form form = Form::rows;

@@ -269,18 +269,51 @@ struct Arg {
 /// The variance in one pass: a chunk sums deviations d and d^2 from a number near its mean, which is exact where it
 /// matters (mean much larger than deviation); its mean and squares, squares = sum d^2 - (sum d)^2 / n, are merged in
 /// double precision by Chan's formula.
-struct Spread {
-  double count = 0, mean = 0, m2 = 0;
+///
+/// The mean of a state is the number that deviations were taken from, and how far off it was.
+template <class R>
+struct Centre {
+  double mean = 0;
+
+  CUPRUM_DEVICE static Centre at(R shift, double off) { return Centre{static_cast<double>(shift) + off}; }
+  CUPRUM_DEVICE double number() const { return mean; }
+  CUPRUM_DEVICE double distance_from(const Centre& other) const { return mean - other.mean; }
+  CUPRUM_DEVICE void move(double by) { mean += by; }
+};
+/// In double precision the two stay apart: their sum would lose the digits that the distances of means are made of (7 of 16
+/// for numbers around 1e9 with a deviation of 1).
+template <>
+struct Centre<double> {
+  double shift = 0, off = 0;
+
+  CUPRUM_DEVICE static Centre at(double shift, double off) { return Centre{shift, off}; }
+  CUPRUM_DEVICE double number() const { return shift + off; }
+  CUPRUM_DEVICE double distance_from(const Centre& other) const {
+    return (shift - other.shift) + (off - other.off);
+  }
+  CUPRUM_DEVICE void move(double by) { off += by; }
 };
 
-/// (count, mean, m2) becomes that of its own elements and those of `from`; its count is left to the caller. Equal counts,
+template <class R>
+struct Spread {
+  double count = 0, m2 = 0;
+  Centre<R> centre;
+};
+
+/// (count, m2, centre) becomes that of its own elements and those of `from`; its count is left to the caller. Equal counts,
 /// which nearly all are, need no division.
-CUPRUM_DEVICE void merge_spread(double count, double& mean, double& m2, const Spread& from) {
+template <class R>
+CUPRUM_DEVICE void merge_spread(double count, double& m2, Centre<R>& centre, const Spread<R>& from) {
   if (from.count == 0) return;
+  const bool first = count == 0;
   const double share = count == from.count ? 0.5 : from.count / (count + from.count);
-  const double delta = from.mean - mean;
+  const double delta = first ? 0 : from.centre.distance_from(centre);
   m2 = m2 + from.m2 + delta * delta * (count * share);
-  mean = count == 0 ? from.mean : mean + delta * share;
+  if (first) {
+    centre = from.centre;
+  } else {
+    centre.move(delta * share);
+  }
 }
 
 /// A chunk on its way: `elements` deviations from `shift`, and all chunks before it.
@@ -289,7 +322,8 @@ struct Moments {
   R shift = 0, sum = 0, squares = 0;
   int elements = 0;
   int count = 0;  // elements in the two below
-  double mean = 0, m2 = 0;
+  double m2 = 0;
+  Centre<R> centre;
 
   /// `full`: the number of elements of most chunks, a power of two.
   CUPRUM_DEVICE void flush(int full) {
@@ -297,20 +331,20 @@ struct Moments {
     const double n = elements, total = sum;
     const double part = elements == full ? total * (1.0 / full) : total / n;
     const double corrected = static_cast<double>(squares) - total * part;
-    const Spread chunk{n, static_cast<double>(shift) + part, corrected < 0 ? 0 : corrected};  // a NaN stays
-    merge_spread(count, mean, m2, chunk);
+    const Spread<R> chunk{n, corrected < 0 ? 0 : corrected, Centre<R>::at(shift, part)};  // a NaN stays
+    merge_spread(count, m2, centre, chunk);
     count += elements;
     sum = squares = 0;
     elements = 0;
   }
-  CUPRUM_DEVICE Spread spread() const { return Spread{static_cast<double>(count), mean, m2}; }
+  CUPRUM_DEVICE Spread<R> spread() const { return Spread<R>{static_cast<double>(count), m2, centre}; }
 };
 
 template <class R>
 struct RealVariance {
   using Running = Moments<R>;
   using Row = Moments<R>;
-  using State = Spread;
+  using State = Spread<R>;
 
   /// One lane, kept for itself: the shift is the first element of each chunk. sum d^2 is at most kChunk times too large,
   /// twice on average, before the correction.
@@ -340,11 +374,11 @@ struct RealVariance {
   }
   CUPRUM_DEVICE static void flush_row(Row& r) {
     r.flush(kChunk * kQuad);
-    r.shift = static_cast<R>(r.mean);
+    r.shift = static_cast<R>(r.centre.number());
   }
 
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
-    merge_spread(to.count, to.mean, to.m2, from);
+    merge_spread(to.count, to.m2, to.centre, from);
     to.count += from.count;
   }
 };
