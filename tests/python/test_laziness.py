@@ -314,7 +314,7 @@ for j, b in enumerate(many):
 
 @pytest.mark.parametrize("nodes, rows", [(70_000, 3_000), (40_000, 9_000)])
 def test_graphs_of_any_size_are_right(nodes, rows):
-    """The setting asks for more nodes than a kernel can number."""
+    """The setting asks for as many nodes as it may."""
     source = LARGE_GRAPHS.format(nodes=nodes, rows=rows)
     done = subprocess.run(
         [sys.executable, "-c", source],
