@@ -32,6 +32,25 @@ std::int64_t to_int(PyObject* o, const char* function, const char* parameter, Py
   return v;
 }
 
+std::uintptr_t to_address(PyObject* o, const char* function, const char* parameter) {
+  if (!PyIndex_Check(o))
+    throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
+  const nb::object number = nb::steal(PyNumber_Index(o));
+  if (!number.is_valid()) throw_named_error(function, parameter);
+  const unsigned long long v = PyLong_AsUnsignedLongLong(number.ptr());
+  if (v == ~0ULL && PyErr_Occurred()) throw_named_error(function, parameter);
+  return static_cast<std::uintptr_t>(v);
+}
+
+std::string to_utf8(PyObject* str) {
+  Py_ssize_t n = 0;
+  if (const char* text = PyUnicode_Check(str) ? PyUnicode_AsUTF8AndSize(str, &n) : nullptr)
+    return std::string(text, static_cast<std::size_t>(n));
+  PyErr_Clear();
+  const nb::object bytes = checked(PyUnicode_AsEncodedString(str, "utf-8", "backslashreplace"));
+  return std::string(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+}
+
 bool to_keepdims(PyObject* o, const char* function) {
   if (PyBool_Check(o)) return o == Py_True;
   if (!PyIndex_Check(o))
@@ -135,8 +154,8 @@ char to_order(PyObject* o, const char* function) {
     if (c == 'K' || c == 'k') return 'K';
   }
   if (!PyUnicode_Check(o)) throw TypeError(prefix(function) + "order must be str, not " + type_name(o));
-  throw ValueError(prefix(function) + "order must be one of 'C', 'F', 'A', or 'K' (got '" +
-                   nb::cast<std::string>(nb::handle(o)) + "')");
+  throw ValueError(prefix(function) + "order must be one of 'C', 'F', 'A', or 'K' (got '" + to_utf8(o) +
+                   "')");
 }
 
 }  // namespace cuprum::python

@@ -55,7 +55,7 @@ nb::object from_interface(PyObject* o, nb::handle interface, const char* functio
     throw_bad_interface(function, "has strides of another length than shape");
   const nb::object address = data[0];
   auto* first =
-      reinterpret_cast<std::byte*>(address.is_none() ? std::uintptr_t{0} : nb::cast<std::uintptr_t>(address));
+      reinterpret_cast<std::byte*>(address.is_none() ? 0 : to_address(address.ptr(), function, "data"));
   Backend& backend = default_backend();
   take_over(interface, backend, function);
   return wrap(

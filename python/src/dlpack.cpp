@@ -10,11 +10,11 @@
 #include <string_view>
 
 #include "bindings.h"
-#include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
 #include "host.h"
+#include "memory.h"
 #include "runtime/devices.h"
 
 namespace cuprum::python {
@@ -248,6 +248,31 @@ void release_imported(void* owner) {
   PyGILState_Release(state);
 }
 
+/// In bytes.
+Dims strides_of(const DlTensor& t, const Dims& shape, std::int64_t item, const char* function) {
+  element_count(shape);  // throws where the strides would not fit 63 bits either
+  Dims strides = contiguous_strides(shape, item);
+  for (int d = 0; t.strides && d < t.ndim; ++d) {
+    if (__builtin_mul_overflow(t.strides[d], item, &strides[d]))
+      throw ValueError(std::string("cuprum.") + function + ": stride " + std::to_string(t.strides[d]) +
+                       " of the tensor is beyond any memory");
+  }
+  return strides;
+}
+
+/// Where the first element is. What a producer says of its memory is believed, except what cannot be true.
+std::byte* first_byte(const DlTensor& t, const Extent& e, dtype type, const char* function) {
+  std::uintptr_t at = 0;
+  const bool beyond = __builtin_add_overflow(reinterpret_cast<std::uintptr_t>(t.data), t.byte_offset, &at);
+  if (e.low == e.high) return reinterpret_cast<std::byte*>(at);
+  if (!t.data || beyond || t.byte_offset >> 63)
+    throw BufferError(std::string("cuprum.") + function + ": the tensor has elements and no memory");
+  if (at % std::min<std::size_t>(itemsize(type), sizeof(double)) != 0)
+    throw BufferError(std::string("cuprum.") + function + ": the tensor's memory is not aligned for " +
+                      name(type));
+  return reinterpret_cast<std::byte*>(at);
+}
+
 template <class Managed>
 nb::object import_capsule(PyObject* capsule, const char* function) {
   auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
@@ -260,17 +285,16 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
     writeable = (managed->flags & kReadOnly) == 0;
   }
   Backend& backend = backend_of(t.device, function);
-  if (t.ndim < 0 || t.ndim > kMaxDims)
-    throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
+  if (t.ndim < 0 || t.ndim > kMaxDims || (t.ndim > 0 && !t.shape))
+    throw BufferError(std::string("cuprum.") + function + ": the tensor's number of dimensions is " +
+                      std::to_string(t.ndim) +
+                      (t.ndim > kMaxDims ? "; 64 are supported" : ", its shape lacks"));
   const dtype type = from_dl_type(t.dtype, function);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   const Dims shape(t.shape, t.shape + t.ndim);
-  Dims strides = contiguous_strides(shape, item);
-  if (t.strides) {
-    for (int d = 0; d < t.ndim; ++d) strides[d] = t.strides[d] * item;
-  }
-  const Extent e = extent(type, shape, strides, 0);
-  std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;
+  const Dims strides = strides_of(t, shape, item, function);
+  const Extent e = foreign_extent(type, shape, strides, function);
+  std::byte* data = first_byte(t, e, type, function);
   Array a = from_foreign(backend, data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape,
                          strides, -e.low, writeable, &release_imported<Managed>, managed);
   PyCapsule_SetName(capsule, kUsedName<Managed>);

@@ -3,6 +3,8 @@
 #include "errors.h"
 
 #include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include "numpy_interop.h"
 
@@ -32,6 +34,18 @@ PyObject* new_class(nb::module_& m, const char* qualified, const char* doc, PyOb
   return c;
 }
 
+PyObject* class_of(nb::exception_type type) {
+  switch (type) {
+    case nb::exception_type::type_error: return PyExc_TypeError;
+    case nb::exception_type::value_error: return PyExc_ValueError;
+    case nb::exception_type::index_error: return PyExc_IndexError;
+    case nb::exception_type::key_error: return PyExc_KeyError;
+    case nb::exception_type::attribute_error: return PyExc_AttributeError;
+    case nb::exception_type::buffer_error: return PyExc_BufferError;
+    default: return PyExc_RuntimeError;
+  }
+}
+
 }  // namespace
 
 void bind_errors(nb::module_& m) {
@@ -44,7 +58,7 @@ void bind_errors(nb::module_& m) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
       std::rethrow_exception(p);
-    } catch (const Error&) {
+    } catch (...) {
       translate_exception();
     }
   });
@@ -58,11 +72,7 @@ void translate_exception() noexcept {
   } catch (const nb::cast_error&) {
     PyErr_SetString(PyExc_TypeError, "cuprum: an argument has the wrong type");
   } catch (const nb::builtin_exception& e) {
-    PyErr_SetString(e.type() == nb::exception_type::type_error    ? PyExc_TypeError
-                    : e.type() == nb::exception_type::value_error ? PyExc_ValueError
-                    : e.type() == nb::exception_type::index_error ? PyExc_IndexError
-                                                                  : PyExc_RuntimeError,
-                    e.what());
+    PyErr_SetString(class_of(e.type()), e.what());
   } catch (const AxisError& e) {
     PyErr_SetString(axis_error, e.what());
   } catch (const ValueError& e) {
@@ -79,12 +89,17 @@ void translate_exception() noexcept {
     PyErr_SetString(PyExc_BufferError, e.what());
   } catch (const OutOfMemoryError& e) {
     PyErr_SetString(out_of_memory_error, e.what());
+  } catch (const Error& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (const std::length_error&) {  // a container of more elements than an address can count
+    PyErr_NoMemory();
+  } catch (const std::system_error& e) {
+    PyErr_SetString(PyExc_RuntimeError, ("cuprum: the system refused: " + e.code().message()).c_str());
   } catch (...) {
-    PyErr_SetString(PyExc_RuntimeError, "cuprum: unknown C++ exception");
+    PyErr_SetString(PyExc_RuntimeError,
+                    "cuprum: this call fails for a reason of the library's own; please report it");
   }
 }
 
@@ -112,7 +127,7 @@ void throw_named_error(const char* function, const char* parameter) {
   nb::python_error error;
   const std::string text = std::string("cuprum.") + function + ": " +
                            (parameter ? std::string(parameter) + ": " : std::string()) +
-                           nb::str(error.value()).c_str();
+                           to_utf8(nb::str(error.value()).ptr());
   if (error.type().is(PyExc_TypeError)) throw TypeError(text);
   if (error.type().is(PyExc_ValueError)) throw ValueError(text);
   if (error.type().is(PyExc_OverflowError)) throw OverflowError(text);

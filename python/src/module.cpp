@@ -1,5 +1,6 @@
 // The module cuprum._core: everything of the package that is C++.
 #include "bindings.h"
+#include "boundary.h"
 #include "errors.h"
 #include "numpy_interop.h"
 
@@ -18,4 +19,5 @@ NB_MODULE(_core, m) {
   bind_controls(m);
   bind_float_errors(m);
   bind_places(m);
+  guard_bound_functions(m);
 }
