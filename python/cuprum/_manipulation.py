@@ -145,7 +145,7 @@ def broadcast_shapes(*args):
     >>> cp.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    shapes = [tuple(map(operator.index, s)) if hasattr(s, "__len__") else (operator.index(s),) for s in args]
+    shapes = [_core.as_shape(s, "broadcast_shapes") for s in args]
     result = [1] * max(map(len, shapes), default=0)
     for shape in shapes:
         for i, n in enumerate(shape, len(result) - len(shape)):

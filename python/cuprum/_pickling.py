@@ -6,12 +6,10 @@ out of band; classes derived from ndarray add to the state of `__reduce__` and r
 
 import pickle
 from math import prod
-from operator import index
 
 import numpy as np
 
 from . import _core
-from ._checks import naming
 
 ndarray = _core.ndarray
 
@@ -79,8 +77,7 @@ def resize(self, /, *new_shape, refcheck=True):
         return
     if new_shape is None:
         return
-    with naming("ndarray.resize"):
-        shape = tuple(map(index, new_shape)) if hasattr(new_shape, "__len__") else (index(new_shape),)
+    shape = _core.as_shape(new_shape, "ndarray.resize")
     if any(n < 0 for n in shape):
         raise ValueError("cuprum.ndarray.resize: negative dimensions not allowed")
     if not self.flags.forc:

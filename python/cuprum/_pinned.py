@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 
-from ._core import OutOfMemoryError, PinnedMemory, PinnedMemoryPointer
+from ._core import OutOfMemoryError, PinnedMemory, PinnedMemoryPointer, as_shape
 
 __all__ = ["get_default_pinned_memory_pool"]
 
@@ -110,7 +110,7 @@ def empty_pinned(shape, dtype=float, order="C"):
     dtype = np.dtype(dtype)
     if dtype.hasobject:
         raise ValueError("cuprum.cupyx.empty_pinned: cannot create an OBJECT array from memory buffer")
-    shape = (shape,) if np.ndim(shape) == 0 else tuple(shape)
+    shape = as_shape(shape, "cupyx.empty_pinned")
     pointer = alloc_pinned_memory(int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)
     return np.ndarray(shape, dtype, pointer, order=order)
 

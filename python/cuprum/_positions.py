@@ -1,7 +1,6 @@
 """Indices of diagonals and triangles, and the two ways to say where an element is: coordinates or a number."""
 
 import math
-import operator
 
 import numpy as np
 
@@ -102,7 +101,7 @@ def ravel_multi_index(multi_index, dims, mode="raise", order="C"):
     array([2, 3])
     """
     function = "ravel_multi_index"
-    dims = _shape(dims)
+    dims = _core.as_shape(dims, "ravel_multi_index")
     modes = _modes(mode, len(dims))
     if order not in ("C", "F", None):
         raise ValueError("cuprum.ravel_multi_index: only 'C' or 'F' order is permitted")
@@ -136,7 +135,7 @@ def unravel_index(indices, shape, order="C"):
     >>> cp.unravel_index(cp.array([2, 3]), (2, 3))
     (array([0, 1]), array([2, 0]))
     """
-    shape = _shape(shape)
+    shape = _core.as_shape(shape, "unravel_index")
     if order not in ("C", "F", None):
         raise ValueError(f"cuprum.unravel_index: only 'C' or 'F' order is permitted, not {order!r}")
     size = math.prod(shape)
@@ -155,13 +154,6 @@ def unravel_index(indices, shape, order="C"):
     return tuple(
         places // max(step, 1) % max(n, 1) for n, step in zip(shape, _steps(shape, order))
     )  # no element is in an empty shape: its lengths only must not divide
-
-
-def _shape(dims):
-    try:
-        return (operator.index(dims),)
-    except TypeError:
-        return tuple(operator.index(n) for n in dims)
 
 
 def _steps(shape, order):

@@ -15,6 +15,9 @@ bool has_length(PyObject* o) {
   return length >= 0;
 }
 
+/// More than any shape or list of axes has.
+constexpr Py_ssize_t kMostEntries = 1 << 16;
+
 /// One of several integers.
 std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) {
   if (PyLong_CheckExact(o)) return to_int(o, function, parameter, PyExc_ValueError);
@@ -71,14 +74,17 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter) {
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
   }
-  nb::object sequence = checked(PySequence_Fast(o, "expected a sequence of integers or a single integer"));
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  // Its length is believed, and not too much of it, before anything is read: a range may be endless.
+  const Py_ssize_t n = PySequence_Size(o);
+  if (n < 0) throw_named_error(function, parameter);
+  if (n > kMostEntries)
+    throw ValueError(prefix(function) + parameter + " has " + std::to_string(n) +
+                     " entries; maximum supported dimension for an ndarray is 64");
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    nb::object item =
-        nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
+    const nb::object item = checked(PySequence_GetItem(o, i));
     dims.push_back(to_entry(item.ptr(), function, parameter));
-    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n)
+    if (PyList_Check(o) && PyList_GET_SIZE(o) != n)  // __index__ may change the list
       throw ValueError(prefix(function) + parameter + " changed its size");
   }
   return dims;

@@ -12,6 +12,7 @@ namespace {
 struct Bound {
   vectorcallfunc call;  // nanobind's own
   PyTypeObject* owner;  // the class whose method or attribute it is; null: a function
+  bool constructs;      // __init__
   std::string name;     // as the user knows it
 };
 
@@ -63,6 +64,12 @@ PyObject* guarded_call(PyObject* function, PyObject* const* args, std::size_t na
                  n == 0 ? "" : " but received a ", n == 0 ? "" : Py_TYPE(args[0])->tp_name);
     return nullptr;
   }
+  if (bound.owner && n > 0 && PyObject_TypeCheck(args[0], bound.owner) &&
+      nb::inst_ready(args[0]) == bound.constructs) {
+    PyErr_Format(PyExc_TypeError, "cuprum.%s: __init__ has %s", bound.name.c_str(),
+                 bound.constructs ? "been called already" : "not been called");
+    return nullptr;
+  }
   PyObject* result = bound.call(function, args, nargsf, keywords);
   if (result) [[likely]]
     return result;
@@ -98,7 +105,7 @@ class Guard {
             function(item.ptr(), prefix + to_utf8(nb::str(item.attr("__name__")).ptr()), owner);
         }
       } else {
-        function(value.ptr(), name, owner);
+        function(value.ptr(), name, owner, to_utf8(key.ptr()) == "__init__");
       }
     }
   }
@@ -109,9 +116,9 @@ class Guard {
     return name == "__init__" ? prefix.substr(0, prefix.size() - 1) : prefix + name;
   }
 
-  void function(PyObject* o, const std::string& name, PyTypeObject* owner) {
+  void function(PyObject* o, const std::string& name, PyTypeObject* owner, bool constructs = false) {
     if (!Py_IS_TYPE(o, function_type_) && !Py_IS_TYPE(o, method_type_)) return;
-    if (!table().emplace(o, Bound{call_of(o), owner, name}).second) return;
+    if (!table().emplace(o, Bound{call_of(o), owner, constructs, name}).second) return;
     call_of(o) = &guarded_call;
   }
 

@@ -89,7 +89,10 @@ bool is_foreign_leaf(PyObject* o) {
 /// A list with every ndarray in it replaced by a NumPy array, so that NumPy can make one array of the whole.
 nb::object with_host_leaves(PyObject* o, int depth, const char* function) {
   if (is_ndarray(o)) return to_numpy(contents(o).array);
-  if (is_foreign_leaf(o)) return to_numpy(contents(device_array(o, function).ptr()).array);
+  if (is_foreign_leaf(o)) {  // by now it may say otherwise
+    if (const nb::object shared = device_array(o, function); shared.is_valid())
+      return to_numpy(contents(shared.ptr()).array);
+  }
   if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return nb::borrow(o);
   nb::list copy;
   const Py_ssize_t n = PySequence_Size(o);
@@ -161,12 +164,16 @@ nb::object through_numpy(PyObject* o, const Request& r) {
 
 /// A tensor of another library that NumPy cannot read, because it is not in host memory.
 bool is_on_device(PyObject* o) {
-  if (!PyObject_HasAttrString(o, "__dlpack_device__")) return false;
-  const nb::object where = nb::steal(PyObject_CallMethod(o, "__dlpack_device__", nullptr));
-  if (!where.is_valid() || !PyTuple_Check(where.ptr()) || PyTuple_GET_SIZE(where.ptr()) != 2) {
-    PyErr_Clear();
+  const nb::object method = attribute(o, "__dlpack_device__");
+  if (!method.is_valid()) return false;
+  nb::object where;
+  try {
+    where = method();
+  } catch (const nb::python_error& e) {
+    if (is_final(e)) throw;
     return false;
   }
+  if (!PyTuple_Check(where.ptr()) || PyTuple_GET_SIZE(where.ptr()) != 2) return false;
   constexpr long kHost = 1, kPinnedHost = 3;  // kDLCPU, kDLCUDAHost
   const long type = PyLong_AsLong(PyTuple_GET_ITEM(where.ptr(), 0));
   PyErr_Clear();
@@ -177,13 +184,14 @@ bool is_on_device(PyObject* o) {
 /// reads best. What refuses DLPack (a tensor that records gradients, a dtype that DLPack does not have) may still have an
 /// __array__.
 nb::object share_tensor(PyObject* o, const Request& r) {
-  if (!PyObject_HasAttrString(o, "__dlpack__")) return nb::object();
+  if (!attribute(o, "__dlpack__").is_valid()) return nb::object();
   if (is_on_device(o)) return from_dlpack(o, r.function);
   if (PyObject_CheckBuffer(o)) return nb::object();
-  if (!PyObject_HasAttrString(o, "__array__")) return from_dlpack(o, r.function);
+  if (!attribute(o, "__array__").is_valid()) return from_dlpack(o, r.function);
   try {
     return from_dlpack(o, r.function);
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& e) {
+    if (is_final(e)) throw;
   } catch (const Error&) {
   }
   return nb::object();
@@ -206,8 +214,9 @@ nb::object from_other(PyObject* o, const Request& r) {
   try {
     return through_numpy(o, r);
   } catch (const ValueError&) {
-    if (!PyObject_HasAttrString(o, "__array__")) throw;
-    const nb::object own = nb::handle(o).attr("__array__")();
+    const nb::object give = attribute(o, "__array__");
+    if (!give.is_valid()) throw;
+    const nb::object own = give();
     if (!is_ndarray(own.ptr())) throw;
     return from_ndarray(own.ptr(), r);
   }
@@ -338,6 +347,11 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
   m.def("as_array", &as_array, nb::arg("x").none(), nb::arg("function"), nb::arg("position"),
         "as_array(x, function, position)\n\nAn argument as an array; errors name the function and the "
         "argument.");
+  m.def(
+      "as_shape",
+      [](nb::handle o, const Text& function) { return from_dims(to_dims(o.ptr(), function.c_str())); },
+      nb::arg("x").none(), nb::arg("function"),
+      "as_shape(x, function)\n\nAn integer or a sequence of integers as a tuple; errors name the function.");
   m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),
         nb::arg("order").none() = "C", nb::arg("out") = nb::none(), nb::kw_only(), nb::arg("blocking") = true,
         "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n\nA NumPy array with the contents "

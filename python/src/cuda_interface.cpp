@@ -12,14 +12,6 @@ namespace cuprum::python {
 
 namespace {
 
-nb::object attribute(PyObject* o, const char* name) {
-  nb::object value = nb::steal(PyObject_GetAttrString(o, name));
-  if (value.is_valid()) return value;
-  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw_python_error();
-  PyErr_Clear();
-  return value;
-}
-
 nb::object entry(nb::handle dict, const char* key) {
   PyObject* value = PyDict_GetItemString(dict.ptr(), key);  // borrowed
   return value ? nb::borrow(value) : nb::none();

@@ -304,20 +304,16 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
 
 /// The stream on which we will use the producer's memory, for the producer to wait on; None for host memory.
 nb::object stream_for(PyObject* producer, const char* function) {
-  nb::object where = nb::steal(PyObject_GetAttrString(producer, "__dlpack_device__"));
-  if (!where.is_valid()) {
-    PyErr_Clear();
-    return nb::none();
-  }
+  const nb::object where = attribute(producer, "__dlpack_device__");
+  if (!where.is_valid()) return nb::none();
   const Dims d = to_dims(where().ptr(), function);
   if (d.size() != 2 || d[0] != kCuda) return nb::none();
   return nb::cast(backend_of({kCuda, static_cast<std::int32_t>(d[1])}, function).native_stream());
 }
 
 nb::object request_capsule(PyObject* producer, const char* function) {
-  nb::object method = nb::steal(PyObject_GetAttrString(producer, "__dlpack__"));
+  const nb::object method = attribute(producer, "__dlpack__");
   if (!method.is_valid()) {
-    PyErr_Clear();
     throw TypeError(std::string("cuprum.") + function + ": a " + type_name(producer) +
                     " has no __dlpack__ method; write cp.asarray(x)");
   }

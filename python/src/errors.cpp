@@ -115,7 +115,7 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   if (is_numpy_array(o)) {
     text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
             default_backend().name();
-  } else if (PyNumber_Check(o) || is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
+  } else if (PyNumber_Check(o) || is_array_like(o) || attribute(o, "__dlpack__").is_valid()) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {
     text += "; arrays and numbers are accepted";
@@ -133,6 +133,18 @@ void throw_named_error(const char* function, const char* parameter) {
   if (error.type().is(PyExc_OverflowError)) throw OverflowError(text);
   error.restore();
   throw_python_error();
+}
+
+nb::object attribute(PyObject* o, const char* name) {
+  nb::object value = nb::steal(PyObject_GetAttrString(o, name));
+  if (value.is_valid()) return value;
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw_python_error();
+  PyErr_Clear();
+  return value;
+}
+
+bool is_final(const nb::python_error& e) {
+  return e.matches(PyExc_RecursionError) || e.matches(PyExc_MemoryError) || !e.matches(PyExc_Exception);
 }
 
 void warn_of_lost_imaginary(dtype from, dtype to) {

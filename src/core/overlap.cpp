@@ -114,6 +114,8 @@ Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t o
   return e;
 }
 
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 57;  // no processor has more addresses
+
 std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& strides) {
   std::int64_t low = 0, high = static_cast<std::int64_t>(itemsize(type)), nbytes = high, span = 0;
   bool overflow = false, empty = false;
@@ -126,7 +128,7 @@ std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& 
                 __builtin_sub_overflow(high, low, &span);
   }
   if (empty) return Extent{0, 0};
-  if (overflow) return std::nullopt;
+  if (overflow || high - low > kMostBytes) return std::nullopt;
   return Extent{low, high};
 }
 
