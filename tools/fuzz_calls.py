@@ -1,5 +1,5 @@
-"""Random calls of everything public, as source, for tools/fuzz_binding.py: functions, classes, methods, attributes, operators,
-indices. `call(rng)` gives a few statements; the result, if there is one, is in `r`.
+"""Random calls of everything public, as source, for tools/fuzz_binding.py: functions, classes, methods, attributes,
+operators, indices. `call(rng)` gives a few statements; the result, if there is one, is in `r`.
 """
 
 import fuzz_values
@@ -8,8 +8,8 @@ import numpy as np
 import cuprum as cp
 
 MODULES = [
-    "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp.cuda", "cp.cuda.runtime", "cp.cuda.memory", "cp.cupyx", "cp.cupyx",
-    "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils", "cp.emath",
+    "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp.cuda", "cp.cuda.runtime", "cp.cuda.memory", "cp.cupyx",
+    "cp.cupyx", "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils", "cp.emath",
 ]  # fmt: skip
 
 # Changes how the worker itself behaves, or runs for a minute by design.
@@ -23,17 +23,18 @@ OBJECTS = [
     "cp.cuda.Stream.null", "cp.cuda.Event()", "cp.cuda.get_current_stream()", "A.flags", "A.flat", "iter(A)",
     "cp.errstate(all='ignore')", "cp.poly1d([1.0, 2.0])", "cp.vectorize(lambda x: x)", "cp.broadcast(A, 1)",
     "cp.ndindex(2, 3)", "cp.ndenumerate(A)", "cp.finfo('f4')", "cp.iinfo('i4')", "cp.frompyfunc(abs, 1, 1)",
-    "cp.__array_namespace_info__()", "cp.printoptions(precision=3)", "cp.cuda.using_allocator()", "A.dtype", "cp.index_exp",
-    "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid", "A.device", "A.base", "cp.ones(3).T", "cp.bfloat16",
-    "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
+    "cp.__array_namespace_info__()", "cp.printoptions(precision=3)", "cp.cuda.using_allocator()", "A.dtype",
+    "cp.index_exp", "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid", "A.device", "A.base", "cp.ones(3).T",
+    "cp.bfloat16", "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
 ]  # fmt: skip
 
 # Iterating over these never ends, as with NumPy's: every index has an answer.
 ENDLESS = {"cp.index_exp", "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid"}
 
 INTEGERS = [
-    "0", "1", "2", "-1", "3", "-2", "7", "100", "-100", "2**31 - 1", "2**31", "-2**31", "2**32", "2**63 - 1", "2**63",
-    "-2**63", "-2**63 - 1", "2**64 - 1", "2**64", "10**40", "1 << 9000", "True", "A.size", "np.int8(-3)", "np.uint64(2**63)",
+    "0", "1", "2", "-1", "3", "-2", "7", "100", "-100", "2**31 - 1", "2**31", "-2**31", "2**32", "2**63 - 1",
+    "2**63", "-2**63", "-2**63 - 1", "2**64 - 1", "2**64", "10**40", "1 << 9000", "True", "A.size", "np.int8(-3)",
+    "np.uint64(2**63)",
 ]  # fmt: skip
 FLOATS = [
     "0.0",
@@ -49,42 +50,87 @@ FLOATS = [
 ]
 SHAPES = ["()", "(3,)", "(2, 3)", "(0,)", "(2, 0, 3)", "(1, 4)", "(2, 2, 2)", "(1,) * 32", "(1,) * 64"]
 BAD_SHAPES = [
-    "(-1,)", "(2**40,)", "(2**62, 2)", "(2**32, 2**32)", "(1,) * 65", "(1.5,)", "('a',)", "[2, [3]]", "(2**63,)", "(10**40,)",
-    "(0, 2**62, 2**62)", "(-2**63,)", "[1] * 1000",
+    "(-1,)", "(2**40,)", "(2**62, 2)", "(2**32, 2**32)", "(1,) * 65", "(1.5,)", "('a',)", "[2, [3]]", "(2**63,)",
+    "(10**40,)", "(0, 2**62, 2**62)", "(-2**63,)", "[1] * 1000",
 ]  # fmt: skip
 WORDS = [
-    "'abc'", "''", "b'bytes'", "'C'", "'F'", "'K'", "'A'", "'same_kind'", "'unsafe'", "'no'", "'raise'", "'wrap'", "'clip'", "'left'",
-    "'right'", "'stable'", "'f4'", "'i8'", "'?'", "'bfloat16'", "'>f4'", "'O'", "'int99'", "'valid'", "'full'", "'reflect'", "'linear'",
-    "'ij,jk'", "'cpu'", "'far'", "'cuda:99'", "'ignore'", "'auto'", "'\\ud800'", "'C\\ud800'", "'\\udfff' * 3", "'a\\0b'", "'x' * 9999",
-    "'%s%n'", "'\\U0001f600'", "b'\\xff\\xfe'", "bytes(8)",
+    "'abc'", "''", "b'bytes'", "'C'", "'F'", "'K'", "'A'", "'same_kind'", "'unsafe'", "'no'", "'raise'", "'wrap'",
+    "'clip'", "'left'", "'right'", "'stable'", "'f4'", "'i8'", "'?'", "'bfloat16'", "'>f4'", "'O'", "'int99'",
+    "'valid'", "'full'", "'reflect'", "'linear'", "'ij,jk'", "'cpu'", "'far'", "'cuda:99'", "'ignore'", "'auto'",
+    "'\\ud800'", "'C\\ud800'", "'\\udfff' * 3", "'a\\0b'", "'x' * 9999", "'%s%n'", "'\\U0001f600'", "b'\\xff\\xfe'",
+    "bytes(8)",
 ]  # fmt: skip
 THINGS = [
-    "None", "[]", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1], [2, 3]]", "(1, 'a')", "{}", "{1: 2}", "set()", "object()", "L", "L", "A", "A",
-    "B", "slice(None)", "slice(1, None, 2)", "slice(None, None, -1)", "slice(None, None, 0)", "slice('a', None)", "slice(2**70, -2**70)",
-    "...", "NotImplemented", "range(3)", "iter([1, 2])", "(i for i in [1, 2])", "int", "float", "np.float32", "cp.ndarray",
-    "np.dtype('f4')", "np.dtype('U5')", "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])", "ml_dtypes.bfloat16",
-    "lambda *a: 1", "lambda *a: A", "cp", "cp.add", "np.add", "type", "loop()", "[loop(), loop()]", "deep(40)", "deep(65)", "deep(3000)",
-    "deep(100000)", "deep(70, A)", "[A, loop()]", "(A, [A, [A]])",
+    "None", "[]", "[1, 2, 3]", "[[1, 2], [3, 4]]", "[[1], [2, 3]]", "(1, 'a')", "{}", "{1: 2}", "set()", "object()",
+    "L", "L", "A", "A", "B", "slice(None)", "slice(1, None, 2)", "slice(None, None, -1)", "slice(None, None, 0)",
+    "slice('a', None)", "slice(2**70, -2**70)", "...", "NotImplemented", "range(3)", "iter([1, 2])",
+    "(i for i in [1, 2])", "int", "float", "np.float32", "cp.ndarray", "np.dtype('f4')", "np.dtype('U5')",
+    "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])", "ml_dtypes.bfloat16", "lambda *a: 1",
+    "lambda *a: A", "cp", "cp.add", "np.add", "type", "loop()", "[loop(), loop()]", "deep(40)", "deep(65)",
+    "deep(3000)", "deep(100000)", "deep(70, A)", "[A, loop()]", "(A, [A, [A]])",
 ]  # fmt: skip
 BUFFERS = [
-    "closed_mmap()", "released()", "bytearray(8)", "memoryview(bytearray(16)).cast('d')", "memoryview(B)", "memoryview(A)",
-    "(ctypes.c_double * 4)()", "array.array('d', [1, 2])", "memoryview(bytes(16))[::-2]", "memoryview(b'')",
-    "np.frombuffer(B, 'u1')", "mmap.mmap(-1, 64)",
+    "closed_mmap()", "released()", "bytearray(8)", "memoryview(bytearray(16)).cast('d')", "memoryview(B)",
+    "memoryview(A)", "(ctypes.c_double * 4)()", "array.array('d', [1, 2])", "memoryview(bytes(16))[::-2]",
+    "memoryview(b'')", "np.frombuffer(B, 'u1')", "mmap.mmap(-1, 64)",
 ]  # fmt: skip
 HOST = [
     "np.arange(6.0)", "np.arange(6).reshape(2, 3).T", "np.array(['a', 'b'])", "np.array([None, 1], dtype=object)",
-    "np.zeros(3, '>f8')", "np.zeros(2, [('a', 'f4'), ('b', 'i4')])", "np.array(['2020'], 'M8[D]')", "np.zeros((2, 0))",
-    "np.broadcast_to(1.0, (3, 3))", "np.ma.masked_array([1, 2], [0, 1])", "np.float16(3)", "np.array(3)",
-    "np.zeros(3, np.longdouble)", "np.arange(3, dtype='i8')[::-1]", "np.array([1, None])", "np.array(['\\ud800'])",
-    "np.zeros(33, 'u1')[1:].view('f8')", "np.array([loop()], object)",
+    "np.zeros(3, '>f8')", "np.zeros(2, [('a', 'f4'), ('b', 'i4')])", "np.array(['2020'], 'M8[D]')",
+    "np.zeros((2, 0))", "np.broadcast_to(1.0, (3, 3))", "np.ma.masked_array([1, 2], [0, 1])", "np.float16(3)",
+    "np.array(3)", "np.zeros(3, np.longdouble)", "np.arange(3, dtype='i8')[::-1]", "np.array([1, None])",
+    "np.array(['\\ud800'])", "np.zeros(33, 'u1')[1:].view('f8')", "np.array([loop()], object)",
 ]  # fmt: skip
+# What A is.
+USED = [
+    "cp.arange(24.0).reshape(2, 3, 4)",
+    "cp.arange(6)",
+    "cp.ones((2, 3), 'F')",
+    "cp.zeros(5, '?')",
+    "cp.ones(4) * 2",
+]
 DTYPES = ["?", "b", "h", "i", "q", "B", "H", "I", "Q", "e", "f", "d", "F", "D"]
 KEYWORDS = [
-    "axis", "out", "dtype", "keepdims", "where", "casting", "order", "initial", "ddof", "kind", "mode", "shape", "copy", "axes", "ndmin",
-    "k", "side", "sorter", "decimals", "return_index", "weights", "indices", "device", "subok", "stream", "mean", "bins", "range", "method",
-    "strides", "offset", "buffer", "like", "size", "fraction", "signature", "correction", "optimize", "n", "prepend", "edge_order",
+    "axis", "out", "dtype", "keepdims", "where", "casting", "order", "initial", "ddof", "kind", "mode", "shape",
+    "copy", "axes", "ndmin", "k", "side", "sorter", "decimals", "return_index", "weights", "indices", "device",
+    "subok", "stream", "mean", "bins", "range", "method", "strides", "offset", "buffer", "like", "size", "fraction",
+    "signature", "correction", "optimize", "n", "prepend", "edge_order",
+]  # fmt: skip
+BUILTINS = [
+    "iter", "len", "bool", "float", "int", "complex", "hash", "repr", "list", "reversed", "memoryview", "bytes",
+        "round",
+    "format", "copy.copy", "copy.deepcopy", "pickle.dumps", "math.floor", "np.asarray", "np.sum", "np.sort",
+    "np.concatenate",
 ]  # fmt: skip
 OPERATORS = ["+", "-", "*", "/", "//", "%", "**", "@", "<", "<=", "==", "!=", "&", "|", "^", "<<", ">>"]
+
+
+# Fields of a DLPack tensor, right and wrong; of an array interface, wrong.
+TENSORS = {
+    "shape": ["(3,)", "(2, 3)", "()", "(0, 5)", "(-1,)", "(2**62, 4)", "(2**40, 2**40)", "(-2**63, 2)", "None"],
+    "strides": ["None", "(1,)", "(3, 1)", "(-1,)", "(2**62, 2**62)", "(2**61,)", "(-2**63, -2**63)"],
+    "versioned": ["True", "False"],
+    "ndim": ["None", "0", "1", "-1", "65", "2**31 - 1"],
+    "data": ["True", "False"],
+    "dtype": ["(2, 64, 1)", "(2, 32, 1)", "(0, 8, 1)", "(5, 128, 1)", "(2, 64, 4)", "(9, 9, 9)", "(6, 8, 1)"],
+    "device": ["(1, 0)", "(2, 0)", "(2, 99)", "(-7, -7)", "(3, 0)", "(10, 2**31 - 1)"],
+    "offset": ["0", "8", "3", "2**64 - 1", "2**63"],
+    "name": ["None", "'dltensor'", "'used_dltensor'", "'\\u00e9'", "'x'"],
+    "version": ["(1, 0)", "(0, 0)", "(2, 0)", "(2**32 - 1, 0)"],
+    "flags": ["0", "1", "2", "2**64 - 1"],
+}  # fmt: skip
+INTERFACES = {
+    "data": ["None", "(2**64, False)", "(-1, False)", "(8, False)", "('a', 1)", "()", "(address(), 2)",
+        "address()", "(None, False)"],
+    "shape": ["None", "(-1,)", "(2**62, 8)", "(2**40, 2**40)", "5", "'a'", "(1,) * 65", "()", "(0,)", "HOSTILE"],
+    "typestr": ["None", "'\\ud800'", "'|O'", "'>f8'", "'<f3'", "8", "'<f8'", "'|V8'", "b'<f8'"],
+    "strides": ["(8,)", "(3,)", "(2**62,)", "(-2**63,)", "(8, 8)", "'a'", "()", "HOSTILE"],
+    "version": ["None", "0", "3", "2**70", "'a'"],
+    "stream": ["0", "1", "-1", "2**64", "'a'", "1.5"],
+    "mask": ["None", "1"],
+    "descr": ["None", "[]", "[('', '<f8')]"],
+    "offset": ["0", "-1", "'a'"],
+}  # fmt: skip
 
 
 def array(rng):
@@ -119,39 +165,8 @@ def hostile(rng):
 
 def capsule(rng):
     """The source of a DLPack capsule, or of an object that gives one."""
-    options = {
-        "shape": [
-            "(3,)",
-            "(2, 3)",
-            "()",
-            "(0, 5)",
-            "(-1,)",
-            "(2**62, 4)",
-            "(2**40, 2**40)",
-            "(-2**63, 2)",
-            "None",
-        ],
-        "strides": ["None", "(1,)", "(3, 1)", "(-1,)", "(2**62, 2**62)", "(2**61,)", "(-2**63, -2**63)"],
-        "versioned": ["True", "False"],
-        "ndim": ["None", "0", "1", "-1", "65", "2**31 - 1"],
-        "data": ["True", "False"],
-        "dtype": [
-            "(2, 64, 1)",
-            "(2, 32, 1)",
-            "(0, 8, 1)",
-            "(5, 128, 1)",
-            "(2, 64, 4)",
-            "(9, 9, 9)",
-            "(6, 8, 1)",
-        ],
-        "device": ["(1, 0)", "(2, 0)", "(2, 99)", "(-7, -7)", "(3, 0)", "(10, 2**31 - 1)"],
-        "offset": ["0", "8", "3", "2**64 - 1", "2**63"],
-        "name": ["None", "'dltensor'", "'used_dltensor'", "'\\u00e9'", "'x'"],
-        "version": ["(1, 0)", "(0, 0)", "(2, 0)", "(2**32 - 1, 0)"],
-        "flags": ["0", "1", "2", "2**64 - 1"],
-    }
     # Strides and dimensions that reach beyond the real memory without being absurd are no test: nobody could know.
-    chosen = {name: rng.choice(options[name]) for name in rng.sample(list(options), rng.choice([1, 1, 2, 3]))}
+    chosen = {name: rng.choice(TENSORS[name]) for name in rng.sample(list(TENSORS), rng.choice([1, 1, 2, 3]))}
     if chosen.get("ndim", "None") not in ("None", "0", "-1", "65", "2**31 - 1"):
         chosen.pop("shape", None)
         chosen.pop("strides", None)
@@ -160,53 +175,18 @@ def capsule(rng):
         if chosen["strides"] in ("(-1,)",):
             chosen.pop("strides")
     text = f"capsule({', '.join(f'{name}={value}' for name, value in chosen.items())})"
-    return (
-        text
-        if rng.random() < 0.5
-        else f"Producer({text}, {rng.choice(['(1, 0)', '(2, 0)', 'None', '(1,)', anything(rng, 9)])})"
-    )
+    device = rng.choice(["(1, 0)", "(2, 0)", "None", "(1,)", anything(rng, 9)])
+    return text if rng.random() < 0.5 else f"Producer({text}, {device})"
 
 
 def interface(rng):
     """The source of an object with a malformed array interface."""
-    entries = {
-        "data": [
-            "None",
-            "(2**64, False)",
-            "(-1, False)",
-            "(8, False)",
-            "('a', 1)",
-            "()",
-            "(address(), 2)",
-            "address()",
-            "(None, False)",
-        ],
-        "shape": [
-            "None",
-            "(-1,)",
-            "(2**62, 8)",
-            "(2**40, 2**40)",
-            "5",
-            "'a'",
-            "(1,) * 65",
-            "()",
-            "(0,)",
-            hostile(rng),
-        ],
-        "typestr": ["None", "'\\ud800'", "'|O'", "'>f8'", "'<f3'", "8", "'<f8'", "'|V8'", "b'<f8'"],
-        "strides": ["(8,)", "(3,)", "(2**62,)", "(-2**63,)", "(8, 8)", "'a'", "()", hostile(rng)],
-        "version": ["None", "0", "3", "2**70", "'a'"],
-        "stream": ["0", "1", "-1", "2**64", "'a'", "1.5"],
-        "mask": ["None", "1"],
-        "descr": ["None", "[]", "[('', '<f8')]"],
-        "offset": ["0", "-1", "'a'"],
-    }
-    names = rng.sample(list(entries), rng.choice([1, 1, 2]))
+    names = rng.sample(list(INTERFACES), rng.choice([1, 1, 2]))
     cuda = rng.random() < 0.7
     if not cuda:  # NumPy reads these itself, and believes addresses and strides
         names = [name for name in names if name in ("typestr", "version", "mask")]
-    changes = ", ".join(f"{name}={rng.choice(entries[name])}" for name in names)
-    return f"Interface({cuda}, {changes})"
+    changes = ", ".join(f"{name}={rng.choice(INTERFACES[name])}" for name in names)
+    return f"Interface({cuda}, {changes})".replace("HOSTILE", hostile(rng))
 
 
 def anything(rng, depth=0):
@@ -324,10 +304,8 @@ def _statement(rng):
         return f"r = ({left}) {rng.choice(OPERATORS)} ({right})"
     if kind == 10:
         return f"a = {array(rng)}; a {rng.choice(OPERATORS[:8])}= {anything(rng)}; r = a"
-    words = ["iter", "len", "bool", "float", "int", "complex", "hash", "repr", "copy.copy", "copy.deepcopy", "pickle.dumps", "list",
-             "reversed", "memoryview", "bytes", "np.asarray", "np.sum", "np.sort", "np.concatenate", "math.floor", "round", "format"]  # fmt: skip
     value = array(rng) if rng.random() < 0.5 else rng.choice([o for o in OBJECT_MEMBERS if o not in ENDLESS])
-    return f"r = {rng.choice(words)}({value})"
+    return f"r = {rng.choice(BUILTINS)}({value})"
 
 
 def call(rng):
@@ -335,14 +313,7 @@ def call(rng):
     statement = _statement(rng)
     lines = []
     if "A" in statement.replace("'A'", ""):
-        kinds = [
-            "cp.arange(24.0).reshape(2, 3, 4)",
-            "cp.arange(6)",
-            "cp.ones((2, 3), 'F')",
-            "cp.zeros(5, '?')",
-            "cp.ones(4) * 2",
-        ]
-        lines.append(f"A = {rng.choice(kinds)}")
+        lines.append(f"A = {rng.choice(USED)}")
     if "L" in statement or "mutate" in statement:
         lines.append(f"L = [1, {hostile(rng)}, 3]" if rng.random() < 0.5 else "L = [0, 1]")
     if "B" in statement:

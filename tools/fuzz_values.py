@@ -1,11 +1,13 @@
-"""Values that no caller should pass, for tools/fuzz_binding.py: objects whose protocols raise, lie, change what is being used
-or call back into the library; lists that contain themselves; closed buffers; DLPack capsules that cannot be true.
+"""Values that no caller should pass, for tools/fuzz_binding.py: objects whose protocols raise, lie, change what is
+being used or call back into the library; lists that contain themselves; closed buffers; DLPack capsules that cannot
+be true.
 
-Everything here is called from generated source, so that a call can be printed and run again. Nothing lies about memory in a way
-that nobody could find out: an address is that of a real buffer, or one that no process has.
+Everything here is called from generated source, so that a call can be printed and run again. Nothing lies about memory
+in a way that nobody could find out: an address is that of a real buffer, or one that no process has.
 """
 
 import collections
+import contextlib
 import ctypes
 import functools
 import gc
@@ -56,10 +58,8 @@ MUTATIONS = [
 
 def mutate(n):
     """Changes what the call is using, as far as it can be changed."""
-    try:
+    with contextlib.suppress(Exception):  # it may be gone, or refuse
         MUTATIONS[n % len(MUTATIONS)](n // len(MUTATIONS))
-    except Exception:  # it may be gone, or refuse
-        pass
 
 
 def wrong(self, n):
@@ -164,7 +164,8 @@ PROTOCOLS = {
     "call": {"__call__": _whatever(1.0)},
     "dtype": {"dtype": _property(np.dtype("f8"))},
     "shape": {"shape": _property((3,)), "ndim": _property(1), "size": _property(3)},
-    "memory": {"ptr": _property(host_address), "size": _property(64), "_block": _property(None), "_offset": _property(0)},
+    "memory": {"ptr": _property(host_address), "size": _property(64)},
+    "block": {"_block": _property(None), "_offset": _property(0)},
     "context": {"__enter__": _whatever(None), "__exit__": _whatever(None)},
     "copy": {"__copy__": _whatever(1), "__deepcopy__": _whatever(1), "__reduce_ex__": _whatever("odd")},
     "buffer": {"__buffer__": _whatever(memoryview(b"12345678"))},

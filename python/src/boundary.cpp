@@ -44,8 +44,12 @@ std::string types_text(PyObject* const* args, Py_ssize_t n, PyObject* keywords, 
 
 /// Is the error that is set nanobind's, about arguments or results that it cannot convert?
 bool is_about_conversion() {
-  if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_SystemError)) return false;
   nb::python_error error;
+  if (!error.type().is(PyExc_TypeError) &&
+      !error.type().is(PyExc_SystemError)) {  // a class of somebody else's
+    error.restore();
+    return false;
+  }
   const std::string text = to_utf8(nb::str(error.value()).ptr());
   error.restore();
   for (const std::string_view words :

@@ -213,7 +213,7 @@ nb::object make_ufunc(PyTypeObject* type, Op op, const PairUfunc* pair) {
 void Keywords::finish() const {
   if (!names_) return;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names_); ++i) {
-    if (taken_ >> i & 1) continue;
+    if (i < kMost && (taken_ >> i & 1)) continue;
     throw TypeError(std::string(function_) + "() got an unexpected keyword argument '" +
                     to_utf8(PyTuple_GET_ITEM(names_, i)) + "'");
   }

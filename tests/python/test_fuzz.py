@@ -1,5 +1,5 @@
-"""A short run of tools/fuzz_binding.py: hostile objects for everything public, where exceptions are answers and a crash, a hang or
-words about the library's inside are not.
+"""A short run of tools/fuzz_binding.py: hostile objects for everything public. Exceptions are answers; a crash, a hang
+or words about the library's inside are not.
 
 CUPRUM_FUZZ_SEED (one per commit otherwise) and CUPRUM_FUZZ_COUNT set the first seed and the number of calls. What was
 found is kept below.
@@ -96,7 +96,7 @@ FOUND = [
     "r = cp.from_dlpack(capsule((3,), offset=2**63))",
     "r = cp.from_dlpack(capsule(None, ndim=2))",
     "r = cp.cuda.PinnedMemoryPointer(odd('object', 'memory', 'wrong', 14), 0)",
-    "r = cp.ndarray(3, 'u1', odd('object', 'memory', 'wrong', 19))",
+    "r = cp.ndarray(3, 'u1', odd('object', 'block', 'wrong', 19))",
     "r = copy.deepcopy(cp.cuda.UnownedMemory(host_address(), 64, None))",
     # a context left before it was entered
     "cp.errstate().__exit__(); r = cp.geterr()",
