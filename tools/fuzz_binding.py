@@ -3,6 +3,7 @@ process, hang, take the machine's memory, or answer with words about the library
 answer.
 
     python tools/fuzz_binding.py --seconds 600 --seed 1 --device far --workers 2
+    python tools/fuzz_binding.py --sources calls.txt     # these, one in a line
     python tools/fuzz_binding.py --replay 1:123          # shows and runs the call of that seed and number
     python tools/fuzz_binding.py --replay 1:100-123      # the calls before it too, in one process
 
@@ -166,8 +167,10 @@ def check_sound():
 # -- A worker ---------------------------------------------------------------------------------------------
 
 
-def source_of(seed, number):
-    """The call of that number."""
+def source_of(seed, number, file=None):
+    """The call of that number, or that line of a file."""
+    if file:
+        return Path(file).read_text().splitlines()[number]
     import fuzz_calls
 
     return fuzz_calls.call(random.Random(f"{seed}/{number}"))
@@ -179,7 +182,7 @@ def say(kind, *what):
     os.write(OUT_FD, (text + "\n").encode(errors="backslashreplace"))
 
 
-def work(seed, first, last, seconds):
+def work(seed, first, last, seconds, file):
     """Runs calls until the time is over or `last` is reached."""
     os.dup2(1, OUT_FD)
     os.dup2(2, ERROR_FD)
@@ -194,7 +197,7 @@ def work(seed, first, last, seconds):
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     number = first
     while number < last and time.monotonic() < end:
-        source = source_of(seed, number)
+        source = source_of(seed, number, file)
         line = f"{number}\n{source}".encode(errors="backslashreplace")
         os.ftruncate(LOG_FD, 0)
         os.pwrite(LOG_FD, line, 0)
@@ -248,6 +251,8 @@ class Worker:
             "--seconds",
             str(seconds),
         ]
+        if self.options.sources:
+            command += ["--sources", os.path.abspath(self.options.sources)]
         environment = dict(os.environ, PYTHONPATH="", MPLBACKEND="agg")
         if self.options.device:
             environment["CUPRUM_DEVICE"] = self.options.device
@@ -358,6 +363,7 @@ def main():
     )
     parser.add_argument("--first", type=int, default=0, help="number of the first call")
     parser.add_argument("--count", type=int, default=0, help="calls per worker, instead of --seconds")
+    parser.add_argument("--sources", help="a file with a call in each line, instead of random ones")
     parser.add_argument("--device", help="CUPRUM_DEVICE of the workers")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--show", type=float, default=20, help="seconds between lines about the progress")
@@ -369,10 +375,12 @@ def main():
         seed, _, numbers = options.worker.partition(":")
         first, _, last = numbers.partition("-")
         try:
-            work(int(seed), int(first), int(last), options.seconds)
+            work(int(seed), int(first), int(last), options.seconds, options.sources)
         finally:  # no tidy end: what calls have left behind is no concern of this process
             os.write(ERROR_FD, traceback.format_exc().encode(errors="backslashreplace"))
             os._exit(1)
+    if options.sources:
+        options.count = len(Path(options.sources).read_text().splitlines())
     if options.replay:
         sys.exit(1 if replay(options.replay) else 0)
     sys.exit(1 if fuzz(options) else 0)

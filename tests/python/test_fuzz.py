@@ -13,21 +13,22 @@ from pathlib import Path
 import pytest
 
 TOOLS = Path(__file__).parents[2] / "tools"
-sys.path.append(str(TOOLS))
 
 COUNT = int(os.environ.get("CUPRUM_FUZZ_COUNT", "12000"))
 BATCHES = 8
 SEED = int(os.environ.get("CUPRUM_FUZZ_SEED", os.environ["CUPRUM_PROGRAM_SEED"]))
 
 
+def fuzz(folder, *options):
+    command = [sys.executable, str(TOOLS / "fuzz_binding.py"), *map(str, options)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=900, cwd=folder)
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
+    return done.stdout
+
+
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_random_calls(batch, tmp_path):
-    command = [sys.executable, str(TOOLS / "fuzz_binding.py"), "--seed", f"{SEED + batch}"]
-    command += ["--count", str(-(-COUNT // BATCHES))]
-    done = subprocess.run(
-        command, capture_output=True, text=True, errors="replace", timeout=900, cwd=tmp_path
-    )
-    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
+    fuzz(tmp_path, "--seed", SEED + batch, "--count", -(-COUNT // BATCHES))
 
 
 # Calls that once crashed, hung or raised what no caller can use.
@@ -103,13 +104,24 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize("source", FOUND)
-def test_found(source):
-    from fuzz_binding import be_as_before, run
+def test_found(tmp_path):
+    (tmp_path / "calls").write_text("\n".join(FOUND))
+    assert f"{len(FOUND)} calls" in fuzz(tmp_path, "--sources", tmp_path / "calls")
 
-    limit = sys.getrecursionlimit()
-    try:
-        assert run(source) is None
-    finally:
-        be_as_before()
-        sys.setrecursionlimit(limit)
+
+def test_the_fuzzer_finds(tmp_path):
+    """What it is for: each of these is told, and the calls behind it are run."""
+    bad = [
+        "import os; os.abort()",
+        "raise SystemError('a')",
+        "raise RuntimeError('a')",
+        "raise TypeError('std::bad_cast')",
+        "import ctypes; ctypes.string_at(8)",
+        "cp.ones(3)",
+    ]
+    (tmp_path / "calls").write_text("\n".join(bad))
+    with pytest.raises(AssertionError) as told:
+        fuzz(tmp_path, "--sources", tmp_path / "calls")
+    text = str(told.value)
+    assert all(source in text for source in bad[:5]) and "ended with -6" in text and "ended with -11" in text
+    assert "6 calls" in text and "'died': 2" in text and "'answered badly': 3" in text
