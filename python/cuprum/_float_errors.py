@@ -139,6 +139,8 @@ class errstate:
         _set(state)
 
     def __exit__(self, *error):
+        if self._before is None:
+            raise TypeError("cuprum.errstate: Cannot leave an `errstate` that was not entered")
         _set(self._before)
 
     def __call__(self, func):

@@ -109,6 +109,8 @@ def empty_pinned(shape, dtype=float, order="C"):
     array([0., 1., 2.])
     """
     dtype = np.dtype(dtype)
+    if dtype.hasobject:
+        raise ValueError("cuprum.cupyx.empty_pinned: cannot create an OBJECT array from memory buffer")
     shape = as_dims(shape, "cupyx.empty_pinned")
     pointer = alloc_pinned_memory(int(np.prod(shape, dtype=np.int64)) * dtype.itemsize)
     return np.ndarray(shape, dtype, pointer, order=order)

@@ -42,6 +42,25 @@ std::int64_t to_int(PyObject* o, const char* function, const char* parameter, Py
   return v;
 }
 
+std::uintptr_t to_address(PyObject* o, const char* function, const char* parameter) {
+  if (!PyIndex_Check(o))
+    throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
+  const nb::object number = nb::steal(PyNumber_Index(o));
+  if (!number.is_valid()) throw_named_error(function, parameter);
+  const unsigned long long v = PyLong_AsUnsignedLongLong(number.ptr());
+  if (v == ~0ULL && PyErr_Occurred()) throw_named_error(function, parameter);
+  return static_cast<std::uintptr_t>(v);
+}
+
+std::string to_utf8(PyObject* str) {
+  Py_ssize_t n = 0;
+  if (const char* text = PyUnicode_Check(str) ? PyUnicode_AsUTF8AndSize(str, &n) : nullptr)
+    return std::string(text, static_cast<std::size_t>(n));
+  PyErr_Clear();
+  const nb::object bytes = checked(PyUnicode_AsEncodedString(str, "utf-8", "backslashreplace"));
+  return std::string(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+}
+
 bool to_keepdims(PyObject* o, const char* function) {
   if (PyBool_Check(o)) return o == Py_True;
   if (!PyIndex_Check(o))
@@ -62,25 +81,17 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter, Py_ssize_
     throw TypeError(prefix(function) + "expected a sequence of integers or a single integer, got '" +
                     type_name(o) + "'");
   }
-  nb::object numbers = nb::borrow(o);
-  if (!PyTuple_CheckExact(o) && !PyList_CheckExact(o)) {
-    // Before anything is made of the elements: there may be a billion of them.
-    const Py_ssize_t length = PySequence_Size(o);
-    if (length < 0) throw_python_error();
-    if (length > most) throw_too_many(length, function, parameter);
-    // An array comes to the host as a whole: its elements are arrays themselves.
-    if (is_ndarray(o)) numbers = numbers.attr("tolist")();
-  }
-  nb::object sequence =
-      checked(PySequence_Fast(numbers.ptr(), "expected a sequence of integers or a single integer"));
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  // Counted before anything is made of the elements: there may be a billion of them.
+  const Py_ssize_t n = PySequence_Size(o);
+  if (n < 0) throw_named_error(function, parameter);
   if (n > most) throw_too_many(n, function, parameter);
+  // An array comes to the host as a whole: its elements are arrays themselves.
+  const nb::object numbers = is_ndarray(o) ? nb::borrow(o).attr("tolist")() : nb::borrow(o);
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    nb::object item =
-        nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));  // __index__ may change the list
+    const nb::object item = checked(PySequence_GetItem(numbers.ptr(), i));
     dims.push_back(to_entry(item.ptr(), function, parameter));
-    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != n)
+    if (PyList_Check(o) && PyList_GET_SIZE(o) != n)  // __index__ may change the list
       throw ValueError(prefix(function) + parameter + " changed its size");
   }
   return dims;
@@ -152,8 +163,8 @@ char to_order(PyObject* o, const char* function) {
     if (c == 'K' || c == 'k') return 'K';
   }
   if (!PyUnicode_Check(o)) throw TypeError(prefix(function) + "order must be str, not " + type_name(o));
-  throw ValueError(prefix(function) + "order must be one of 'C', 'F', 'A', or 'K' (got '" +
-                   nb::cast<std::string>(nb::handle(o)) + "')");
+  throw ValueError(prefix(function) + "order must be one of 'C', 'F', 'A', or 'K' (got '" + to_utf8(o) +
+                   "')");
 }
 
 }  // namespace cuprum::python

@@ -2,9 +2,14 @@
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
 #include "backend/cpu/dispatch.h"
 #include "backend/cpu/threads.h"
 #include "bindings.h"
+#include "casters.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
@@ -15,20 +20,29 @@ namespace cuprum::python {
 
 namespace {
 
-/// The arrays in a call's arguments, lists and tuples included.
-void collect(PyObject* o, const char* function, std::vector<Array>& arrays) {
-  if (PyList_Check(o) || PyTuple_Check(o)) {
-    const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-    for (Py_ssize_t i = 0; i < n; ++i) collect(PySequence_Fast_GET_ITEM(o, i), function, arrays);
-    return;
+/// The arrays in a call's arguments, lists and tuples included. No recursion, and each list is entered once: lists may be
+/// nested to any depth, and contain themselves.
+std::vector<Array> arrays_in(PyObject* const* args, Py_ssize_t n, const char* function) {
+  std::vector<Array> arrays;
+  std::vector<nb::object> rest;  // the next one last
+  std::unordered_set<PyObject*> entered;
+  for (Py_ssize_t i = n; i-- > 0;) rest.push_back(nb::borrow(args[i]));
+  while (!rest.empty()) {
+    const nb::object o = std::move(rest.back());
+    rest.pop_back();
+    if (!PyList_Check(o.ptr()) && !PyTuple_Check(o.ptr())) {
+      arrays.push_back(unwrap(o.ptr(), function, 0));
+    } else if (entered.insert(o.ptr()).second) {
+      for (Py_ssize_t i = PySequence_Fast_GET_SIZE(o.ptr()); i-- > 0;)
+        rest.push_back(nb::borrow(PySequence_Fast_GET_ITEM(o.ptr(), i)));
+    }
   }
-  arrays.push_back(unwrap(o, function, 0));
+  return arrays;
 }
 
 std::vector<Array> arrays_of(nb::args args, const char* function) {
-  std::vector<Array> arrays;
-  collect(args.ptr(), function, arrays);
-  return arrays;
+  PyObject* list = args.ptr();
+  return arrays_in(&list, 1, function);
 }
 
 /// evaluate(*arrays): the array itself, or the tuple of arrays.
@@ -38,14 +52,18 @@ PyObject* evaluate_call(PyObject*, PyObject* const* args, Py_ssize_t n) noexcept
       evaluate({&contents(args[0]).array, 1});
       return Py_NewRef(args[0]);
     }
-    std::vector<Array> arrays;
-    for (Py_ssize_t i = 0; i < n; ++i) collect(args[i], "evaluate", arrays);
-    evaluate(arrays);
+    evaluate(arrays_in(args, n, "evaluate"));
     if (n == 1) return Py_NewRef(args[0]);
     nb::object result = checked(PyTuple_New(n));
     for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(result.ptr(), i, Py_NewRef(args[i]));
     return result.release().ptr();
   });
+}
+
+void set_num_threads(PyObject* o) {
+  const std::int64_t n = to_int(o, "set_num_threads", "n");
+  cpu::set_num_threads(static_cast<int>(
+      std::clamp<std::int64_t>(n, std::numeric_limits<int>::min(), std::numeric_limits<int>::max())));
 }
 
 nb::dict stats() {
@@ -80,7 +98,8 @@ void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
   }
   std::int64_t bytes = 0;
   if (!fraction.is_none()) {
-    const double f = nb::cast<double>(fraction);
+    const double f = PyFloat_AsDouble(fraction.ptr());
+    if (f == -1.0 && PyErr_Occurred()) throw_named_error("MemoryPool.set_limit", "fraction");
     if (!(f >= 0 && f <= 1))
       throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
     bytes = static_cast<std::int64_t>(f * static_cast<double>(total_memory()));
@@ -175,10 +194,10 @@ void bind_controls(nb::module_& m) {
   m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "show_graph")); });
   m.def("engine_stats", &stats);
   m.def(
-      "set_eager", [](bool eager) { engine_options().eager = eager; }, nb::arg("eager"));
+      "set_eager", [](Truth eager) { engine_options().eager = eager; }, nb::arg("eager"));
   m.def("get_eager", [] { return engine_options().eager; });
   m.def(
-      "set_num_threads", [](int n) { cpu::set_num_threads(n); }, nb::arg("n"),
+      "set_num_threads", [](nb::handle n) { set_num_threads(n.ptr()); }, nb::arg("n"),
       "set_num_threads(n)\n\nSets how many threads compute.");
   m.def(
       "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");

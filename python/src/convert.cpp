@@ -1,5 +1,6 @@
 // Conversion: asarray and array from everything that holds numbers, and the ways back to the host.
 #include "bindings.h"
+#include "casters.h"
 #include "core/promotion.h"
 #include "errors.h"
 #include "expr/engine.h"
@@ -88,7 +89,10 @@ bool is_foreign_leaf(PyObject* o) {
 /// A list with every ndarray in it replaced by a NumPy array, so that NumPy can make one array of the whole.
 nb::object with_host_leaves(PyObject* o, int depth, const char* function) {
   if (is_ndarray(o)) return to_numpy(contents(o).array);
-  if (is_foreign_leaf(o)) return to_numpy(contents(device_array(o, function).ptr()).array);
+  if (is_foreign_leaf(o)) {  // by now it may say otherwise
+    if (const nb::object shared = device_array(o, function); shared.is_valid())
+      return to_numpy(contents(shared.ptr()).array);
+  }
   if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return nb::borrow(o);
   nb::list copy;
   const Py_ssize_t n = PySequence_Size(o);
@@ -99,15 +103,20 @@ nb::object with_host_leaves(PyObject* o, int depth, const char* function) {
   return copy;
 }
 
-bool holds_ndarray(PyObject* o, int depth) {
-  if (is_ndarray(o) || is_foreign_leaf(o)) return true;
-  if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return false;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-  for (Py_ssize_t i = 0; i < n; ++i) {
+/// Looking at a leaf may run its code, which may change the list: items are held, and the length is asked each time. A list
+/// that contains itself is too deep as well.
+bool holds_ndarray(PyObject* o, int depth, const char* function) {
+  if (is_ndarray(o)) return true;
+  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return is_foreign_leaf(o);
+  if (depth > kMaxDims)
+    throw ValueError(std::string("cuprum.") + function +
+                     ": setting an array element with a sequence. The requested array would exceed the "
+                     "maximum number of dimension of 64.");
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item))
       return false;  // a row of numbers: look no further
-    if (holds_ndarray(item, depth + 1)) return true;
+    if (holds_ndarray(nb::borrow(item).ptr(), depth + 1, function)) return true;
   }
   return false;
 }
@@ -117,9 +126,8 @@ bool holds_ndarray(PyObject* o, int depth) {
 std::optional<Array> stacked(PyObject* o, int depth) {
   if (is_ndarray(o)) return contents(o).array;
   if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return std::nullopt;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
   std::vector<Array> rows;
-  for (Py_ssize_t i = 0; i < n; ++i) {
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
     std::optional<Array> row = stacked(PySequence_Fast_GET_ITEM(o, i), depth + 1);
     if (!row || (i > 0 && (row->shape() != rows[0].shape() || &row->backend() != &rows[0].backend())))
       return std::nullopt;
@@ -131,13 +139,13 @@ std::optional<Array> stacked(PyObject* o, int depth) {
 
 /// The NumPy array of lists, buffers and whatever else NumPy can read.
 nb::object as_numpy(PyObject* o, const Request& r) {
-  nb::object source = holds_ndarray(o, 0) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
+  nb::object source = holds_ndarray(o, 0, r.function) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
   const nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   PyObject* type = r.type && numpy_has(*r.type) ? from_dtype(*r.type) : Py_None;
   const nb::object host =
       nb::steal(PyObject_CallFunctionObjArgs(np_asarray.ptr(), source.ptr(), type, nullptr));
   if (!host.is_valid()) throw_named_error(r.function);
-  const char kind = nb::cast<std::string>(host.attr("dtype").attr("kind"))[0];
+  const char kind = to_utf8(host.attr("dtype").attr("kind").ptr())[0];
   if (kind == 'O') throw_no_numbers(o, r);
   return host;
 }
@@ -145,7 +153,7 @@ nb::object as_numpy(PyObject* o, const Request& r) {
 nb::object through_numpy(PyObject* o, const Request& r) {
   if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
     throw_copy_needed(r, "a list has no memory to share");
-  if (const std::optional<Array> joined = holds_ndarray(o, 0) ? stacked(o, 0) : std::nullopt) {
+  if (const std::optional<Array> joined = holds_ndarray(o, 0, r.function) ? stacked(o, 0) : std::nullopt) {
     Request again = r;
     again.copy = std::nullopt;  // it is one
     again.order = r.order == 'F' ? 'F' : 'C';
@@ -156,12 +164,16 @@ nb::object through_numpy(PyObject* o, const Request& r) {
 
 /// A tensor of another library that NumPy cannot read, because it is not in host memory.
 bool is_on_device(PyObject* o) {
-  if (!PyObject_HasAttrString(o, "__dlpack_device__")) return false;
-  const nb::object where = nb::steal(PyObject_CallMethod(o, "__dlpack_device__", nullptr));
-  if (!where.is_valid() || !PyTuple_Check(where.ptr()) || PyTuple_GET_SIZE(where.ptr()) != 2) {
-    PyErr_Clear();
+  const nb::object method = attribute(o, "__dlpack_device__");
+  if (!method.is_valid()) return false;
+  nb::object where;
+  try {
+    where = method();
+  } catch (const nb::python_error& e) {
+    if (is_final(e)) throw;
     return false;
   }
+  if (!PyTuple_Check(where.ptr()) || PyTuple_GET_SIZE(where.ptr()) != 2) return false;
   constexpr long kHost = 1, kPinnedHost = 3;  // kDLCPU, kDLCUDAHost
   const long type = PyLong_AsLong(PyTuple_GET_ITEM(where.ptr(), 0));
   PyErr_Clear();
@@ -172,13 +184,14 @@ bool is_on_device(PyObject* o) {
 /// reads best. What refuses DLPack (a tensor that records gradients, a dtype that DLPack does not have) may still have an
 /// __array__.
 nb::object share_tensor(PyObject* o, const Request& r) {
-  if (!PyObject_HasAttrString(o, "__dlpack__")) return nb::object();
+  if (!attribute(o, "__dlpack__").is_valid()) return nb::object();
   if (is_on_device(o)) return from_dlpack(o, r.function);
   if (PyObject_CheckBuffer(o)) return nb::object();
-  if (!PyObject_HasAttrString(o, "__array__")) return from_dlpack(o, r.function);
+  if (!attribute(o, "__array__").is_valid()) return from_dlpack(o, r.function);
   try {
     return from_dlpack(o, r.function);
-  } catch (const nb::python_error&) {
+  } catch (const nb::python_error& e) {
+    if (is_final(e)) throw;
   } catch (const Error&) {
   }
   return nb::object();
@@ -201,8 +214,9 @@ nb::object from_other(PyObject* o, const Request& r) {
   try {
     return through_numpy(o, r);
   } catch (const ValueError&) {
-    if (!PyObject_HasAttrString(o, "__array__")) throw;
-    const nb::object own = nb::handle(o).attr("__array__")();
+    const nb::object give = attribute(o, "__array__");
+    if (!give.is_valid()) throw;
+    const nb::object own = give();
     if (!is_ndarray(own.ptr())) throw;
     return from_ndarray(own.ptr(), r);
   }
@@ -234,7 +248,7 @@ std::optional<bool> to_copy(nb::handle h) {
   return to_flag(h.ptr());
 }
 
-nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, bool subok,
+nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, Truth subok,
                  nb::handle ndmin) {
   const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"), to_copy(copy),
                   subok};
@@ -242,7 +256,7 @@ nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, 
 }
 
 nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy,
-                   bool subok) {
+                   Truth subok) {
   const OnDevice there(device, "asarray");
   const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
                   to_copy(copy), subok};
@@ -254,10 +268,11 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
 }
 
 /// An argument of a function that is written in Python, taken as those in C++ take theirs.
-nb::object as_array(nb::handle o, const char* function, int position) {
+nb::object as_array(nb::handle o, const Text& called, int position) {
   if (is_ndarray(o.ptr())) return nb::borrow(o);
-  if (is_numpy_array(o.ptr()) || answers_functions(o.ptr())) throw_not_array(o.ptr(), function, position);
-  return as_ndarray(o.ptr(), function);
+  if (is_numpy_array(o.ptr()) || answers_functions(o.ptr()))
+    throw_not_array(o.ptr(), called.c_str(), position);
+  return as_ndarray(o.ptr(), called.c_str());
 }
 
 /// A NumPy array with the contents of anything; `out` is filled where it is given.
@@ -272,11 +287,11 @@ nb::object to_host(nb::handle o, nb::handle order, nb::handle out) {
   return nb::borrow(out);
 }
 
-nb::object get(nb::handle self, nb::handle, nb::handle order, nb::handle out, bool) {
+nb::object get(nb::handle self, nb::handle, nb::handle order, nb::handle out, nb::handle) {
   return to_host(self, order, out);
 }
 
-nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, bool) {
+nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, nb::handle) {
   return to_host(o, order, out);
 }
 
@@ -305,8 +320,8 @@ nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t)
   return convert(o, Request{function, t, 'K', std::nullopt, true});
 }
 
-bool is_host_sequence(PyObject* o) {
-  if (PyList_Check(o) || PyTuple_Check(o)) return !holds_ndarray(o, 0);
+bool is_host_sequence(PyObject* o, const char* function) {
+  if (PyList_Check(o) || PyTuple_Check(o)) return !holds_ndarray(o, 0, function);
   return PyObject_CheckBuffer(o) != 0 && !is_ndarray(o);
 }
 
@@ -335,8 +350,8 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
         "argument.");
   m.def(
       "dims",
-      [](nb::handle x, const char* function, const char* parameter) {
-        return from_dims(to_dims(x.ptr(), function, parameter));
+      [](nb::handle x, const Text& function, const Text& parameter) {
+        return from_dims(to_dims(x.ptr(), function.c_str(), parameter.c_str()));
       },
       nb::arg("x").none(), nb::arg("function"), nb::arg("parameter"));
   m.def("asnumpy", &asnumpy, nb::arg("a").none(), nb::arg("stream") = nb::none(),

@@ -12,14 +12,6 @@ namespace cuprum::python {
 
 namespace {
 
-nb::object attribute(PyObject* o, const char* name) {
-  nb::object value = nb::steal(PyObject_GetAttrString(o, name));
-  if (value.is_valid()) return value;
-  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw_python_error();
-  PyErr_Clear();
-  return value;
-}
-
 nb::object entry(nb::handle dict, const char* key) {
   PyObject* value = PyDict_GetItemString(dict.ptr(), key);  // borrowed
   return value ? nb::borrow(value) : nb::none();
@@ -55,7 +47,7 @@ nb::object from_interface(PyObject* o, nb::handle interface, const char* functio
     throw_bad_interface(function, "has strides of another length than shape");
   const nb::object address = data[0];
   auto* first =
-      reinterpret_cast<std::byte*>(address.is_none() ? std::uintptr_t{0} : nb::cast<std::uintptr_t>(address));
+      reinterpret_cast<std::byte*>(address.is_none() ? 0 : to_address(address.ptr(), function, "data"));
   Backend& backend = default_backend();
   take_over(interface, backend, function);
   return wrap(

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "casters.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
@@ -22,7 +23,7 @@ nb::list reports() {
   return list;
 }
 
-nb::dict info_of(const std::string& name) {
+nb::dict info_of(const Text& name) {
   Backend& backend = backend_named(name);
   EngineLock lock;
   const DeviceInfo info = backend.info();
@@ -39,12 +40,12 @@ nb::dict info_of(const std::string& name) {
 
 /// The thread's device from now on, None for the process's; returns what was set before.
 nb::object enter(nb::handle name) {
-  Backend* backend = name.is_none() ? nullptr : &backend_named(nb::cast<std::string>(name));
+  Backend* backend = name.is_none() ? nullptr : &backend_named(to_utf8(name.ptr()));
   Backend* before = set_thread_backend(backend);
   return before ? nb::cast(before->name()) : nb::none();
 }
 
-void synchronize(const std::string& name) {
+void synchronize(const Text& name) {
   Backend& backend = backend_named(name);
   EngineLock lock;
   evaluate_all(backend);
@@ -62,7 +63,7 @@ bool done(const std::string& name) {
 }
 
 /// Waits for what the device has been given; what is pending stays so. An index that it found out of bounds is raised here.
-void wait(const std::string& name) {
+void wait(const Text& name) {
   Backend& backend = backend_named(name);
   EngineLock lock;
   BlockingSection others_run;
@@ -76,7 +77,7 @@ struct DeviceEvent {
   std::unique_ptr<Event> event;
   bool recorded = false;
 
-  explicit DeviceEvent(const std::string& name) : backend(backend_named(name)) {
+  explicit DeviceEvent(const Text& name) : backend(backend_named(name)) {
     EngineLock lock;
     event = backend.make_event();
   }
@@ -108,8 +109,8 @@ double elapsed(DeviceEvent& start, DeviceEvent& stop) {
   return start.backend.elapsed(*start.event, *stop.event);
 }
 
-nb::object to_device(nb::handle self, const std::string& name) {
-  const Array& a = contents(self.ptr()).array;
+nb::object to_device(nb::handle self, const Text& name) {
+  const Array& a = unwrap(self.ptr(), "ndarray.to_device", 0);
   Backend& to = backend_named(name);
   if (&a.backend() == &to) return nb::borrow(self);
   return wrap(on_backend(a, to));
@@ -120,7 +121,7 @@ nb::object to_device(nb::handle self, const std::string& name) {
 OnDevice::OnDevice(nb::handle device, const char* function) {
   if (!device.is_valid() || device.is_none()) return;
   try {
-    backend_ = &backend_named(nb::cast<std::string>(nb::str(device)));
+    backend_ = &backend_named(to_utf8(nb::str(device).ptr()));
   } catch (const ValueError& e) {
     throw ValueError(std::string("cuprum.") + function + ": " + (e.what() + std::strlen("cuprum: ")));
   }
@@ -168,7 +169,7 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("to_device", &to_device);
   m.def("elapsed", &elapsed);
   nb::class_<DeviceEvent>(m, "DeviceEvent")
-      .def(nb::init<const std::string&>())
+      .def(nb::init<const Text&>())
       .def("record", &DeviceEvent::record)
       .def("synchronize", &DeviceEvent::synchronize)
       .def_prop_ro("done", &DeviceEvent::done);

@@ -10,12 +10,12 @@
 #include <string_view>
 
 #include "bindings.h"
-#include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
 #include "gil.h"
 #include "host.h"
+#include "memory.h"
 #include "runtime/devices.h"
 
 namespace cuprum::python {
@@ -247,6 +247,31 @@ void release_imported(void* owner) {
   with_gil([&] { managed->deleter(managed); });  // the producer may be written in Python
 }
 
+/// In bytes.
+Dims strides_of(const DlTensor& t, const Dims& shape, std::int64_t item, const char* function) {
+  element_count(shape);  // throws where the strides would not fit 63 bits either
+  Dims strides = contiguous_strides(shape, item);
+  for (int d = 0; t.strides && d < t.ndim; ++d) {
+    if (__builtin_mul_overflow(t.strides[d], item, &strides[d]))
+      throw ValueError(std::string("cuprum.") + function + ": stride " + std::to_string(t.strides[d]) +
+                       " of the tensor is beyond any memory");
+  }
+  return strides;
+}
+
+/// Where the first element is. What a producer says of its memory is believed, except what cannot be true.
+std::byte* first_byte(const DlTensor& t, const Extent& e, dtype type, const char* function) {
+  std::uintptr_t at = 0;
+  const bool beyond = __builtin_add_overflow(reinterpret_cast<std::uintptr_t>(t.data), t.byte_offset, &at);
+  if (e.low == e.high) return reinterpret_cast<std::byte*>(at);
+  if (!t.data || beyond || t.byte_offset >> 63)
+    throw BufferError(std::string("cuprum.") + function + ": the tensor has elements and no memory");
+  if (at % std::min<std::size_t>(itemsize(type), sizeof(double)) != 0)
+    throw BufferError(std::string("cuprum.") + function + ": the tensor's memory is not aligned for " +
+                      name(type));
+  return reinterpret_cast<std::byte*>(at);
+}
+
 template <class Managed>
 nb::object import_capsule(PyObject* capsule, const char* function) {
   auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
@@ -259,17 +284,16 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
     writeable = (managed->flags & kReadOnly) == 0;
   }
   Backend& backend = backend_of(t.device, function);
-  if (t.ndim < 0 || t.ndim > kMaxDims)
-    throw BufferError(std::string("cuprum.") + function + ": too many dimensions");
+  if (t.ndim < 0 || t.ndim > kMaxDims || (t.ndim > 0 && !t.shape))
+    throw BufferError(std::string("cuprum.") + function + ": the tensor's number of dimensions is " +
+                      std::to_string(t.ndim) +
+                      (t.ndim > kMaxDims ? "; 64 are supported" : ", its shape lacks"));
   const dtype type = from_dl_type(t.dtype, function);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   const Dims shape(t.shape, t.shape + t.ndim);
-  Dims strides = contiguous_strides(shape, item);
-  if (t.strides) {
-    for (int d = 0; d < t.ndim; ++d) strides[d] = t.strides[d] * item;
-  }
-  const Extent e = extent(type, shape, strides, 0);
-  std::byte* data = static_cast<std::byte*>(t.data) + t.byte_offset;
+  const Dims strides = strides_of(t, shape, item, function);
+  const Extent e = foreign_extent(type, shape, strides, function);
+  std::byte* data = first_byte(t, e, type, function);
   Array a = from_foreign(backend, data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape,
                          strides, -e.low, writeable, &release_imported<Managed>, managed);
   PyCapsule_SetName(capsule, kUsedName<Managed>);
@@ -279,20 +303,16 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
 
 /// The stream on which we will use the producer's memory, for the producer to wait on; None for host memory.
 nb::object stream_for(PyObject* producer, const char* function) {
-  nb::object where = nb::steal(PyObject_GetAttrString(producer, "__dlpack_device__"));
-  if (!where.is_valid()) {
-    PyErr_Clear();
-    return nb::none();
-  }
+  const nb::object where = attribute(producer, "__dlpack_device__");
+  if (!where.is_valid()) return nb::none();
   const Dims d = to_dims(where().ptr(), function);
   if (d.size() != 2 || d[0] != kCuda) return nb::none();
   return nb::cast(backend_of({kCuda, static_cast<std::int32_t>(d[1])}, function).native_stream());
 }
 
 nb::object request_capsule(PyObject* producer, const char* function) {
-  nb::object method = nb::steal(PyObject_GetAttrString(producer, "__dlpack__"));
+  const nb::object method = attribute(producer, "__dlpack__");
   if (!method.is_valid()) {
-    PyErr_Clear();
     throw TypeError(std::string("cuprum.") + function + ": a " + type_name(producer) +
                     " has no __dlpack__ method; write cp.asarray(x)");
   }

@@ -55,7 +55,7 @@ std::string repr(PyObject* o) {
     PyErr_Clear();
     return type_name(o);
   }
-  return nb::cast<std::string>(text);
+  return to_utf8(text.ptr());
 }
 
 bool is_name(PyObject* o, const char* text) {
@@ -66,7 +66,7 @@ bool is_name(PyObject* o, const char* text) {
 dtype from_numpy_dtype(PyObject* o, const char* function) {
   const long num = PyLong_AsLong(nb::borrow(o).attr("num").ptr());
   if (const auto t = from_type_number(num)) {
-    if (!nb::cast<bool>(nb::borrow(o).attr("isnative"))) {
+    if (!to_flag(nb::borrow(o).attr("isnative").ptr())) {
       throw ValueError(std::string("cuprum.") + function + ": " + repr(o) +
                        " has not the machine's byte-order; write its newbyteorder('=')");
     }

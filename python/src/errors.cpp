@@ -4,6 +4,8 @@
 
 #include <cstring>
 #include <new>
+#include <stdexcept>
+#include <system_error>
 
 #include "gil.h"
 #include "numpy_interop.h"
@@ -35,6 +37,18 @@ PyObject* new_class(nb::module_& m, const char* qualified, const char* doc, PyOb
   return c;
 }
 
+PyObject* class_of(nb::exception_type type) {
+  switch (type) {
+    case nb::exception_type::type_error: return PyExc_TypeError;
+    case nb::exception_type::value_error: return PyExc_ValueError;
+    case nb::exception_type::index_error: return PyExc_IndexError;
+    case nb::exception_type::key_error: return PyExc_KeyError;
+    case nb::exception_type::attribute_error: return PyExc_AttributeError;
+    case nb::exception_type::buffer_error: return PyExc_BufferError;
+    default: return PyExc_RuntimeError;
+  }
+}
+
 }  // namespace
 
 void bind_errors(nb::module_& m) {
@@ -48,7 +62,7 @@ void bind_errors(nb::module_& m) {
     if (!p) wait_for_good();  // no exception, but the end of a thread that the interpreter stops
     try {
       std::rethrow_exception(p);
-    } catch (const Error&) {
+    } catch (...) {
       translate_exception();
     }
   });
@@ -64,11 +78,7 @@ void translate_exception() noexcept {
   } catch (const nb::cast_error&) {
     PyErr_SetString(PyExc_TypeError, "cuprum: an argument has the wrong type");
   } catch (const nb::builtin_exception& e) {
-    PyErr_SetString(e.type() == nb::exception_type::type_error    ? PyExc_TypeError
-                    : e.type() == nb::exception_type::value_error ? PyExc_ValueError
-                    : e.type() == nb::exception_type::index_error ? PyExc_IndexError
-                                                                  : PyExc_RuntimeError,
-                    e.what());
+    PyErr_SetString(class_of(e.type()), e.what());
   } catch (const AxisError& e) {
     PyErr_SetString(axis_error, e.what());
   } catch (const ValueError& e) {
@@ -85,12 +95,17 @@ void translate_exception() noexcept {
     PyErr_SetString(PyExc_BufferError, e.what());
   } catch (const OutOfMemoryError& e) {
     PyErr_SetString(out_of_memory_error, e.what());
+  } catch (const Error& e) {
+    PyErr_SetString(PyExc_RuntimeError, e.what());
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
-  } catch (const std::exception& e) {
-    PyErr_SetString(PyExc_RuntimeError, e.what());
+  } catch (const std::length_error&) {  // a container of more elements than an address can count
+    PyErr_NoMemory();
+  } catch (const std::system_error& e) {
+    PyErr_SetString(PyExc_RuntimeError, ("cuprum: the system refused: " + e.code().message()).c_str());
   } catch (...) {
-    PyErr_SetString(PyExc_RuntimeError, "cuprum: unknown C++ exception");
+    PyErr_SetString(PyExc_RuntimeError,
+                    "cuprum: this call fails for a reason of the library's own; please report it");
   }
 }
 
@@ -120,7 +135,7 @@ void throw_not_array(PyObject* o, const char* function, int position) {
     text += ", which answers NumPy's functions itself; write np." +
             std::string(std::strrchr(function, '.') ? std::strrchr(function, '.') + 1 : function) +
             " to ask it, or cp.asarray(x) to make an array of it";
-  } else if (PyNumber_Check(o) || is_array_like(o) || PyObject_HasAttrString(o, "__dlpack__")) {
+  } else if (PyNumber_Check(o) || is_array_like(o) || attribute(o, "__dlpack__").is_valid()) {
     text += "; write cp.asarray(x) to make an array of it";
   } else {
     text += "; arrays and numbers are accepted";
@@ -132,12 +147,24 @@ void throw_named_error(const char* function, const char* parameter) {
   nb::python_error error;
   const std::string text = std::string("cuprum.") + function + ": " +
                            (parameter ? std::string(parameter) + ": " : std::string()) +
-                           nb::str(error.value()).c_str();
+                           to_utf8(nb::str(error.value()).ptr());
   if (error.type().is(PyExc_TypeError)) throw TypeError(text);
   if (error.type().is(PyExc_ValueError)) throw ValueError(text);
   if (error.type().is(PyExc_OverflowError)) throw OverflowError(text);
   error.restore();
   throw_python_error();
+}
+
+nb::object attribute(PyObject* o, const char* name) {
+  nb::object value = nb::steal(PyObject_GetAttrString(o, name));
+  if (value.is_valid()) return value;
+  if (!PyErr_ExceptionMatches(PyExc_AttributeError)) throw_python_error();
+  PyErr_Clear();
+  return value;
+}
+
+bool is_final(const nb::python_error& e) {
+  return e.matches(PyExc_RecursionError) || e.matches(PyExc_MemoryError) || !e.matches(PyExc_Exception);
 }
 
 void warn_of_lost_imaginary(dtype from, dtype to) {

@@ -21,6 +21,13 @@ void bind_errors(nb::module_& m);
 /// NumPy's ComplexWarning where complex numbers are stored as real ones.
 void warn_of_lost_imaginary(dtype from, dtype to);
 
+/// An attribute, or an invalid object where there is none. What its lookup raises beside AttributeError is thrown: an object that
+/// calls us from its attributes would otherwise be asked again on the way out of every level of the recursion.
+nb::object attribute(PyObject* o, const char* name);
+
+/// Must an error of somebody's protocol be told, although there are other ways to try?
+bool is_final(const nb::python_error& e);
+
 /// A new reference, or the exception that is set.
 inline nb::object checked(PyObject* o) {
   if (!o) throw nb::python_error();

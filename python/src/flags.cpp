@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "casters.h"
 #include "errors.h"
 
 namespace cuprum::python {
@@ -119,10 +120,9 @@ void bind_flags(NdarrayClass& c) {
     }
   }
   flags.def_prop_ro("num", &to_number, "The flags as NumPy's bits.");
-  flags.def("__getitem__",
-            [](const Flags& self, const std::string& key) { return find_flag(key).get(self); });
-  flags.def("__setitem__", [](Flags& self, const std::string& key, nb::handle v) {
-    set_flag(self, find_flag(key), to_flag(v.ptr()));
+  flags.def("__getitem__", [](const Flags& self, const Text& key) { return find_flag(key.value).get(self); });
+  flags.def("__setitem__", [](Flags& self, const Text& key, nb::handle v) {
+    set_flag(self, find_flag(key.value), to_flag(v.ptr()));
   });
   flags.def("__repr__", &to_text);
   flags.def("__eq__", [](const Flags& a, const Flags& b) { return to_text(a) == to_text(b); });

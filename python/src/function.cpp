@@ -67,19 +67,17 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
     PyObject* name = PyTuple_GET_ITEM(keywords, i);
     const int at = find_parameter(f, name);
     if (at < first) {
-      throw TypeError(std::string(f.name) + "() got an unexpected keyword argument '" +
-                      PyUnicode_AsUTF8(name) + "'");
+      throw TypeError(std::string(f.name) + "() got an unexpected keyword argument '" + to_utf8(name) + "'");
     }
     if (slots[at]) {
-      throw TypeError(std::string(f.name) + "() got multiple values for argument '" + PyUnicode_AsUTF8(name) +
-                      "'");
+      throw TypeError(std::string(f.name) + "() got multiple values for argument '" + to_utf8(name) + "'");
     }
     slots[at] = args[n + i];
   }
   for (int i = first; i < f.required; ++i) {
     if (slots[i]) continue;
-    throw TypeError(std::string(f.name) + "() missing required argument '" + PyUnicode_AsUTF8(f.names[i]) +
-                    "' (pos " + std::to_string(i + 1 - first) + ")");
+    throw TypeError(std::string(f.name) + "() missing required argument '" + to_utf8(f.names[i]) + "' (pos " +
+                    std::to_string(i + 1 - first) + ")");
   }
 }
 
@@ -323,7 +321,7 @@ std::string text_argument(PyObject* o, const char* function, const char* paramet
     throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be str, not " +
                     type_name(o));
   }
-  return nb::cast<std::string>(nb::handle(o));
+  return to_utf8(o);
 }
 
 ops::Bounds bounds_argument(PyObject* o, const char* function) {

@@ -39,8 +39,7 @@ PyObject* reshape_method(PyObject* self, PyObject* const* args, Py_ssize_t n, Py
       const bool order = PyUnicode_CompareWithASCIIString(name, "order") == 0;
       const bool copy = PyUnicode_CompareWithASCIIString(name, "copy") == 0;
       if (!order && !copy && PyUnicode_CompareWithASCIIString(name, "shape") != 0) {
-        throw TypeError(std::string("reshape() got an unexpected keyword argument '") +
-                        PyUnicode_AsUTF8(name) + "'");
+        throw TypeError(std::string("reshape() got an unexpected keyword argument '") + to_utf8(name) + "'");
       }
       slots[order ? 2 : copy ? 3 : 1] = args[n + i];
     }

@@ -18,7 +18,7 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
                  std::size_t keep = kHostCopyBytes);
 
 /// Is it a buffer, or a list or tuple without arrays in it? And the NumPy array that such a one makes.
-bool is_host_sequence(PyObject* o);
+bool is_host_sequence(PyObject* o, const char* function);
 nb::object host_sequence(PyObject* o, const char* function);
 
 /// `a` itself, or a copy of it on another device.

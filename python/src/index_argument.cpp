@@ -14,7 +14,7 @@ namespace {
 Array converted(PyObject* o, const char* function) {
   if (std::optional<Array> integers = integer_list(o, kAnyBytes)) return std::move(*integers);
   if (is_numpy_array(o)) return from_numpy(o, std::nullopt, 'K', function, kAnyBytes);
-  if (is_host_sequence(o)) {
+  if (is_host_sequence(o, function)) {
     return from_numpy(host_sequence(o, function).ptr(), std::nullopt, 'K', function, kAnyBytes);
   }
   Array made = contents(as_ndarray(o, function).ptr()).array;  // numbers; what is on a device

@@ -45,7 +45,7 @@ IndexItem slice_index(PyObject* o) {
 /// Arrays of objects, text or records are no indices, as in NumPy.
 void check_index_dtype(PyObject* host) {
   const nb::object kind = nb::borrow(host).attr("dtype").attr("kind");
-  const char k = nb::cast<std::string>(kind)[0];
+  const char k = to_utf8(kind.ptr())[0];
   if (k != 'b' && k != 'i' && k != 'u')
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
 }

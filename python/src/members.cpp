@@ -1,5 +1,6 @@
 // The methods of ndarray that copy, convert or show it.
 #include "bindings.h"
+#include "casters.h"
 #include "core/promotion.h"
 #include "errors.h"
 #include "expr/engine.h"
@@ -19,17 +20,17 @@ nb::object wrap_like(Array array, nb::handle like) {
   return nb::steal(wrap_like_raw(std::move(array), like.ptr()));
 }
 
-nb::object astype(nb::handle self, nb::handle t, nb::handle order, const char* casting, bool subok, bool copy,
-                  nb::handle device) {
+nb::object astype(nb::handle self, nb::handle t, nb::handle order, const Text& casting, Truth subok,
+                  Truth copy, nb::handle device) {
   const OnDevice there(device, "ndarray.astype");
   const Array& a = array_of(self);
   const dtype to = to_dtype(t.ptr(), "ndarray.astype");
   const char layout = to_order(order.ptr(), "ndarray.astype");
-  const Casting rule = parse_casting(casting);
+  const Casting rule = parse_casting(casting.c_str());
   if (!can_cast(a.type(), to, rule)) {
     throw TypeError(std::string("cuprum.ndarray.astype: Cannot cast array data from dtype('") +
-                    name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" + casting +
-                    "'");
+                    name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" +
+                    casting.value + "'");
   }
   warn_of_lost_imaginary(a.type(), to);
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
@@ -61,7 +62,7 @@ nb::object view(nb::handle self, nb::handle t, nb::handle type) {
   }
   if (!type.is_none() && !is_array_class(type))
     throw ValueError("cuprum.ndarray.view: Type must be a subtype of cuprum.ndarray, given " +
-                     nb::cast<std::string>(nb::repr(type)));
+                     to_utf8(nb::repr(type).ptr()));
   Array seen =
       t.is_none() ? a.view(a.shape(), a.strides()) : ops::view_as(a, to_dtype(t.ptr(), "ndarray.view"));
   auto* to = type.is_none() ? Py_TYPE(self.ptr()) : reinterpret_cast<PyTypeObject*>(type.ptr());
@@ -131,6 +132,7 @@ nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
 
 /// The object holds from now on what another one holds: its own views keep what they have.
 void become(nb::handle self, nb::handle other) {
+  unwrap(self.ptr(), "ndarray.resize", 0), unwrap(other.ptr(), "ndarray.resize", 0);
   PyNdarray& to = contents(self.ptr());
   Array array = contents(other.ptr()).array;
   if (array.storage() != to.array.storage())

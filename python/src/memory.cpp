@@ -2,6 +2,7 @@
 // that devices copy from and to without a detour. The classes that users see are in cuprum/_memory.py.
 #include "memory.h"
 
+#include <algorithm>
 #include <memory>
 #include <thread>
 
@@ -64,7 +65,9 @@ bool forbids_writing(PyObject* owner) {
   return forbids;
 }
 
-nb::object memory_at(std::uintptr_t address, std::int64_t nbytes, nb::handle owner) {
+nb::object memory_at(nb::handle ptr, nb::handle size, nb::handle owner) {
+  const std::uintptr_t address = to_address(ptr.ptr(), "cuda.UnownedMemory", "ptr");
+  const std::int64_t nbytes = to_int(size.ptr(), "cuda.UnownedMemory", "size");
   if (nbytes < 0) throw ValueError("cuprum.cuda.UnownedMemory: size must not be negative");
   auto* data = reinterpret_cast<std::byte*>(address);
   return wrap(borrow_memory(default_backend(), data, dtype::uint8, {nbytes}, {1},
@@ -87,6 +90,8 @@ struct PinnedMemory {
   PinnedMemory& operator=(const PinnedMemory&) = delete;
 };
 
+constexpr const char* kPointer = "cuda.PinnedMemoryPointer";
+
 /// A part of pinned memory, which Python can read and write through the buffer protocol.
 struct PinnedMemoryPointer {
   nb::object mem;  // has ptr and size
@@ -95,16 +100,24 @@ struct PinnedMemoryPointer {
 
   PinnedMemoryPointer(nb::object memory, std::int64_t offset)
       : mem(std::move(memory)),
-        address(nb::cast<std::uintptr_t>(mem.attr("ptr")) + static_cast<std::uintptr_t>(offset)),
-        size(nb::cast<std::size_t>(mem.attr("size"))) {
+        address(to_address(mem.attr("ptr").ptr(), kPointer, "mem.ptr") + static_cast<std::uintptr_t>(offset)),
+        size(to_address(mem.attr("size").ptr(), kPointer, "mem.size")) {
     if (offset < 0 || static_cast<std::size_t>(offset) > size)
       throw ValueError("cuprum.cuda.PinnedMemoryPointer: offset " + std::to_string(offset) +
                        " lies outside of the memory");
     size -= static_cast<std::size_t>(offset);
+    if (!cpu_backend().can_use(reinterpret_cast<const std::byte*>(address), size))
+      throw ValueError("cuprum.cuda.PinnedMemoryPointer: the host cannot read the " + std::to_string(size) +
+                       " bytes that a " + type_name(mem.ptr()) + " names");
   }
 };
 
 int pinned_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
+  if (!nb::inst_ready(nb::handle(self))) {
+    view->obj = nullptr;
+    PyErr_SetString(PyExc_BufferError, "cuprum.cuda.PinnedMemoryPointer: __init__ has not been called");
+    return -1;
+  }
   const auto* p = nb::inst_ptr<PinnedMemoryPointer>(nb::handle(self));
   return PyBuffer_FillInfo(view, self, reinterpret_cast<void*>(p->address), static_cast<Py_ssize_t>(p->size),
                            0, flags);
@@ -134,16 +147,25 @@ void bind_pinned(nb::module_& m) {
 
 }  // namespace
 
+Extent foreign_extent(dtype type, const Dims& shape, const Dims& strides, const char* function) {
+  if (const std::optional<Extent> e = checked_extent(type, shape, strides)) return *e;
+  throw ValueError(std::string("cuprum.") + function + ": no memory has shape " + to_string(shape) +
+                   " and strides " + to_string(strides));
+}
+
 Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& shape, const Dims& strides,
                     bool writeable, PyObject* owner, const char* function) {
-  const Extent e = extent(type, shape, strides, 0);
+  const Extent e = foreign_extent(type, shape, strides, function);
   const auto nbytes = static_cast<std::size_t>(e.high - e.low);
   if (!backend.can_use(data + e.low, nbytes)) {
     throw ValueError(std::string("cuprum.") + function + ": " + backend.name() +
                      " cannot reach the memory of a " + type_name(owner) +
                      "; write `with cp.Device(...)` with the device that it is on");
   }
-  if (reinterpret_cast<std::uintptr_t>(data) % itemsize(type) != 0)
+  bool aligned = reinterpret_cast<std::uintptr_t>(data) % itemsize(type) == 0;
+  for (const std::int64_t step : strides)
+    aligned &= step % std::min<std::int64_t>(itemsize(type), sizeof(double)) == 0;
+  if (!aligned)
     throw ValueError(std::string("cuprum.") + function + ": the memory is not aligned for " + name(type));
   Py_INCREF(owner);
   return from_foreign(backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable, &give_back,
@@ -153,12 +175,16 @@ Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& s
 Array array_in_block(const Array& block, std::int64_t offset, dtype type, const Dims& shape,
                      const std::optional<Dims>& strides, char order) {
   const auto item = static_cast<std::int64_t>(itemsize(type));
+  if (block.type() != dtype::uint8 || block.ndim() != 1 || !block.c_contiguous())
+    throw TypeError("cuprum.ndarray: memptr must be a cuprum.cuda.MemoryPointer");
   if (strides && strides->size() != shape.size())
     throw ValueError("cuprum.ndarray: strides must have as many entries as shape");
   const Dims steps = strides        ? *strides
                      : order == 'F' ? fortran_strides(shape, item)
                                     : contiguous_strides(shape, item);
-  const Extent e = extent(type, shape, steps, offset);
+  Extent e = foreign_extent(type, shape, steps, "ndarray");
+  if (__builtin_add_overflow(e.low, offset, &e.low) || __builtin_add_overflow(e.high, offset, &e.high))
+    throw ValueError("cuprum.ndarray: offset " + std::to_string(offset) + " lies outside of any memory");
   const bool fits =
       element_count(shape) == 0 || (e.low >= 0 && e.high <= static_cast<std::int64_t>(block.nbytes()));
   if (!fits && strides) {
@@ -178,7 +204,8 @@ Array array_in_block(const Array& block, std::int64_t offset, dtype type, const 
 void bind_memory(nb::module_& m) {
   m.def("block_of", &block_of);
   m.def("address_of", &address_of);
-  m.def("memory_at", &memory_at, nb::arg("address"), nb::arg("nbytes"), nb::arg("owner").none());
+  m.def("memory_at", &memory_at, nb::arg("address").none(), nb::arg("nbytes").none(),
+        nb::arg("owner").none());
   bind_pinned(m);
 }
 

@@ -256,7 +256,7 @@ void document_methods(NdarrayClass& c) {
       definition->ml_doc = text_of(m, declared, sentence);
       continue;
     }
-    const std::string sentence = split(nb::cast<std::string>(method.attr("__doc__")), "\n\n").second;
+    const std::string sentence = split(to_utf8(method.attr("__doc__").ptr()), "\n\n").second;
     bound_by_nanobind[i] = method.ptr();
     forwarded_to.append(std::move(method));
     auto* definition =

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bindings.h"
+#include "boundary.h"
 #include "errors.h"
 #include "numpy_interop.h"
 
@@ -58,6 +59,7 @@ NB_MODULE(_core_of_main_interpreter, m) {
   bind_controls(m);
   bind_float_errors(m);
   bind_places(m);
+  guard_bound_functions(m);
   keep_until_the_end(m);
 }
 

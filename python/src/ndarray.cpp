@@ -66,7 +66,7 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
     const dtype element = t == Py_None ? dtype::float64 : to_dtype(t, "ndarray");
     if (buffer == Py_None) buffer = memptr;
     nb::object made;
-    if (buffer == Py_None || PyObject_HasAttrString(buffer, "_block")) {
+    if (buffer == Py_None || attribute(buffer, "_block").is_valid()) {
       made = nb::steal(make_object(type, constructed(dims, element, buffer, offset, strides, order),
                                    array_behind(buffer).ptr()));
     } else {

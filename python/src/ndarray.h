@@ -127,6 +127,12 @@ std::optional<Dims> to_optional_axes(PyObject* axis, int ndim, const char* funct
 /// One axis, normalised; throws AxisError.
 int to_axis(PyObject* axis, int ndim, const char* function);
 
+/// The characters of a str, for comparisons and for errors that quote it. What UTF-8 cannot say, a lone surrogate, is
+/// written as Python writes it: `\ud800`.
+std::string to_utf8(PyObject* str);
+/// The address, or the number of bytes, that an integer is; throws TypeError and OverflowError.
+std::uintptr_t to_address(PyObject* o, const char* function, const char* parameter);
+
 /// 'C', 'F', 'A' or 'K' (either case, None: 'K').
 char to_order(PyObject* o, const char* function);
 

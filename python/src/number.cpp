@@ -180,7 +180,8 @@ nb::object exact_number(PyObject* o) {
     try {
       nb::object number = nb::handle(reinterpret_cast<PyObject*>(type))(nb::handle(o));
       if (number.equal(nb::handle(o))) return number;
-    } catch (const nb::python_error&) {  // int() of an infinity or of NaN
+    } catch (const nb::python_error& e) {  // int() of an infinity or of NaN
+      if (is_final(e)) throw;
     }
   }
   return {};

@@ -11,7 +11,8 @@ namespace {
 PyTypeObject* numpy_array_type = nullptr;
 PyTypeObject* numpy_generic_type = nullptr;
 PyObject* numpy_empty = nullptr;
-PyObject* array_struct_name = nullptr;
+PyObject* array_struct = nullptr;  // numpy.ndarray's own: classes derived from it may have others
+PyObject* array_dtype = nullptr;
 PyObject* dtype_name = nullptr;
 PyObject* numpy_array_ufunc_method = nullptr;
 PyObject* numpy_array_function_method = nullptr;
@@ -58,6 +59,10 @@ std::optional<dtype> type_of(char kind, int itemsize) {
   return std::nullopt;
 }
 
+nb::object attribute_of(PyObject* descriptor, PyObject* o) {
+  return checked(Py_TYPE(descriptor)->tp_descr_get(descriptor, o, reinterpret_cast<PyObject*>(Py_TYPE(o))));
+}
+
 Scalar scalar_from_bytes(PyObject* o, dtype t) {
   Py_buffer view;
   if (PyObject_GetBuffer(o, &view, PyBUF_SIMPLE) != 0) throw_python_error();
@@ -78,7 +83,8 @@ void bind_numpy_interop(nb::module_&) {
   const nb::handle array_class(reinterpret_cast<PyObject*>(numpy_array_type));
   numpy_array_ufunc_method = nb::object(array_class.attr("__array_ufunc__")).release().ptr();
   numpy_array_function_method = nb::object(array_class.attr("__array_function__")).release().ptr();
-  array_struct_name = PyUnicode_InternFromString("__array_struct__");
+  array_struct = nb::object(array_class.attr("__array_struct__")).release().ptr();
+  array_dtype = nb::object(array_class.attr("dtype")).release().ptr();
   dtype_name = PyUnicode_InternFromString("dtype");
   for (int i = 0; i < kDTypeCount; ++i) {
     const auto t = static_cast<dtype>(i);
@@ -112,12 +118,12 @@ std::optional<Scalar> numpy_scalar(PyObject* o) {
 
 HostArray host_array(PyObject* o, const char* function) {
   HostArray h;
-  h.capsule = checked(PyObject_GetAttr(o, array_struct_name));
+  h.capsule = attribute_of(array_struct, o);
   const auto* a = static_cast<const ArrayInterface*>(PyCapsule_GetPointer(h.capsule.ptr(), nullptr));
   if (!a) throw_python_error();
   const auto t = type_of(a->typekind, a->itemsize);
   // What the protocol's letters do not tell (bfloat16, objects, text, dates) the dtype itself does.
-  h.type = t ? *t : to_dtype(checked(PyObject_GetAttr(o, dtype_name)).ptr(), function);
+  h.type = t ? *t : to_dtype(attribute_of(array_dtype, o).ptr(), function);
   h.shape = Dims(a->shape, a->shape + a->nd);
   h.strides = Dims(a->strides, a->strides + a->nd);
   h.data = static_cast<std::byte*>(a->data);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "casters.h"
 #include "core/promotion.h"
 #include "errors.h"
 #include "numpy_interop.h"
@@ -49,7 +50,7 @@ void bind_promotion(nb::module_& m) {
   });
   m.def(
       "can_cast",
-      [](nb::handle from, nb::handle to, const char* casting) {
+      [](nb::handle from, nb::handle to, const Text& casting) {
         if (from.is_none() || to.is_none()) {
           throw TypeError("cuprum.can_cast: did not understand one of the types; 'None' not accepted");
         }
@@ -59,7 +60,7 @@ void bind_promotion(nb::module_& m) {
               "cuprum.can_cast: does not support Python ints, floats, and complex, which have no dtype of "
               "their own; write the dtype");
         }
-        return can_cast(source, to_dtype(to.ptr(), "can_cast"), parse_casting(casting));
+        return can_cast(source, to_dtype(to.ptr(), "can_cast"), parse_casting(casting.c_str()));
       },
       nb::arg("from_").none(), nb::arg("to").none(), nb::arg("casting") = "safe");
 }

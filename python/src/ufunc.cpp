@@ -67,7 +67,7 @@ void warn_of_missing_out() {
 Casting to_casting(PyObject* o, const char* function) {
   if (!PyUnicode_Check(o))
     throw TypeError(std::string("cuprum.") + function + ": casting must be str, not " + type_name(o));
-  return parse_casting(PyUnicode_AsUTF8(o));
+  return parse_casting(to_utf8(o).c_str());
 }
 
 void read_keywords(const PyUfunc& u, PyObject* const* values, PyObject* names, bool positional_out,
@@ -217,9 +217,9 @@ nb::object make_ufunc(PyTypeObject* type, Op op, const PairUfunc* pair) {
 void Keywords::finish() const {
   if (!names_) return;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names_); ++i) {
-    if (taken_ >> i & 1) continue;
+    if (i < kMost && (taken_ >> i & 1)) continue;
     throw TypeError(std::string(function_) + "() got an unexpected keyword argument '" +
-                    PyUnicode_AsUTF8(PyTuple_GET_ITEM(names_, i)) + "'");
+                    to_utf8(PyTuple_GET_ITEM(names_, i)) + "'");
   }
 }
 

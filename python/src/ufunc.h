@@ -31,7 +31,7 @@ class Keywords {
     if (!names_) return nullptr;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names_); ++i) {
       if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names_, i), name) != 0) continue;
-      taken_ |= std::uint64_t{1} << i;
+      if (i < kMost) taken_ |= std::uint64_t{1} << i;  // where there are more, some are unknown in any case
       return values_[i];
     }
     return nullptr;
@@ -40,6 +40,8 @@ class Keywords {
   void finish() const;
 
  private:
+  static constexpr Py_ssize_t kMost = 64;
+
   const char* function_;
   PyObject* const* values_;
   PyObject* names_;

@@ -86,7 +86,7 @@ PyObject* get_doc(PyObject* self, void*) noexcept {
   return guarded([&] {
     const PyUfunc& u = ufunc_of(self);
     const nb::object example = nb::module_::import_("cuprum._ufunc_examples").attr("example")(u.name);
-    const std::string text = u.name + parameters_text(u) + "\n\n" + u.doc + nb::cast<std::string>(example);
+    const std::string text = u.name + parameters_text(u) + "\n\n" + u.doc + to_utf8(example.ptr());
     return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
   });
 }

@@ -128,6 +128,24 @@ Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t o
 
 bool share_memory(const Array& a, const Array& b) { return apart(a, b).has_value(); }
 
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 57;  // no processor has more addresses
+
+std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& strides) {
+  std::int64_t low = 0, high = static_cast<std::int64_t>(itemsize(type)), nbytes = high, span = 0;
+  bool overflow = false, empty = false;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] < 0) return std::nullopt;
+    empty |= shape[d] == 0;
+    overflow |= __builtin_mul_overflow(nbytes, shape[d], &nbytes) ||
+                __builtin_mul_overflow(strides[d], shape[d] - 1, &span) ||
+                __builtin_add_overflow(span < 0 ? low : high, span, span < 0 ? &low : &high) ||
+                __builtin_sub_overflow(high, low, &span);
+  }
+  if (empty) return Extent{0, 0};
+  if (overflow || high - low > kMostBytes) return std::nullopt;
+  return Extent{low, high};
+}
+
 Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work) {
   const std::optional<std::int64_t> distance = apart(a, b);
   if (!distance) return Overlap::no;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/array.h"
 
@@ -12,6 +13,9 @@ struct Extent {
   std::int64_t low, high;
 };
 Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t offset);
+/// The same, from offset 0, for a shape and strides that nobody has checked: nullopt where a size is negative, or where the number of
+/// elements, their bytes or a bound do not fit 63 bits, or the bytes no address space.
+std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& strides);
 
 enum class Overlap { no, yes, too_hard };
 

@@ -272,3 +272,49 @@ def test_masked_writes_keep_values_of_arrays(function, values, dtype):
     else:
         getattr(cp, function)(a, cp.asarray(mask), mine)
     assert_same(a, x)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"data": (2**64, False)}, OverflowError),
+        ({"data": (-1, False)}, OverflowError),
+        ({"data": ("a", False)}, TypeError),
+        ({"data": (1.5, False)}, TypeError),
+        ({"data": (8, False)}, ValueError),
+        ({"data": (None, False)}, ValueError),
+        ({"data": 5}, ValueError),
+        ({"shape": (-1,)}, ValueError),
+        ({"shape": (2**62, 8), "strides": None}, ValueError),
+        ({"shape": (2**40, 2**40), "strides": None}, ValueError),
+        ({"shape": (1,) * 65, "strides": None}, ValueError),
+        ({"shape": "a", "strides": None}, TypeError),
+        ({"strides": (2**62,)}, ValueError),
+        ({"strides": (-(2**63),)}, ValueError),
+        ({"strides": (3,)}, ValueError),
+        ({"strides": (8, 8)}, ValueError),
+        ({"typestr": "\ud800"}, (TypeError, UnicodeEncodeError)),
+        ({"typestr": "|O"}, TypeError),
+        ({"version": 3, "stream": 0}, ValueError),
+        ({"version": 3, "stream": 2**64}, OverflowError),
+        ({"version": "a"}, TypeError),
+    ],
+)
+def test_interfaces_that_cannot_be(changes, error):
+    with pytest.raises(error):
+        cp.asarray(Exporter(cp.arange(3.0), **changes))
+
+
+def test_an_interface_that_changes_while_it_is_read():
+    class Fickle:
+        count = 0
+
+        @property
+        def __cuda_array_interface__(self):
+            Fickle.count += 1
+            return {} if Fickle.count % 2 else None
+
+    for _ in range(4):
+        with pytest.raises((TypeError, ValueError)):
+            cp.asarray([Fickle(), cp.ones(())])
+        Fickle.count += 1

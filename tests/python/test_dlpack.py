@@ -1,6 +1,8 @@
 """DLPack in both directions, versioned and legacy."""
 
 import gc
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,3 +169,61 @@ def test_capsule_by_itself_is_used_once():
         with pytest.raises(ValueError, match="consumed multiple times"):
             cp.fromDlpack(capsule)
         a[0] = 0
+
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"shape": (2**62, 4)}, ValueError),
+        ({"shape": (2**40, 2**40)}, ValueError),
+        ({"shape": (3,), "strides": (2**61,)}, ValueError),
+        ({"shape": (3,), "strides": (2**61,), "dtype": (0, 8, 1)}, ValueError),
+        ({"shape": (2, 2), "strides": (-(2**63), 1)}, ValueError),
+        ({"shape": (-1,)}, ValueError),
+        ({"shape": (0, -1)}, ValueError),
+        ({"data": False}, BufferError),
+        ({"shape": (), "data": False}, BufferError),
+        ({"offset": 2**64 - 1}, BufferError),
+        ({"offset": 2**63}, BufferError),
+        ({"offset": 3}, BufferError),
+        ({"shape": None, "ndim": 2}, BufferError),
+        ({"ndim": 65}, BufferError),
+        ({"ndim": 2**31 - 1}, BufferError),
+        ({"ndim": -1}, BufferError),
+        ({"dtype": (2, 64, 4)}, BufferError),
+        ({"dtype": (9, 9, 9)}, BufferError),
+        ({"device": (10, 0)}, BufferError),
+        ({"device": (-7, -7)}, BufferError),
+        ({"name": "used_dltensor"}, ValueError),
+        ({"name": "another"}, ValueError),
+    ],
+)
+def test_tensors_that_cannot_be(given, error, versioned):
+    from fuzz_values import Producer, capsule
+
+    with pytest.raises(error):
+        cp.from_dlpack(capsule(**given, versioned=versioned))
+    with pytest.raises((error, BufferError)):
+        cp.from_dlpack(Producer(capsule(**given, versioned=versioned)))
+
+
+def test_tensors_that_can_be():
+    from fuzz_values import capsule
+
+    once = capsule((2, 3), offset=8)
+    assert cp.from_dlpack(once).tolist() == np.zeros((2, 3)).tolist()
+    with pytest.raises(ValueError, match="cannot be consumed multiple times"):
+        cp.from_dlpack(once)
+    assert cp.from_dlpack(capsule((0, 2**40), data=False)).shape == (0, 2**40)
+
+
+@pytest.mark.parametrize("given", [None, 3, "text", object(), [], np.ones(3)])
+def test_producers_that_give_no_tensor(given):
+    from fuzz_values import Producer
+
+    with pytest.raises(BufferError, match="did not return an unused DLPack capsule"):
+        cp.from_dlpack(Producer(given))

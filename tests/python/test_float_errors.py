@@ -188,3 +188,9 @@ def test_mistakes():
     state = cp.errstate(all="ignore")
     with state, pytest.raises(TypeError), state:
         pass
+
+
+def test_a_state_that_was_not_entered_cannot_be_left():
+    with pytest.raises(TypeError, match="not entered"):
+        cp.errstate(divide="raise").__exit__(None, None, None)
+    assert cp.geterr()["divide"] == "ignore"

@@ -323,3 +323,45 @@ def test_a_stream_is_done_when_its_work_is():
         while not stream.done:  # ends: what is pending is given to the device
             pass
         assert not cp._core.is_pending(a) and stream.done
+
+
+@pytest.mark.parametrize("dtype", [object, [("a", "f4"), ("b", object)]])
+@pytest.mark.parametrize(
+    "function", ["empty_pinned", "zeros_pinned", "empty_like_pinned", "zeros_like_pinned"]
+)
+def test_pinned_memory_holds_no_objects(function, dtype):
+    given = np.ones(3) if "like" in function else 3
+    with pytest.raises(ValueError, match="OBJECT"):
+        getattr(cupyx, function)(given, dtype)
+
+
+def test_pinned_pointers_into_memory_that_is_not_there():
+    class Memory:
+        ptr, size = 8, 64
+
+    with pytest.raises(ValueError, match="cannot read"):
+        cp.cuda.PinnedMemoryPointer(Memory(), 0)
+    for name in ("ptr", "size"):
+        for wrong, error in ((-1, OverflowError), (2**64, OverflowError), ("a", TypeError), (1.5, TypeError)):
+            memory = Memory()
+            memory.ptr = cp.cuda.PinnedMemory(64).ptr
+            setattr(memory, name, wrong)
+            with pytest.raises(error):
+                cp.cuda.PinnedMemoryPointer(memory, 0)
+    with pytest.raises(BufferError, match="__init__"):
+        memoryview(cp.cuda.PinnedMemoryPointer.__new__(cp.cuda.PinnedMemoryPointer))
+
+
+@pytest.mark.parametrize(
+    ("ptr", "size", "error"),
+    [
+        (8, 64, ValueError),
+        (2**64, 1, OverflowError),
+        (-1, 1, OverflowError),
+        ("a", 1, TypeError),
+        (8, 2**64, OverflowError),
+    ],
+)
+def test_unowned_memory_that_is_not_there(ptr, size, error):
+    with pytest.raises(error):
+        cp.cuda.UnownedMemory(ptr, size, None)

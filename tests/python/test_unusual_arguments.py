@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from cuprum import _core
 from oracle import check_expression, check_statement, lines
 
 X = np.arange(24.0).reshape(2, 3, 4)
@@ -289,3 +290,105 @@ def test_vectorize_can_be_changed():
         f.otypes = "f"
         f.cache = True
         assert f(xp.arange(3)).dtype == np.float32 and f.otypes == "f" and f.cache
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda x: cp.abs(x, casting="\ud800"), ValueError, r"casting must be one of .*'\\ud800'"),
+        (lambda x: x.astype("f4", casting="\ud800"), ValueError, r"casting must be one of .*'\\ud800'"),
+        (lambda x: x.get(order="\ud800"), ValueError, r"order must be one of .*'\\ud800'"),
+        (lambda x: x.sum(**{"\ud800": 1}), TypeError, r"unexpected keyword argument '\\ud800'"),
+        (lambda x: cp.add(x, x, **{"\ud800": 1}), TypeError, r"unexpected keyword argument '\\ud800'"),
+        (lambda x: x.reshape(3, **{"\ud800": 1}), TypeError, r"unexpected keyword argument '\\ud800'"),
+        (lambda x: x.sort(kind="\ud800"), ValueError, r"sort kind must be one of .*'\\ud800'"),
+        (lambda x: cp.zeros(3, device="\ud800"), ValueError, r"'\\ud800' is no device"),
+        (lambda x: x.flags["\ud800"], KeyError, "Unknown flag"),
+    ],
+)
+def test_text_that_has_no_utf8(call, error, text):
+    with pytest.raises(error, match=text):
+        call(cp.ones(3))
+
+
+def nested(depth, value):
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_lists_without_end():
+    itself = []
+    itself.append(itself)
+    twice = []
+    twice += [twice, twice]
+    x = cp.ones(3) + 1
+    deep = nested(100_000, x)
+    assert cp.evaluate(itself) is itself and cp.evaluate(twice) is twice
+    assert cp.evaluate(deep) is deep and not _core.is_pending(x)
+    assert str(cp.show_graph(itself, deep)) == str(cp.show_graph(x))
+    for endless in (itself, twice, deep, nested(65, 1.0)):
+        for function in (cp.asarray, cp.array, lambda a: cp.add(a, 1), cp.sum):
+            with pytest.raises(ValueError, match="would exceed the maximum number of dimension of 64"):
+                function(endless)
+    with pytest.raises(RecursionError):
+        cp.block(itself)
+
+
+@pytest.mark.parametrize("make", [lambda: range(2**40), lambda: cp.arange(4 * 10**6), lambda: [1] * 100_000])
+def test_shapes_are_not_read_where_they_are_too_long(make):
+    shape = make()
+    for call in (cp.zeros, cp.ones(1).reshape, cp.ones(1).resize, cp.broadcast_shapes, cp.ndarray):
+        with pytest.raises(ValueError, match="maximum supported dimension for an ndarray is 64"):
+            call(shape)
+
+
+@pytest.mark.parametrize(
+    "name", ["astype", "__copy__", "__dlpack__", "__format__", "sum", "fill", "__repr__"]
+)
+def test_methods_of_arrays_take_arrays_for_self(name):
+    for wrong in (3, None, np.ones(3), cp.MemoryPool()):
+        with pytest.raises(TypeError, match="ndarray"):
+            getattr(cp.ndarray, name)(wrong)
+
+
+@pytest.mark.parametrize("name", ["shape", "dtype", "T", "flags", "base", "real", "_device_name"])
+def test_attributes_of_arrays_take_arrays_for_self(name):
+    for wrong in (3, None, np.ones(3)):
+        if wrong is not None:
+            with pytest.raises(TypeError, match="ndarray"):
+                getattr(cp.ndarray, name).__get__(wrong)
+        with pytest.raises(TypeError, match="ndarray"):
+            getattr(cp.ndarray, name).fget(wrong)
+
+
+def test_calls_that_no_signature_takes_are_told_in_the_packages_words():
+    pool = cp.get_default_memory_pool()
+    with pytest.raises(
+        TypeError, match=r"^cuprum.ndarray.astype: cannot be called with \(str, casting=int\)"
+    ):
+        cp.ones(3).astype("f4", casting=3)
+    with pytest.raises(
+        TypeError, match=r"^cuprum.MemoryPool.set_limit: cannot be called with \(int, int, int\)"
+    ):
+        pool.set_limit(1, 2, 3)
+    with pytest.raises(TypeError, match=r"^cuprum.MemoryPool: cannot be called with \(int\)"):
+        cp.MemoryPool(4)
+    with pytest.raises(TypeError, match=r"^cuprum.ndarray.copy: cannot be called with"):
+        cp.ones(3).copy(**{f"k{i}": i for i in range(1500)})
+    with pytest.raises(TypeError, match="__init__ has not been called"):
+        cp.MemoryPool.__new__(cp.MemoryPool).used_bytes()
+    with pytest.raises(TypeError, match="__init__ has been called already"):
+        pool.__init__()
+    assert cp.ones(3).astype("f4", subok="yes").dtype == "f4"  # NumPy asks for the truth of any object
+
+
+def test_objects_that_call_us_from_their_attributes():
+    class Caller:
+        def __getattr__(self, name):
+            return cp.asarray(self)
+
+    with pytest.raises(RecursionError):
+        cp.asarray(Caller())
+    with pytest.raises(RecursionError):
+        cp.ones(3).take(Caller())

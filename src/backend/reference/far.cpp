@@ -63,6 +63,9 @@ class FarBackend final : public Backend {
   void free_all_blocks() override { cpu_.free_all_blocks(); }
   void set_memory_limit(std::size_t nbytes) override { cpu_.set_memory_limit(nbytes); }
   bool host_accessible() const override { return false; }
+  bool can_use(const std::byte* data, std::size_t nbytes) override {
+    return cpu_.can_use(near(data), nbytes);
+  }
   void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override {
     cpu_.copy_to_host(to, near(from), nbytes);
     raise_fault();
