@@ -148,15 +148,7 @@ _core.ndarray.__array_interface__ = property(array_interface)
 _core.ndarray.__cuda_array_interface__ = property(cuda_array_interface)
 _core.ndarray.to_device = to_device
 
-
-@atexit.register
-def _leave():
-    """Threads that still run are daemons, which the interpreter stops where they are: what they hold is no leak."""
-    if len(sys._current_frames()) > 1:
-        _core.expect_leaks()
-    _core.stop_devices()
-
-
+atexit.register(_core.stop_devices)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_core.before_fork, after_in_parent=_core.after_fork, after_in_child=_core.after_fork

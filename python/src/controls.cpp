@@ -201,7 +201,6 @@ void bind_controls(nb::module_& m) {
       "set_num_threads(n)\n\nSets how many threads compute.");
   m.def(
       "get_num_threads", [] { return cpu::num_threads(); }, "get_num_threads()\n\nHow many threads compute.");
-  m.def("expect_leaks", [] { nb::set_leak_warnings(false); });
   m.def("before_fork", &before_fork);
   m.def("after_fork", &after_fork);
   m.def("build_info", &build_info);
