@@ -46,7 +46,7 @@ def again(a, way):
     if way == "numpy" and a.device == "cpu":
         return cp.asarray(np.asarray(a), copy=False)
     if way == "dlpack" and a.device != "far":
-        return cp.from_dlpack(a.toDlpack())
+        return cp.from_dlpack(a.__dlpack__(max_version=(1, 0)))
     if way == "buffer" and a.device == "cpu" and a.flags.c_contiguous and a.ndim and a.size:
         b = cp.frombuffer(memoryview(a).cast("B"), a.dtype).reshape(a.shape)
         b.flags.writeable = a.flags.writeable
