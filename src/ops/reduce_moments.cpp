@@ -117,7 +117,9 @@ Array mean_of(const char* function, const Array& a, const ReduceArgs& args, bool
 Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& args) {
   const bool is_number =
       (args.keepdims ? plan.full : plan.kept).empty();  // NumPy casts a scalar without asking
-  const Array root = unary(Op::sqrt, variance);
+  Op op = Op::sqrt;
+  const Array root = apply(op, resolve(op, {variance.type()})->key, variance);
+  if (root.type() == variance.type()) return root;
   if (args.out || !is_number) check_output_cast("sqrt", root.type(), variance.type(), Casting::same_kind);
   return record_cast(root, variance.type());
 }
