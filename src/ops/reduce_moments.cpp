@@ -58,8 +58,9 @@ class Divisor {
  public:
   Divisor(const Array& a, const std::optional<Array>& mask, const ReduceArgs& args, double ddof = 0) {
     if (mask) {
-      const Array count = count_nonzero(broadcast_to(*mask, a.shape()), keep_axes(args));
-      const Array left = binary(Op::subtract, count, Scalar::of(dtype::float64, ddof));
+      each_ = count_nonzero(broadcast_to(*mask, a.shape()), keep_axes(args));
+      if (ddof == 0) return;
+      const Array left = binary(Op::subtract, *each_, Scalar::of(dtype::float64, ddof));
       each_ = binary(Op::maximum, left, Scalar::of(dtype::float64, 0.0));
     } else {
       all_ = std::max(static_cast<double>(ReducePlan("", a, args.axes).count) - ddof, 0.0);
