@@ -134,7 +134,6 @@ PyObject* like_var(PyObject* const* args) {
   nb::object keep;
   std::optional<Value> mean;
   if (given(args[7])) mean = to_value(args[7], kName, 0, &keep);
-  if (mean && mean->is_array()) check_same_device(kName, call.operand(), mean->array());
   const Array result = S(call.operand(), call.args(), ddof, mean ? &*mean : nullptr);
   if (!mean) call.warn_of_real_result(false);  // of the mean alone: a variance is real
   if (mean && is_complex(mean->type())) warn_of_complex_mean(call, kName.text[0] == 'n', mean->type());

@@ -202,14 +202,16 @@ Array simple_call(Op op, const Signature& signature, Values args) {
   return result;
 }
 
-/// The power that is no root, whatever the exponent: of NumPy's scalars.
-Array plain_binary(Op op, const Value& a, const Value& b) {
+/// `roots`: a power by 0.5 is a root, unlike those of NumPy's scalars.
+Array binary_call(Op op, const Value& a, const Value& b, bool roots) {
   const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
   const Value args[] = {a, b};
   if (!signature) {
     const OperandType types[] = {a.operand_type(), b.operand_type()};
     throw_no_loop(info(op).name, op, types);
   }
+  if (op == Op::power && roots && is_root(*signature, args))
+    return simple_call(Op::sqrt, *find_signature(Op::sqrt, signature->key), {args, 1});
   return simple_call(op, *signature, args);
 }
 
@@ -258,13 +260,7 @@ Array unary(Op op, const Value& a) {
   return simple_call(op, *signature, {&a, 1});
 }
 
-Array binary(Op op, const Value& a, const Value& b) {
-  if (op == Op::power) [[unlikely]] {
-    const Value args[] = {a, b};
-    return call(op, args);
-  }
-  return plain_binary(op, a, b);
-}
+Array binary(Op op, const Value& a, const Value& b) { return binary_call(op, a, b, true); }
 
 namespace {
 
@@ -347,7 +343,7 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
 Array power_operator(const Value& a, const Value& b) {
   Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
   // NumPy's scalars have no short way to a root, and the power of -inf is inf, its root NaN.
-  if (op == Op::sqrt && a.array().is_value()) return plain_binary(Op::power, a, b);
+  if (op == Op::sqrt && a.array().is_value()) return binary_call(Op::power, a, b, false);
   return op == Op::power ? binary(op, a, b) : unary(op, a);
 }
 

@@ -214,8 +214,7 @@ void check_reducible(const char* function, Op op, const ReducePlan& plan) {
 
 namespace {
 
-std::optional<Scalar> initial_of(const char* function, const ReduceArgs& args, dtype type) {
-  if (!args.initial) return std::nullopt;
+Scalar initial_of(const char* function, const ReduceArgs& args, dtype type) {
   if (args.initial->is_array()) {
     throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
   }
@@ -224,8 +223,9 @@ std::optional<Scalar> initial_of(const char* function, const ReduceArgs& args, d
 }
 
 /// The folds that may be regrouped.
-Array fold_in_any_order(const ReducePlan& plan, const ReduceSpec& spec, const Array& a, const Scalar& start,
-                        const std::optional<Scalar>& identity, const std::optional<Scalar>& initial) {
+inline Array fold_in_any_order(const ReducePlan& plan, const ReduceSpec& spec, const Array& a,
+                               const Scalar& start, const std::optional<Scalar>& identity,
+                               const std::optional<Scalar>& initial) {
   Array result = reduce_planned(plan, spec, a, start);
   // One element alone still meets the identity: gcd(0, -4) is 4.
   if (spec.op == ReduceOp::generic && identity && plan.count == 1)
@@ -261,7 +261,8 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   check_reducible(function, op, plan);
   const dtype type = loop.in[1];
   const std::optional<Scalar> identity = args.identity ? identity_of(op, type) : std::nullopt;
-  const std::optional<Scalar> initial = initial_of(function, args, type);
+  std::optional<Scalar> initial;
+  if (args.initial) initial = initial_of(function, args, type);
   if (args.where) check_where(function, a, *args.where);
   if (plan.count == 0 && !identity && !initial) {
     throw ValueError(prefix(function) + "zero-size array to reduction operation " + ufunc +
@@ -273,7 +274,7 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   }
   const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
   const bool any_order = info(op).flags & kReorderable;
-  Array operand = is_bool(type) ? to_bool(a) : record_cast(a, type);
+  Array operand = any_order && !args.where ? a : record_cast(a, type);
   // What is neutral stands for the elements that a mask leaves out; or `initial`, of which a maximum does not mind many.
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
   if (args.where && any_order) operand = masked_operand(function, operand, *args.where, start);

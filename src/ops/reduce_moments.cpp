@@ -58,8 +58,9 @@ class Divisor {
  public:
   Divisor(const Array& a, const std::optional<Array>& mask, const ReduceArgs& args, double ddof = 0) {
     if (mask) {
-      const Array count = count_nonzero(broadcast_to(*mask, a.shape()), keep_axes(args));
-      const Array left = binary(Op::subtract, count, Scalar::of(dtype::float64, ddof));
+      each_ = count_nonzero(broadcast_to(*mask, a.shape()), keep_axes(args));
+      if (ddof == 0) return;
+      const Array left = binary(Op::subtract, *each_, Scalar::of(dtype::float64, ddof));
       each_ = binary(Op::maximum, left, Scalar::of(dtype::float64, 0.0));
     } else {
       all_ = std::max(static_cast<double>(ReducePlan("", a, args.axes).count) - ddof, 0.0);
@@ -117,7 +118,9 @@ Array mean_of(const char* function, const Array& a, const ReduceArgs& args, bool
 Array root_of(const Array& variance, const ReducePlan& plan, const ReduceArgs& args) {
   const bool is_number =
       (args.keepdims ? plan.full : plan.kept).empty();  // NumPy casts a scalar without asking
-  const Array root = unary(Op::sqrt, variance);
+  Op op = Op::sqrt;
+  const Array root = apply(op, resolve(op, {variance.type()})->key, variance);
+  if (root.type() == variance.type()) return root;
   if (args.out || !is_number) check_output_cast("sqrt", root.type(), variance.type(), Casting::same_kind);
   return record_cast(root, variance.type());
 }
