@@ -1,5 +1,7 @@
 #include "runtime/settings.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -10,8 +12,6 @@
 
 #include "cuprum/error.h"
 #include "runtime/devices.h"
-
-extern char** environ;
 
 namespace cuprum {
 
