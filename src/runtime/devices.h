@@ -2,8 +2,8 @@
 //
 // CUPRUM_DEVICE (cpu, cuda, cuda:N; reference and far are for tests) chooses the device of the process; unset, a CUDA
 // device if one works, else the CPU. A thread may use another one for a while (`with cp.Device(...)`). A plug-in is
-// looked for beside libcuprum.so when a CUDA device is first asked for; a failure is kept as a sentence with its remedy,
-// and the CPU goes on working.
+// looked for beside libcuprum.so, by an absolute path, when a CUDA device is first asked for; a failure is kept as a
+// sentence with its remedy, and the CPU goes on working.
 #pragma once
 
 #include <optional>
