@@ -75,14 +75,15 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter) {
                     type_name(o) + "'");
   }
   // Its length is believed, and not too much of it, before anything is read: a range may be endless.
-  const Py_ssize_t n = PySequence_Size(o);
+  const bool is_tuple = PyTuple_CheckExact(o);
+  const Py_ssize_t n = is_tuple ? PyTuple_GET_SIZE(o) : PySequence_Size(o);
   if (n < 0) throw_named_error(function, parameter);
   if (n > kMostEntries)
     throw ValueError(prefix(function) + parameter + " has " + std::to_string(n) +
                      " entries; maximum supported dimension for an ndarray is 64");
   Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    const nb::object item = checked(PySequence_GetItem(o, i));
+    const nb::object item = is_tuple ? nb::borrow(PyTuple_GET_ITEM(o, i)) : checked(PySequence_GetItem(o, i));
     dims.push_back(to_entry(item.ptr(), function, parameter));
     if (PyList_Check(o) && PyList_GET_SIZE(o) != n)  // __index__ may change the list
       throw ValueError(prefix(function) + parameter + " changed its size");
