@@ -16,7 +16,7 @@ struct Bound {
   std::string name;     // as the user knows it
 };
 
-/// By function object; they live as long as the module, which is never unloaded.
+/// By function object.
 std::unordered_map<PyObject*, Bound>& table() {
   static auto* bound = new std::unordered_map<PyObject*, Bound>;
   return *bound;
@@ -122,7 +122,8 @@ class Guard {
 
   void function(PyObject* o, const std::string& name, PyTypeObject* owner, bool constructs = false) {
     if (!Py_IS_TYPE(o, function_type_) && !Py_IS_TYPE(o, method_type_)) return;
-    if (!table().emplace(o, Bound{call_of(o), owner, constructs, name}).second) return;
+    if (call_of(o) == &guarded_call) return;
+    table().insert_or_assign(o, Bound{call_of(o), owner, constructs, name});
     call_of(o) = &guarded_call;
   }
 
