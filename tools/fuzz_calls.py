@@ -30,7 +30,7 @@ OBJECTS = [
     "cp.bfloat16", "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
 ]  # fmt: skip
 
-# Asked for 2**31 arrays, these begin to make them, as NumPy does.
+# Asked for 2**31 arrays, or for a polynomial to that power, these begin to work, as NumPy does.
 MAKES_AS_MANY = {"array_split", "split", "hsplit", "vsplit", "dsplit"}
 HUGE = re.compile(r"2\*\*\d+( - 1)?|10\*\*40|1 << 9000")
 
@@ -285,7 +285,8 @@ def _member_call(rng, source, name):
         return f"r = type({source}).{name}({_arguments(rng, False)})"
     if roll < 0.29:
         return f"r = type({source}).__dict__[{name!r}].__get__({anything(rng)})"
-    return f"r = {source}.{name}({_arguments(rng, False)})"
+    arguments = _arguments(rng, False)
+    return f"r = {source}.{name}({HUGE.sub('50', arguments) if name == '__pow__' else arguments})"
 
 
 def _statement(rng):
