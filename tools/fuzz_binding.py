@@ -123,6 +123,9 @@ def run(source):
     return None
 
 
+_at_start = {}
+
+
 def be_as_before():
     """Undoes what calls may have set for the whole process."""
     import numpy as np
@@ -131,7 +134,7 @@ def be_as_before():
     from cuprum import _core
 
     _core.enter_device(None)
-    _core.set_eager(False)
+    _core.set_eager(_at_start.setdefault("eager", _core.get_eager()))
     cp.cuda.set_allocator()
     cp.cuda.set_pinned_memory_allocator()
     cp.get_default_memory_pool().set_limit(1 << 30)

@@ -2,6 +2,8 @@
 operators, indices. `call(rng)` gives a few statements; the result, if there is one, is in `r`.
 """
 
+import re
+
 import fuzz_values
 import numpy as np
 
@@ -27,6 +29,10 @@ OBJECTS = [
     "cp.index_exp", "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid", "A.device", "A.base", "cp.ones(3).T",
     "cp.bfloat16", "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
 ]  # fmt: skip
+
+# Asked for 2**31 arrays, or for a polynomial to that power, these begin to work, as NumPy does.
+MAKES_AS_MANY = {"array_split", "split", "hsplit", "vsplit", "dsplit"}
+HUGE = re.compile(r"2\*\*\d+( - 1)?|10\*\*40|1 << 9000")
 
 # Iterating over these never ends, as with NumPy's: every index has an answer.
 ENDLESS = {"cp.index_exp", "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid"}
@@ -224,6 +230,10 @@ def _arguments(rng, array_first=True):
     args += [f"{name}={anything(rng)}" for name in names]
     if rng.random() < 0.02:
         args.append(f"**{{'\\ud800': {anything(rng)}}}")
+    if rng.random() < 0.01:
+        args.append(
+            f"**{{odd('str', 'equal hash str', {rng.choice(fuzz_values.MODES)!r}, {rng.randint(0, 99)}): 1}}"
+        )
     if rng.random() < 0.005:
         args.append("**{f'k{i}': i for i in range(1500)}")
     return ", ".join(args)
@@ -275,14 +285,16 @@ def _member_call(rng, source, name):
         return f"r = type({source}).{name}({_arguments(rng, False)})"
     if roll < 0.29:
         return f"r = type({source}).__dict__[{name!r}].__get__({anything(rng)})"
-    return f"r = {source}.{name}({_arguments(rng, False)})"
+    arguments = _arguments(rng, False)
+    return f"r = {source}.{name}({HUGE.sub('50', arguments) if name == '__pow__' else arguments})"
 
 
 def _statement(rng):
     kind = rng.randint(0, 11)
     if kind < 3:
         path = rng.choice(MODULES)
-        return f"r = {path}.{rng.choice(FUNCTIONS[path])}({_arguments(rng)})"
+        name, arguments = rng.choice(FUNCTIONS[path]), _arguments(rng)
+        return f"r = {path}.{name}({HUGE.sub('50', arguments) if name in MAKES_AS_MANY else arguments})"
     if kind == 3:
         method = rng.choice(["reduce", "accumulate", "outer", "at", "reduceat", "__call__", "resolve_dtypes"])
         return f"r = cp.{rng.choice(UFUNCS)}.{method}({_arguments(rng)})"

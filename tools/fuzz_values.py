@@ -173,6 +173,9 @@ PROTOCOLS = {
     "hash": {"__hash__": _whatever(0)},
     "keys": {"keys": _whatever(["a"]), "items": _whatever([("a", 1)]), "get": _whatever(None)},
     "missing": {"__getattr__": _whatever(None)},
+    "class": {"__class__": _property(lambda: cp.ndarray)},
+    "numpy": {"__class__": _property(lambda: np.ndarray)},
+    "del": {"__del__": _whatever(None)},
 }  # fmt: skip
 MODES = [
     "good",

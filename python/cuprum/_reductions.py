@@ -378,7 +378,7 @@ def diff(a, n=1, axis=-1, prepend=no_value, append=no_value):
         a = _core.concatenate(parts, axis)
     later = (slice(None),) * axis + (slice(1, None),)
     earlier = (slice(None),) * axis + (slice(None, -1),)
-    for _ in range(n):
+    for _ in range(n)[: a.shape[axis]]:  # nothing is left then, whatever the order
         a = a[later] != a[earlier] if a.dtype == bool else a[later] - a[earlier]
     return a
 

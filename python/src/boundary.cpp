@@ -16,7 +16,7 @@ struct Bound {
   std::string name;     // as the user knows it
 };
 
-/// By function object; they live as long as the module, which is never unloaded.
+/// By function object.
 std::unordered_map<PyObject*, Bound>& table() {
   static auto* bound = new std::unordered_map<PyObject*, Bound>;
   return *bound;
@@ -59,6 +59,14 @@ bool is_about_conversion() {
   return false;
 }
 
+/// nanobind makes a dict of names without asking whether their hashes could be had.
+bool are_plain(PyObject* keywords) {
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
+    if (!PyUnicode_CheckExact(PyTuple_GET_ITEM(keywords, i))) return false;
+  }
+  return true;
+}
+
 PyObject* guarded_call(PyObject* function, PyObject* const* args, std::size_t nargsf,
                        PyObject* keywords) noexcept {
   const Bound& bound = table().find(function)->second;
@@ -72,6 +80,11 @@ PyObject* guarded_call(PyObject* function, PyObject* const* args, std::size_t na
       nb::inst_ready(args[0]) == bound.constructs) {
     PyErr_Format(PyExc_TypeError, "cuprum.%s: __init__ has %s", bound.name.c_str(),
                  bound.constructs ? "been called already" : "not been called");
+    return nullptr;
+  }
+  if (keywords && !are_plain(keywords)) {
+    PyErr_Format(PyExc_TypeError, "cuprum.%s: names of arguments must be str, not a class derived from it",
+                 bound.name.c_str());
     return nullptr;
   }
   PyObject* result = bound.call(function, args, nargsf, keywords);
@@ -122,7 +135,8 @@ class Guard {
 
   void function(PyObject* o, const std::string& name, PyTypeObject* owner, bool constructs = false) {
     if (!Py_IS_TYPE(o, function_type_) && !Py_IS_TYPE(o, method_type_)) return;
-    if (!table().emplace(o, Bound{call_of(o), owner, constructs, name}).second) return;
+    if (call_of(o) == &guarded_call) return;
+    table().insert_or_assign(o, Bound{call_of(o), owner, constructs, name});
     call_of(o) = &guarded_call;
   }
 

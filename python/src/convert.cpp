@@ -1,4 +1,6 @@
 // Conversion: asarray and array from everything that holds numbers, and the ways back to the host.
+#include <algorithm>
+
 #include "bindings.h"
 #include "casters.h"
 #include "core/promotion.h"
@@ -86,46 +88,54 @@ bool is_foreign_leaf(PyObject* o) {
   return !known && is_device_array(o);
 }
 
-/// A list with every ndarray in it replaced by a NumPy array, so that NumPy can make one array of the whole.
-nb::object with_host_leaves(PyObject* o, int depth, const char* function) {
-  if (is_ndarray(o)) return to_numpy(contents(o).array);
-  if (is_foreign_leaf(o)) {  // by now it may say otherwise
-    if (const nb::object shared = device_array(o, function); shared.is_valid())
-      return to_numpy(contents(shared.ptr()).array);
-  }
-  if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return nb::borrow(o);
-  nb::list copy;
-  const Py_ssize_t n = PySequence_Size(o);
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    nb::object item = checked(PySequence_GetItem(o, i));
-    copy.append(with_host_leaves(item.ptr(), depth + 1, function));
-  }
-  return copy;
-}
+/// What stands in a nested list, beside lists: numbers of Python's alone, other things too, or arrays among them.
+enum class Leaves { numbers, others, arrays };
+
+bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
 
 /// Looking at a leaf may run its code, which may change the list: items are held, and the length is asked each time. A list
 /// that contains itself is too deep as well.
-bool holds_ndarray(PyObject* o, int depth, const char* function) {
-  if (is_ndarray(o)) return true;
-  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return is_foreign_leaf(o);
+Leaves leaves_of(PyObject* o, int depth, const char* function) {
+  if (is_ndarray(o)) return Leaves::arrays;
+  if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
   if (depth > kMaxDims)
     throw ValueError(std::string("cuprum.") + function +
                      ": setting an array element with a sequence. The requested array would exceed the "
                      "maximum number of dimension of 64.");
+  Leaves found = Leaves::numbers;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
-    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item))
-      return false;  // a row of numbers: look no further
-    if (holds_ndarray(nb::borrow(item).ptr(), depth + 1, function)) return true;
+    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item) || PyBool_Check(item) ||
+        PyComplex_CheckExact(item))
+      continue;
+    found = std::max(found, leaves_of(nb::borrow(item).ptr(), depth + 1, function));
+    if (found == Leaves::arrays) break;
   }
-  return false;
+  return found;
+}
+
+/// A copy of the nested list for NumPy to read. NumPy borrows the items of lists, which must not change while code of their
+/// leaves runs. Arrays become NumPy's, so that it can make one array of the whole.
+nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function) {
+  if (is_ndarray(o)) return to_numpy(contents(o).array);
+  if (leaves == Leaves::arrays && is_foreign_leaf(o)) {  // by now it may say otherwise
+    if (const nb::object shared = device_array(o, function); shared.is_valid())
+      return to_numpy(contents(shared.ptr()).array);
+  }
+  if (depth > kMaxDims || !is_row(o)) return nb::borrow(o);
+  nb::list copy;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
+    const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
+    copy.append(for_numpy(item.ptr(), depth + 1, leaves, function));
+  }
+  return copy;
 }
 
 /// The arrays of a nested list, joined on their device; nothing where numbers or other things stand between them: NumPy
 /// knows what to make of those.
 std::optional<Array> stacked(PyObject* o, int depth) {
   if (is_ndarray(o)) return contents(o).array;
-  if (depth > kMaxDims || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) return std::nullopt;
+  if (depth > kMaxDims || !is_row(o)) return std::nullopt;
   std::vector<Array> rows;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
     std::optional<Array> row = stacked(PySequence_Fast_GET_ITEM(o, i), depth + 1);
@@ -138,8 +148,8 @@ std::optional<Array> stacked(PyObject* o, int depth) {
 }
 
 /// The NumPy array of lists, buffers and whatever else NumPy can read.
-nb::object as_numpy(PyObject* o, const Request& r) {
-  nb::object source = holds_ndarray(o, 0, r.function) ? with_host_leaves(o, 0, r.function) : nb::borrow(o);
+nb::object as_numpy(PyObject* o, Leaves leaves, const Request& r) {
+  const nb::object source = leaves == Leaves::numbers ? nb::borrow(o) : for_numpy(o, 0, leaves, r.function);
   const nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   PyObject* type = r.type && numpy_has(*r.type) ? from_dtype(*r.type) : Py_None;
   const nb::object host =
@@ -153,13 +163,14 @@ nb::object as_numpy(PyObject* o, const Request& r) {
 nb::object through_numpy(PyObject* o, const Request& r) {
   if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
     throw_copy_needed(r, "a list has no memory to share");
-  if (const std::optional<Array> joined = holds_ndarray(o, 0, r.function) ? stacked(o, 0) : std::nullopt) {
+  const Leaves leaves = leaves_of(o, 0, r.function);
+  if (const std::optional<Array> joined = leaves == Leaves::arrays ? stacked(o, 0) : std::nullopt) {
     Request again = r;
     again.copy = std::nullopt;  // it is one
     again.order = r.order == 'F' ? 'F' : 'C';
     return from_ndarray(wrap(*joined).ptr(), again);
   }
-  return from_host(as_numpy(o, r).ptr(), r);
+  return from_host(as_numpy(o, leaves, r).ptr(), r);
 }
 
 /// A tensor of another library that NumPy cannot read, because it is not in host memory.
@@ -321,11 +332,13 @@ nb::object as_ndarray(PyObject* o, const char* function, std::optional<dtype> t)
 }
 
 bool is_host_sequence(PyObject* o, const char* function) {
-  if (PyList_Check(o) || PyTuple_Check(o)) return !holds_ndarray(o, 0, function);
+  if (PyList_Check(o) || PyTuple_Check(o)) return leaves_of(o, 0, function) != Leaves::arrays;
   return PyObject_CheckBuffer(o) != 0 && !is_ndarray(o);
 }
 
-nb::object host_sequence(PyObject* o, const char* function) { return as_numpy(o, Request{function}); }
+nb::object host_sequence(PyObject* o, const char* function) {
+  return as_numpy(o, leaves_of(o, 0, function), Request{function});
+}
 
 nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb::handle offset,
                                nb::handle strides, nb::handle order) {

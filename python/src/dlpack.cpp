@@ -287,7 +287,7 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   if (t.ndim < 0 || t.ndim > kMaxDims || (t.ndim > 0 && !t.shape))
     throw BufferError(std::string("cuprum.") + function + ": the tensor's number of dimensions is " +
                       std::to_string(t.ndim) +
-                      (t.ndim > kMaxDims ? "; 64 are supported" : ", its shape lacks"));
+                      (t.ndim > kMaxDims ? "; 64 are supported" : ", and it has no such shape"));
   const dtype type = from_dl_type(t.dtype, function);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   const Dims shape(t.shape, t.shape + t.ndim);

@@ -118,7 +118,7 @@ def test_bad_interfaces(changes, error, text):
 
 @needs_host_memory
 def test_memory_that_this_device_cannot_reach():
-    with pytest.raises(ValueError, match="cannot reach the memory of a Exporter"):
+    with pytest.raises(ValueError, match=r"cannot reach the memory of a [\w.]*Exporter"):
         cp.asarray(Exporter(cp.arange(3), data=(4096, False)))
     with pytest.raises(ValueError, match="not aligned"):
         cp.asarray(Exporter(cp.arange(3), shape=(1,), strides=None, data=(cp.arange(3).data.ptr + 1, False)))

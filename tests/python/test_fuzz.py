@@ -67,6 +67,13 @@ FOUND = [
     "a = cp.arange(6); a[0] = odd('object', 'float str file cuda array dlpack', 'again', 189)",
     # what changes between two looks at it
     "a = cp.ones(3); a -= (odd('object', 'ufunc order cuda array shape setitem', 'fickle', 105), cp.ones(()) * 2)",
+    "L = [1, odd('tuple', 'interface', 'mutate', 0), 3]; a = cp.ones((3,), cp.bfloat16); a += L; r = a",
+    "L = [1, odd('object', 'interface', 'mutate', 0), 3]; r = cp.asarray(L)",
+    "L = [[1, 2], odd('object', 'array', 'mutate', 0), [3, 4]]; r = cp.asarray([L, L])",
+    "r = cp.ones(2).__array_ufunc__(-1, 'a', **{odd('str', 'equal hash str', 'fickle', 33): 1})",
+    "r = cp.ones(2).__array_function__(1, **{odd('str', 'hash', 'fickle', 1): 1})",
+    # work that ends before the number does
+    "r = cp.diff(cp.ones((2, 3), '?'), 2**64)",
     # wrong selves
     "r = cp.ndarray.__copy__(3)",
     "r = cp.ndarray.shape.fget(3)",
