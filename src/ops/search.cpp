@@ -127,12 +127,12 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
   std::int64_t rows = 1;  // of an array without rows nothing is taken, so that no index is wrong
   Dims shape(a.shape().begin(), a.shape().begin() + d);
   for (std::int64_t n : shape) rows *= n;
-  if (rows == 0) {
-    for (std::int64_t n : indices.shape()) shape.push_back(n);
-    for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
+  for (std::int64_t n : indices.shape()) shape.push_back(n);
+  for (int k = d + 1; k < a.ndim(); ++k) shape.push_back(a.shape()[k]);
+  if (a.shape()[d] == 0 && element_count(shape) != 0)
+    throw IndexError("cannot do a non-empty take from an empty axes.");
+  if (rows == 0 || (a.shape()[d] == 0 && bounds != Bounds::raise))
     return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
-  }
-  if (a.shape()[d] == 0 && i.size() != 0) throw IndexError("cannot do a non-empty take from an empty axes.");
   return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
 }
 

@@ -51,6 +51,8 @@ FOUND = [
     "a = data('i8', (2, 0), 'small', 7); b = a ** -1",
     "a = data('f8', (6, 5), 'small', 8); b = np.int16(2) < a",
     "a = data('f4', (1,), 'small', 9); b = xp.percentile(a, 100, axis=0, method='lower'); b -= a",
+    "a = data('f4', (0, 3), 'small', 11); b = a @ a.T; c = xp.take(b, [7, -3, 8], axis=0, mode='clip')",
+    "a = data('f4', (0, 3), 'small', 12); b = a @ a.T; c = xp.take(b, [7, -3, 8], axis=0)",
     "a = data('c16', (0, 1), 'positive', 10); b = a @ a.T; c = xp.take(b, [5, 7, -4], axis=1, mode='wrap')",
 ]
 
