@@ -256,7 +256,9 @@ class Worker:
         ]
         if self.options.sources:
             command += ["--sources", os.path.abspath(self.options.sources)]
-        environment = dict(os.environ, PYTHONPATH="", MPLBACKEND="agg")
+        # Workers run in a folder of their own.
+        paths = [os.path.abspath(p) for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p]
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), MPLBACKEND="agg")
         if self.options.device:
             environment["CUPRUM_DEVICE"] = self.options.device
         self.process = subprocess.Popen(
