@@ -93,8 +93,8 @@ enum class Leaves { numbers, others, arrays };
 
 bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
 
-/// Looking at a leaf may run its code, which may change the list: items are held, and the length is asked each time. A list
-/// that contains itself is too deep as well.
+/// Looking at a leaf may run its code, which may change the list: items are held, the length is asked each time, and no more are
+/// looked at than there were. A list that contains itself is too deep as well.
 Leaves leaves_of(PyObject* o, int depth, const char* function) {
   if (is_ndarray(o)) return Leaves::arrays;
   if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
@@ -103,7 +103,8 @@ Leaves leaves_of(PyObject* o, int depth, const char* function) {
                      ": setting an array element with a sequence. The requested array would exceed the "
                      "maximum number of dimension of 64.");
   Leaves found = Leaves::numbers;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item) || PyBool_Check(item) ||
         PyComplex_CheckExact(item))
@@ -124,7 +125,8 @@ nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function
   }
   if (depth > kMaxDims || !is_row(o)) return nb::borrow(o);
   nb::list copy;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
     const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
     copy.append(for_numpy(item.ptr(), depth + 1, leaves, function));
   }
