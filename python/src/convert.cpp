@@ -91,6 +91,13 @@ bool is_foreign_leaf(PyObject* o) {
 /// What stands in a nested list, beside lists: numbers of Python's alone, other things too, or arrays among them.
 enum class Leaves { numbers, others, arrays };
 
+void check_depth(int depth, const char* function) {
+  if (depth > kMaxDims)
+    throw ValueError(std::string("cuprum.") + function +
+                     ": setting an array element with a sequence. The requested array would exceed the "
+                     "maximum number of dimension of 64.");
+}
+
 bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
 
 /// Looking at a leaf may run its code, which may change the list: items are held, the length is asked each time, and no more are
@@ -98,10 +105,7 @@ bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o);
 Leaves leaves_of(PyObject* o, int depth, const char* function) {
   if (is_ndarray(o)) return Leaves::arrays;
   if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
-  if (depth > kMaxDims)
-    throw ValueError(std::string("cuprum.") + function +
-                     ": setting an array element with a sequence. The requested array would exceed the "
-                     "maximum number of dimension of 64.");
+  check_depth(depth, function);
   Leaves found = Leaves::numbers;
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
@@ -123,7 +127,8 @@ nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function
     if (const nb::object shared = device_array(o, function); shared.is_valid())
       return to_numpy(contents(shared.ptr()).array);
   }
-  if (depth > kMaxDims || !is_row(o)) return nb::borrow(o);
+  if (!is_row(o)) return nb::borrow(o);
+  check_depth(depth, function);
   nb::list copy;
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
   for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
