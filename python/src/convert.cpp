@@ -91,19 +91,24 @@ bool is_foreign_leaf(PyObject* o) {
 /// What stands in a nested list, beside lists: numbers of Python's alone, other things too, or arrays among them.
 enum class Leaves { numbers, others, arrays };
 
-bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
-
-/// Looking at a leaf may run its code, which may change the list: items are held, and the length is asked each time. A list
-/// that contains itself is too deep as well.
-Leaves leaves_of(PyObject* o, int depth, const char* function) {
-  if (is_ndarray(o)) return Leaves::arrays;
-  if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
+void check_depth(int depth, const char* function) {
   if (depth > kMaxDims)
     throw ValueError(std::string("cuprum.") + function +
                      ": setting an array element with a sequence. The requested array would exceed the "
                      "maximum number of dimension of 64.");
+}
+
+bool is_row(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o); }
+
+/// Looking at a leaf may run its code, which may change the list: items are held, the length is asked each time, and no more are
+/// looked at than there were. A list that contains itself is too deep as well.
+Leaves leaves_of(PyObject* o, int depth, const char* function) {
+  if (is_ndarray(o)) return Leaves::arrays;
+  if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
+  check_depth(depth, function);
   Leaves found = Leaves::numbers;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item) || PyBool_Check(item) ||
         PyComplex_CheckExact(item))
@@ -122,9 +127,11 @@ nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function
     if (const nb::object shared = device_array(o, function); shared.is_valid())
       return to_numpy(contents(shared.ptr()).array);
   }
-  if (depth > kMaxDims || !is_row(o)) return nb::borrow(o);
+  if (!is_row(o)) return nb::borrow(o);
+  check_depth(depth, function);
   nb::list copy;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
+  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
+  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
     const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
     copy.append(for_numpy(item.ptr(), depth + 1, leaves, function));
   }

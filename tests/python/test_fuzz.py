@@ -74,6 +74,7 @@ FOUND = [
     "r = cp.ones(2).__array_function__(1, **{odd('str', 'hash', 'fickle', 1): 1})",
     # work that ends before the number does
     "r = cp.diff(cp.ones((2, 3), '?'), 2**64)",
+    "L = [1, odd('object', 'cuda', 'mutate', 72), 3]; a = cp.ones((2, 3), 'b'); a[..., None, 0] *= L",
     # wrong selves
     "r = cp.ndarray.__copy__(3)",
     "r = cp.ndarray.shape.fget(3)",
