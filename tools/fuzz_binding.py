@@ -45,7 +45,7 @@ SOUND_EVERY = 500
 LOG_FD, OUT_FD, ERROR_FD = 901, 902, 903
 
 INSIDE = re.compile(
-    "bad_cast|nanobind|std::|incompatible function arguments|bad_function_call|basic_string|vector::|library's own"
+    "bad_cast|nanobind(?!\\.nb_type)|std::|incompatible function arguments|bad_function_call|basic_string|vector::|library's own"
     "|bad argument to internal function|Unable to convert function return|Objects/.*\\.c:"
 )
 
