@@ -126,14 +126,17 @@ void CudaBackend::free_pinned(std::byte* data) noexcept {
 
 bool CudaBackend::can_use(const std::byte* data, std::size_t nbytes) {
   const Entered entered(context_);
-  cudaPointerAttributes attributes = {};
-  if (nbytes == 0) return true;
-  if (cudaPointerGetAttributes(&attributes, data) != cudaSuccess) {
-    cudaGetLastError();
-    return false;
-  }
-  if (attributes.type == cudaMemoryTypeDevice) return attributes.device == context_.device;
-  return attributes.type == cudaMemoryTypeManaged || attributes.type == cudaMemoryTypeHost;
+  const auto is_ours = [&](const std::byte* address) {
+    cudaPointerAttributes attributes = {};
+    if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
+      cudaGetLastError();
+      return false;
+    }
+    if (attributes.type == cudaMemoryTypeDevice) return attributes.device == context_.device;
+    return attributes.type == cudaMemoryTypeManaged || attributes.type == cudaMemoryTypeHost;
+  };
+  // Both ends, and not the range of one allocation: memory may be mapped in pieces.
+  return nbytes == 0 || (is_ours(data) && is_ours(data + nbytes - 1));
 }
 
 // -- Work of others.
