@@ -167,6 +167,27 @@ nb::object as_numpy(PyObject* o, Leaves leaves, const Request& r) {
   return host;
 }
 
+/// A conversion whose object asks for conversions itself, by a protocol that NumPy calls. NumPy forgets the error of one
+/// protocol and tries the next, so that objects which convert themselves would double the work at every level.
+class Nested {
+ public:
+  Nested() {
+    if (depth_ >= kMost) {
+      PyErr_SetString(PyExc_RecursionError,
+                      "cuprum: an object's conversion to an array asks for its own conversion");
+      throw_python_error();
+    }
+    ++depth_;
+  }
+  ~Nested() { --depth_; }
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+
+ private:
+  static constexpr int kMost = 10;
+  static inline thread_local int depth_ = 0;
+};
+
 nb::object through_numpy(PyObject* o, const Request& r) {
   if (r.copy == false && (PyList_Check(o) || PyTuple_Check(o)))
     throw_copy_needed(r, "a list has no memory to share");
@@ -177,6 +198,7 @@ nb::object through_numpy(PyObject* o, const Request& r) {
     again.order = r.order == 'F' ? 'F' : 'C';
     return from_ndarray(wrap(*joined).ptr(), again);
   }
+  const Nested nested;
   return from_host(as_numpy(o, leaves, r).ptr(), r);
 }
 

@@ -26,7 +26,8 @@ void take_over(nb::handle interface, Backend& backend, const char* function) {
   const nb::object version = entry(interface, "version"), stream = entry(interface, "stream");
   if (version.is_none() || to_int(version.ptr(), function, "version") < 3 || stream.is_none()) return;
   const std::int64_t native = to_int(stream.ptr(), function, "stream");
-  if (native == 0) throw_bad_interface(function, "has stream 0; the default stream is 1, that of a thread 2");
+  if (native <= 0)
+    throw_bad_interface(function, "has a stream below 1; the default stream is 1, that of a thread 2");
   EngineLock lock;
   backend.wait_for(static_cast<std::uintptr_t>(native));
 }

@@ -294,8 +294,12 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   const Dims strides = strides_of(t, shape, item, function);
   const Extent e = foreign_extent(type, shape, strides, function);
   std::byte* data = first_byte(t, e, type, function);
-  Array a = from_foreign(backend, data + e.low, static_cast<std::size_t>(e.high - e.low), type, shape,
-                         strides, -e.low, writeable, &release_imported<Managed>, managed);
+  const auto nbytes = static_cast<std::size_t>(e.high - e.low);
+  if (!backend.host_accessible() && !backend.can_use(data + e.low, nbytes))
+    throw BufferError(std::string("cuprum.") + function + ": the tensor does not lie in memory of " +
+                      backend.name());
+  Array a = from_foreign(backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable,
+                         &release_imported<Managed>, managed);
   PyCapsule_SetName(capsule, kUsedName<Managed>);
   PyCapsule_SetDestructor(capsule, nullptr);
   return wrap(std::move(a));

@@ -107,7 +107,8 @@ def test_owner_is_kept_until_the_last_view_has_gone():
         ({"typestr": "<M8[s]"}, TypeError, "no dtype"),
         ({"strides": (8, 8)}, ValueError, "strides"),
         ({"data": 3}, ValueError, "data"),
-        ({"stream": 0}, ValueError, "stream 0"),
+        ({"stream": 0}, ValueError, "stream below 1"),
+        ({"stream": -1}, ValueError, "stream below 1"),
         ({"shape": (-1,)}, ValueError, "negative"),
     ],
 )

@@ -392,3 +392,34 @@ def test_objects_that_call_us_from_their_attributes():
         cp.asarray(Caller())
     with pytest.raises(RecursionError):
         cp.ones(3).take(Caller())
+
+
+def test_objects_that_convert_themselves_by_two_protocols():
+    """NumPy forgets the error of the first and tries the second: without a bound, two to the power of the stack's depth."""
+
+    class Both:
+        @property
+        def __array_interface__(self):
+            cp.asarray(self)
+
+        @property
+        def __array_struct__(self):
+            cp.asarray(self)
+
+        def __array__(self, dtype=None, copy=None):
+            return cp.asarray(self)
+
+        def __buffer__(self, flags):  # from Python 3.12 on
+            cp.asarray(self)
+
+    with pytest.raises((TypeError, ValueError, RecursionError)):
+        cp.asarray(Both())
+
+    class Wrapper:
+        def __init__(self, inner):
+            self.inner = inner
+
+        def __array__(self, dtype=None, copy=None):
+            return cp.asarray(self.inner).get()
+
+    assert cp.asarray(Wrapper(Wrapper(Wrapper([1, 2])))).tolist() == [1, 2]
