@@ -30,8 +30,9 @@ OBJECTS = [
     "cp.bfloat16", "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
 ]  # fmt: skip
 
-# Asked for 2**31 arrays, or for a polynomial to that power, these begin to work, as NumPy does.
+# Asked for 2**31 arrays or bins, or for a polynomial to that power, these begin to work, as NumPy does.
 MAKES_AS_MANY = {"array_split", "split", "hsplit", "vsplit", "dsplit"}
+MAKES_AS_MANY |= {"histogram", "histogram_bin_edges", "histogram2d", "histogramdd"}
 HUGE = re.compile(r"2\*\*\d+( - 1)?|10\*\*40|1 << 9000")
 
 # Iterating over these never ends, as with NumPy's: every index has an answer.
