@@ -210,10 +210,6 @@ void check_reducible(const char* function, Op op, const ReducePlan& plan) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 Scalar initial_of(const char* function, const ReduceArgs& args, dtype type) {
   if (args.initial->is_array()) {
     throw TypeError(prefix(function) + "'initial' must be a scalar, given an array; write initial.item()");
