@@ -74,7 +74,7 @@ def test_what_is_cached_is_given_back_before_a_request_fails():
         pool.set_limit(size=0)
 
 
-# A tensor that says it is where nothing is: the way to an illegal access without a kernel of one's own.
+# A tensor whose owner frees it too early: the way to an illegal access without a kernel of one's own.
 FAULT = """
 import ctypes as c
 import sys
@@ -88,8 +88,14 @@ class Tensor(c.Structure):
                 ("strides", c.c_void_p), ("offset", c.c_uint64), ("context", c.c_void_p), ("deleter", c.c_void_p)]
 
 
+cuda = c.CDLL("libcuda.so.1")
+context, pointer = c.c_void_p(), c.c_uint64()
+assert cuda.cuInit(0) == 0 and cuda.cuDevicePrimaryCtxRetain(c.byref(context), 0) == 0
+assert cuda.cuCtxSetCurrent(context) == 0
+assert cuda.cuMemAlloc_v2(c.byref(pointer), c.c_size_t(64 << 20)) == 0
+
 shape = (c.c_int64 * 1)(1000)
-tensor = Tensor(0x1000, 2, 0, 1, 2, 32, 1, c.addressof(shape), None, 0, None, None)
+tensor = Tensor(pointer.value, 2, 0, 1, 2, 32, 1, c.addressof(shape), None, 0, None, None)
 c.pythonapi.PyCapsule_New.restype = c.py_object
 c.pythonapi.PyCapsule_New.argtypes = [c.c_void_p, c.c_char_p, c.c_void_p]
 
@@ -104,6 +110,8 @@ class Elsewhere:
 
 before = cp.evaluate(cp.arange(10.0))
 bad = cp.from_dlpack(Elsewhere())
+cp.cuda.synchronize()
+assert cuda.cuMemFree_v2(pointer) == 0
 for attempt in (lambda: (bad + 1, cp.cuda.synchronize()),
                 lambda: before.get(),
                 lambda: cp.evaluate(cp.zeros(123456)),
@@ -118,6 +126,24 @@ for attempt in (lambda: (bad + 1, cp.cuda.synchronize()),
 with cp.Device("cpu"):
     print((cp.arange(5) * 2).sum().item())
 """
+
+
+NOWHERE = FAULT.replace("Tensor(pointer.value,", "Tensor(0x1000,").split("bad = ")[0] + """
+try:
+    cp.from_dlpack(Elsewhere())
+except BufferError as error:
+    print(error)
+print(before.sum().item())
+"""
+
+
+@pytest.mark.skipif(not ON_CUDA, reason="tensors that say they are on a GPU")
+def test_a_tensor_that_is_not_where_it_says_is_refused():
+    found = subprocess.run([sys.executable, "-c", NOWHERE], capture_output=True, text=True, timeout=120)
+    assert found.stdout.splitlines() == [
+        "cuprum.from_dlpack: the tensor does not lie in memory of cuda:0",
+        "45.0",
+    ], found.stderr
 
 
 @pytest.mark.skipif(not ON_CUDA, reason="an illegal access ends a process of the CPU")
