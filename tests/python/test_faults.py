@@ -128,13 +128,16 @@ with cp.Device("cpu"):
 """
 
 
-NOWHERE = FAULT.replace("Tensor(pointer.value,", "Tensor(0x1000,").split("bad = ")[0] + """
+NOWHERE = (
+    FAULT.replace("Tensor(pointer.value,", "Tensor(0x1000,").split("bad = ")[0]
+    + """
 try:
     cp.from_dlpack(Elsewhere())
 except BufferError as error:
     print(error)
 print(before.sum().item())
 """
+)
 
 
 @pytest.mark.skipif(not ON_CUDA, reason="tensors that say they are on a GPU")

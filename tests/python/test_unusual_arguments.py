@@ -395,7 +395,7 @@ def test_objects_that_call_us_from_their_attributes():
 
 
 def test_objects_that_convert_themselves_by_two_protocols():
-    """NumPy forgets the error of the first and tries the second: without a bound, two to the power of the stack's depth."""
+    """NumPy forgets the error of the first and tries the second: without a bound the work doubles at every level."""
 
     class Both:
         @property
