@@ -72,7 +72,7 @@ THINGS = [
     "L", "L", "A", "A", "B", "slice(None)", "slice(1, None, 2)", "slice(None, None, -1)", "slice(None, None, 0)",
     "slice('a', None)", "slice(2**70, -2**70)", "...", "NotImplemented", "range(3)", "iter([1, 2])",
     "(i for i in [1, 2])", "int", "float", "np.float32", "cp.ndarray", "np.dtype('f4')", "np.dtype('U5')",
-    "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])", "ml_dtypes.bfloat16", "lambda *a: 1",
+    "np.dtype('M8[s]')", "np.dtype('O')", "np.dtype([('a', 'f4')])", "np.dtype(ml_dtypes.bfloat16)", "lambda *a: 1",
     "lambda *a: A", "cp", "cp.add", "np.add", "type", "loop()", "[loop(), loop()]", "deep(40)", "deep(65)",
     "deep(3000)", "deep(100000)", "deep(70, A)", "[A, loop()]", "(A, [A, [A]])",
 ]  # fmt: skip
