@@ -125,6 +125,9 @@ needs_fork = pytest.mark.skipif(
 @needs_fork
 def test_fork_while_other_threads_evaluate():
     source = """
+    import warnings
+    warnings.simplefilter("ignore", DeprecationWarning)  # from 3.12 on Python warns of forks beside threads
+
     def work(stop):
         i = 0
         while not stop.is_set():
