@@ -14,7 +14,7 @@ def trimseq(seq):
     >>> cp.polynomial.polyutils.trimseq(cp.array([1, 0, 2, 0, 0]))
     array([1, 0, 2])
     """
-    if len(seq) == 0:
+    if len(seq) < 2:  # nothing to trim, and no reason to wait for a device
         return seq
     return seq[: _last(_core.not_equal(seq, 0)) + 1]
 
