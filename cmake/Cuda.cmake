@@ -70,7 +70,7 @@ set_target_properties(cuprum_cuda_bytecode PROPERTIES CUDA_SEPARABLE_COMPILATION
 # What an indirect call may need, every caller has: 64 registers keep four blocks of 256 threads on a multiprocessor.
 target_compile_options(cuprum_cuda_bytecode PRIVATE -maxrregcount=64)
 # 56 registers keep three blocks of 384 threads on a multiprocessor, where the sort of float32 took 80 (1.81 ms for 64M).
-set_source_files_properties(src/backend/cuda/primitives/radix_values.cu PROPERTIES COMPILE_OPTIONS -maxrregcount=56)
+set_source_files_properties(src/backend/cuda/primitives/sort/radix_values.cu PROPERTIES COMPILE_OPTIONS -maxrregcount=56)
 string(REPLACE ";" "," architectures_text "${CMAKE_CUDA_ARCHITECTURES}")
 target_compile_definitions(cuprum_cuda_objects PRIVATE CUPRUM_CUDA_ARCHITECTURES="${architectures_text}")
 foreach(target cuprum_cuda_objects cuprum_cuda_bytecode)

@@ -12,7 +12,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/few_kernels.cuh"
+#include "backend/cuda/primitives/index/few_kernels.cuh"
 
 namespace cuprum {
 namespace {

@@ -9,8 +9,8 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/count_kernels.cuh"
-#include "backend/cuda/primitives/mask_uses.cuh"
+#include "backend/cuda/primitives/mask/count_kernels.cuh"
+#include "backend/cuda/primitives/mask/mask_uses.cuh"
 
 namespace cuprum {
 namespace {

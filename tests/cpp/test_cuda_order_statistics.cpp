@@ -9,7 +9,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/order_statistics.cuh"
+#include "backend/cuda/primitives/sort/order_statistics.cuh"
 
 namespace cuprum {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "backend/cuda/primitives/layout.h"
-#include "backend/cuda/primitives/matmul_plan.h"
-#include "backend/cuda/primitives/sort_plan.h"
+#include "backend/cuda/primitives/common/layout.h"
+#include "backend/cuda/primitives/product/matmul_plan.h"
+#include "backend/cuda/primitives/sort/sort_plan.h"
 #include "kernels/sort_key.h"
 #include "random_views.h"
 

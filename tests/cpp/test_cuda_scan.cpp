@@ -11,7 +11,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/scan_kernels.cuh"
+#include "backend/cuda/primitives/scan/scan_kernels.cuh"
 
 namespace cuprum {
 namespace {

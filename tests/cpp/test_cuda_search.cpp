@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <limits>
 
-#include "backend/cuda/primitives/search_plan.h"
+#include "backend/cuda/primitives/search/search_plan.h"
 #include "backend/reference/primitives.h"
 #include "random_views.h"
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/search_kernels.cuh"
+#include "backend/cuda/primitives/search/search_kernels.cuh"
 
 namespace cuprum {
 namespace {

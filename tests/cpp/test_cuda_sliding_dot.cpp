@@ -6,7 +6,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/sliding_dot.cuh"
+#include "backend/cuda/primitives/product/sliding_dot.cuh"
 
 namespace cuprum {
 namespace {

@@ -11,7 +11,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/walk_kernels.cuh"
+#include "backend/cuda/primitives/index/walk_kernels.cuh"
 
 namespace cuprum {
 namespace {

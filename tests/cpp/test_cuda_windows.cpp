@@ -10,7 +10,7 @@
 // After all standard headers:
 #include "cuda_on_host.h"
 //
-#include "backend/cuda/primitives/window_kernels.cuh"
+#include "backend/cuda/primitives/index/window_kernels.cuh"
 
 namespace cuprum {
 namespace {

@@ -17,7 +17,7 @@
 namespace cuprum::cuda {
 
 class Memory;   // memory.h
-struct Faults;  // primitives/faults.h
+struct Faults;  // primitives/common/faults.h
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);

@@ -1,7 +1,7 @@
 // Evenly spaced values as NumPy makes them: the first two are rounded from start and start + step, and their distance,
 // not `step`, makes the others: x[i] = x[0] + i * (x[1] - x[0]).
-#include "backend/cuda/primitives/views.h"
-#include "backend/cuda/primitives/words.cuh"
+#include "backend/cuda/primitives/common/views.h"
+#include "backend/cuda/primitives/common/words.cuh"
 #include "core/cast.h"
 #include "kernels/small_float.h"
 

@@ -1,0 +1,39 @@
+#include "backend/cuda/primitives/common/faults.h"
+
+#include <new>
+
+namespace cuprum::cuda {
+
+namespace {
+
+/// As long as the backend, which is never destroyed.
+FaultRecord* new_record(Context& context) {
+  void* memory = nullptr;
+  check(cudaHostAlloc(&memory, sizeof(FaultRecord), cudaHostAllocMapped | cudaHostAllocPortable),
+        "fault_record");
+  auto* record = new (memory) FaultRecord;
+  check(cudaMalloc(reinterpret_cast<void**>(&record->claimed), sizeof(unsigned)), "fault_record");
+  check(cudaMemsetAsync(record->claimed, 0, sizeof(unsigned), context.stream), "fault_record");
+  return record;
+}
+
+bool has_fault(FaultRecord* record) { return *static_cast<volatile std::int32_t*>(&record->found) != 0; }
+
+}  // namespace
+
+FaultRecord* fault_record(Context& context) {
+  if (!context.faults) context.faults = std::make_shared<Faults>();
+  return context.faults->records.mine([&](FaultRecord*& record) { record = new_record(context); });
+}
+
+void raise_index_fault(Context& context) {
+  if (!context.faults) return;
+  FaultRecord** told = context.faults->records.told_here(has_fault);
+  if (!told) return;
+  const FaultRecord fault = **told;
+  (*told)->found = 0;
+  check(cudaMemsetAsync(fault.claimed, 0, sizeof(unsigned), context.stream), "fault_record");
+  throw_late_index_error(fault.function, fault.value, fault.axis, fault.extent);
+}
+
+}  // namespace cuprum::cuda

@@ -1,5 +1,0 @@
-#include "backend/cuda/primitives/scan.cuh"
-
-namespace cuprum::cuda::primitives {
-ScanKernels prod_kernels(dtype type) { return arithmetic_kernels<Prod>(type); }
-}  // namespace cuprum::cuda::primitives
