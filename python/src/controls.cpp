@@ -12,8 +12,8 @@
 #include "casters.h"
 #include "errors.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "gil.h"
+#include "runtime/lock.h"
 #include "runtime/settings.h"
 
 namespace cuprum::python {

@@ -5,8 +5,8 @@
 // managed and page-locked memory, or that of another array on the CPU.
 #include "bindings.h"
 #include "errors.h"
-#include "expr/lock.h"
 #include "memory.h"
+#include "runtime/lock.h"
 
 namespace cuprum::python {
 

@@ -9,8 +9,8 @@
 #include "casters.h"
 #include "errors.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "host.h"
+#include "runtime/lock.h"
 
 namespace cuprum::python {
 

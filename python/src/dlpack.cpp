@@ -12,11 +12,11 @@
 #include "bindings.h"
 #include "errors.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "gil.h"
 #include "host.h"
 #include "memory.h"
 #include "runtime/devices.h"
+#include "runtime/lock.h"
 
 namespace cuprum::python {
 

@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
-#include "expr/lock.h"
+#include "runtime/lock.h"
 
 namespace cuprum::python {
 

@@ -11,7 +11,7 @@
 
 namespace cuprum::python {
 
-/// Gives the engine its hooks (expr/lock.h).
+/// Gives the engine its hooks (runtime/lock.h).
 void install_interpreter_hooks();
 
 /// A thread that the interpreter has stopped.

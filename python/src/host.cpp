@@ -7,9 +7,9 @@
 #include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "gil.h"
 #include "numpy_interop.h"
+#include "runtime/lock.h"
 
 namespace cuprum::python {
 

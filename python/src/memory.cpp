@@ -10,8 +10,8 @@
 #include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "host.h"
+#include "runtime/lock.h"
 #include "slots.h"
 
 namespace cuprum::python {

@@ -3,7 +3,6 @@
 #include "core/cast.h"
 #include "cuprum/cuprum.h"
 #include "expr/engine.h"
-#include "expr/lock.h"
 #include "ops/creation.h"
 #include "ops/join.h"
 #include "ops/linalg.h"
@@ -13,6 +12,7 @@
 #include "ops/search.h"
 #include "ops/sort.h"
 #include "runtime/devices.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

@@ -1,8 +1,8 @@
 #include "core/array.h"
 
 #include "core/free_list.h"
-#include "expr/lock.h"
 #include "expr/node.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

@@ -29,7 +29,7 @@ class Storage : public RefCounted<Storage> {
   Backend* const backend;
   const std::size_t nbytes;
 
-  // Guarded by the engine's lock (expr/lock.h). Exactly one of the two is set, except while being built.
+  // Guarded by the engine's lock (runtime/lock.h). Exactly one of the two is set, except while being built.
   Ref<Buffer> buffer;
   Ref<Node> pending;  // set and cleared by name_pending and forget_pending (expr/node.h)
 

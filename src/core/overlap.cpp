@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "expr/lock.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

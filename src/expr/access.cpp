@@ -3,16 +3,16 @@
 
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
-#include "expr/lock.h"
 #include "expr/record.h"
+#include "runtime/lock.h"
 #include "runtime/settings.h"
 
 namespace cuprum {
 
 namespace {
 
-View view_of(const Array& a) {
-  return {a.storage()->buffer->data + a.offset(), a.type(), a.shape(), a.strides()};
+View view_of(const Array& a, const Ref<Buffer>& buffer) {
+  return {{buffer.get(), a.offset()}, a.type(), a.shape(), a.strides(), buffer};
 }
 
 EngineOptions options_from_environment() {
@@ -70,19 +70,19 @@ void evaluate_all(const Backend& backend, Reason reason) {
 }
 
 namespace {
-OneDevice* innermost = nullptr;  // guarded by the engine's lock
+thread_local OneDevice* innermost __attribute__((tls_model("initial-exec"))) = nullptr;
 }
 
 OneDevice::OneDevice() : outer_(std::exchange(innermost, this)) {}
 OneDevice::~OneDevice() { innermost = outer_; }
 
-View checked_view(const Array& a) {
+View checked_view(const Array& a, const Ref<Buffer>& buffer) {
   if (innermost) {
     Backend*& seen = innermost->seen_;
     if (seen && seen != &a.backend()) throw_two_devices(*seen, a.backend());
     seen = &a.backend();
   }
-  return view_of(a);
+  return view_of(a, buffer);
 }
 
 bool is_pending(const Array& a) {
@@ -93,25 +93,32 @@ bool is_pending(const Array& a) {
 View readable(const Array& a, Reason reason) {
   EngineLock lock;
   evaluate_storage(*a.storage(), reason);
-  return checked_view(a);
+  return checked_view(a, a.storage()->buffer);
 }
 
 View writable(const Array& a) {
   if (!a.writeable()) throw ValueError("assignment destination is read-only");
   EngineLock lock;
   evaluate_storage(*a.storage(), Reason::write);
-  evaluate_readers(*a.storage()->buffer, Reason::write);
+  const Ref<Buffer> buffer = a.storage()->buffer;
+  evaluate_readers(*buffer, Reason::write);
   forget_host_copy(*a.storage());
-  return checked_view(a);
+  return checked_view(a, buffer);
 }
 
 std::byte* export_pointer(const Array& a) {
   EngineLock lock;
-  evaluate_storage(*a.storage(), Reason::export_pointer);
-  if (a.writeable()) evaluate_readers(*a.storage()->buffer, Reason::export_pointer);
-  a.storage()->pinned = true;
-  forget_host_copy(*a.storage());
-  return a.storage()->buffer->data + a.offset();
+  Storage& storage = *a.storage();
+  // Who holds the address must find every later write there: nobody may give the storage another name from here on.
+  for (;;) {
+    evaluate_storage(storage, Reason::export_pointer);
+    const Ref<Buffer> buffer = storage.buffer;
+    if (a.writeable()) evaluate_readers(*buffer, Reason::export_pointer);
+    if (storage.buffer == buffer) break;
+  }
+  storage.pinned = true;
+  forget_host_copy(storage);
+  return storage.buffer->data + a.offset();
 }
 
 void copy_to_host(const Array& a, void* to) {

@@ -8,8 +8,8 @@
 #include "core/overlap.h"
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
-#include "expr/lock.h"
 #include "expr/record.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 
@@ -60,8 +60,8 @@ bool is_identical_view(const Operand& operand, std::int64_t offset, const Dims& 
 }
 
 // Would a kernel that writes `target` overwrite something that `node` itself has yet to read?
-bool operands_overlap(const Node& node, const Array& target) {
-  const Buffer* buffer = target.storage()->buffer.get();
+bool operands_overlap(const Node& node, const Array& target, const Buffer& memory) {
+  const Buffer* buffer = &memory;
   for (int i = 0; i < node.nin; ++i) {
     const Operand& operand = node.in[i];
     if (!operand.buffer || !share_memory(*operand.buffer, *buffer)) continue;
@@ -75,20 +75,28 @@ bool operands_overlap(const Node& node, const Array& target) {
 }
 
 // The same for everything below `node` too.
-bool reads_overlap(const Ref<Node>& node, const Array& target) {
+bool reads_overlap(const Ref<Node>& node, const Array& target, const Buffer& memory) {
   // Memory that is known outside may have readers through another buffer.
-  if (!target.storage()->buffer->readers && !target.storage()->pinned) return false;
-  if (!reads_pending(*node)) return operands_overlap(*node, target);
+  if (!memory.readers && !target.storage()->pinned) return false;
+  if (!reads_pending(*node)) return operands_overlap(*node, target, memory);
   std::vector<Ref<Node>> below;
   topological_order({&node, 1}, next_epoch(), below);
   for (const Ref<Node>& n : below) {
-    if (operands_overlap(*n, target)) return true;
+    if (operands_overlap(*n, target, memory)) return true;
   }
   return false;
 }
 
-Destination destination(const Array& target) {
-  return {target.storage()->buffer->data + target.offset(), target.strides()};
+Destination destination(const Array& target, const Ref<Buffer>& memory) {
+  return {{memory.get(), target.offset()}, target.strides()};
+}
+
+// The buffer that a write to a part of `storage` goes to. Held by whoever writes: a thread that gives the storage another
+// name meanwhile loses this write, or the other one, but nothing else.
+Ref<Buffer> memory_of(Storage& storage) {
+  forget_host_copy(storage);
+  evaluate_storage(storage, Reason::write);
+  return storage.buffer;
 }
 
 bool is_read_by_others(const Buffer& buffer, const Node& node) {
@@ -99,18 +107,16 @@ bool is_read_by_others(const Buffer& buffer, const Node& node) {
 }
 
 void write_through(const Array& target, Ref<Node> node) {
-  Storage& storage = *target.storage();
-  forget_host_copy(storage);
-  evaluate_storage(storage, Reason::write);
+  const Ref<Buffer> memory = memory_of(*target.storage());
   if (reads_pending(*node)) evaluate_inputs({&node, 1});
-  if (is_read_by_others(*storage.buffer, *node)) evaluate_readers(*storage.buffer, Reason::write, node.get());
-  if (reads_overlap(node, target)) {
+  if (is_read_by_others(*memory, *node)) evaluate_readers(*memory, Reason::write, node.get());
+  if (reads_overlap(node, target, *memory)) {
     Array temporary = name_node(std::move(node));
     const Input input(temporary);
     node = make_node(Op::copy, *find_signature(Op::copy, target.type()), {&input, 1}, target.shape(), 'K');
     evaluate_storage(*temporary.storage(), Reason::write);
   }
-  const Destination to = destination(target);
+  const Destination to = destination(target, memory);
   evaluate_into({&node, 1}, {&to, 1}, Reason::write);
 }
 
@@ -135,15 +141,14 @@ bool try_write_temporary(const Array& target, const Array& value) {
   if (!value.storage()->pending || (!storage.pinned && target.covers_storage()) ||
       storage.backend != value.storage()->backend)
     return false;
-  forget_host_copy(storage);
-  evaluate_storage(storage, Reason::write);
-  if (storage.buffer->readers) evaluate_readers(*storage.buffer, Reason::write);
+  const Ref<Buffer> memory = memory_of(storage);
+  if (memory->readers) evaluate_readers(*memory, Reason::write);
   const Ref<Node> node = value.storage()->pending;
   if (!node || node->is_reduction() || !(node->strides == value.strides())) return false;
-  if (storage.buffer->readers) return false;
-  if (evaluate_temporary(node, destination(target), Reason::write)) return true;
+  if (memory->readers) return false;
+  if (evaluate_temporary(node, destination(target, memory), Reason::write)) return true;
   evaluate_inputs({&node, 1});  // what it reads through views
-  return evaluate_temporary(node, destination(target), Reason::write);
+  return !memory->readers && evaluate_temporary(node, destination(target, memory), Reason::write);
 }
 
 // `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed.
@@ -192,10 +197,10 @@ void assign_parts(std::span<const Array> targets, std::span<const Array> values)
     nodes.push_back(make_node(op, signature, {&value, 1}, target.shape(), 'K', &target.backend()));
     nodes.back()->strides = target.strides();  // equal for all parts: one group of the schedule
   }
-  evaluate_storage(*targets[0].storage(), Reason::write);
+  const Ref<Buffer> memory = memory_of(*targets[0].storage());
   evaluate_inputs(nodes);
   std::vector<Destination> to;
-  for (const Array& target : targets) to.push_back(destination(target));
+  for (const Array& target : targets) to.push_back(destination(target, memory));
   evaluate_into(nodes, to, Reason::write);
 }
 

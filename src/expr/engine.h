@@ -88,7 +88,7 @@ bool is_pending(const Array& a);
 /// Evaluates everything that is pending on a device.
 void evaluate_all(const Backend& backend, Reason reason = Reason::requested);
 
-/// While one of these lives (under the engine's lock), readable and writable refuse arrays of a second device: a
+/// While one of these lives, this thread's calls of readable and writable refuse arrays of a second device: a
 /// backend must never see an address of another.
 class OneDevice {
  public:
@@ -102,10 +102,10 @@ class OneDevice {
  private:
   Backend* seen_ = nullptr;
   OneDevice* outer_;
-  friend View checked_view(const Array& a);
+  friend View checked_view(const Array& a, const Ref<Buffer>& buffer);
 };
 
-/// The view of `a` in memory, evaluated. Valid while `a`'s storage lives and nobody writes it.
+/// The view of `a` in memory, evaluated. Valid while nobody writes it; it keeps the memory alive.
 View readable(const Array& a, Reason reason = Reason::not_fusable);
 
 /// The view of `a` in memory, ready to be written by a backend call: pending readers of its buffer have been

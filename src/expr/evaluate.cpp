@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "expr/lock.h"
+#include "expr/flight.h"
 #include "expr/origin.h"
 #include "runtime/debug.h"
 
@@ -15,23 +15,29 @@ namespace {
 
 EngineStats stats;
 
-// Kernels that touch fewer bytes than this finish before another thread could take over the GIL.
-constexpr std::size_t kBlockingBytes = 64 * 1024;
+// Kernels that touch fewer bytes than this finish before another thread could take over the GIL or the lock.
+constexpr std::size_t kSmallBytes = 64 * 1024;
 
-void run_kernel(Backend& backend, const Kernel& kernel) {
-  ++stats.kernels;
+bool is_small(const Kernel& kernel) {
   std::size_t elements = 1;
   for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
-  if (debugging()) [[unlikely]] {
-    BlockingSection let_others_run;
+  return elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kSmallBytes;
+}
+
+// Runs the kernel, without the lock if it takes its time, then `settle` under it.
+template <class F>
+void run_kernel(Backend& backend, const Kernel& kernel, Flight& flight, F&& settle) {
+  ++stats.kernels;
+  if (is_small(kernel) && !debugging()) [[likely]] {
     backend.run(kernel);
-    backend.synchronize();
-  } else if (elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kBlockingBytes) {
-    backend.run(kernel);
-  } else {
-    BlockingSection let_others_run;
-    backend.run(kernel);
+    return settle();
   }
+  flight.without_lock([&] {
+    backend.run(kernel);
+    if (debugging()) backend.synchronize();
+    EngineLock lock;
+    settle();
+  });
 }
 
 // Runs what computes `group`; while debugging an error tells which operations those are.
@@ -120,8 +126,7 @@ struct Scratch {
   std::vector<Node*> stack;
 };
 
-// Evaluations nest only when memory shared with Python is released and its owner's finaliser uses arrays; the inner
-// one then gets scratch of its own.
+// An evaluation that begins while another is in flight gets scratch of its own.
 class ScratchLease {
  public:
   ScratchLease() : scratch_(free_ ? std::exchange(free_, nullptr) : new Scratch) {}
@@ -171,13 +176,13 @@ void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& k
       if (taken == buffer) buffer = node->backend->allocate(node->nbytes());
     }
     scratch.buffers.push_back(buffer);
-    node->data = buffer->data;
-    stores.push_back({buffer->data, node->strides});
+    node->home = buffer.get();
+    stores.push_back({{buffer.get(), 0}, node->strides});
   }
   for (Node* node : group.reductions) {
     scratch.buffers.push_back(node->backend->allocate(node->nbytes()));
-    node->data = scratch.buffers.back()->data;
-    reductions.push_back({node->data, node->strides});
+    node->home = scratch.buffers.back().get();
+    reductions.push_back({{node->home, 0}, node->strides});
   }
   lower(group, stores, reductions, kernel);
 }
@@ -191,7 +196,13 @@ void settle_group(const Group& group, std::vector<Ref<Buffer>>& buffers, std::si
   for (Node* node : group.reductions) settle(*node, buffers[k++]);
 }
 
-void run_group(const Group& group, const Sinks& sinks, Scratch& scratch) {
+void settle_all(const Group& group, std::vector<Ref<Buffer>>& buffers) {
+  std::size_t k = 0;
+  settle_group(group, buffers, k);
+  for (const Group& epilogue : group.epilogue) settle_group(epilogue, buffers, k);
+}
+
+void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight& flight, bool last) {
   Kernel& kernel = scratch.kernel;
   scratch.buffers.clear();
   named(group, [&] {
@@ -200,11 +211,12 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch) {
       prepare(epilogue, sinks, scratch, kernel.epilogue.emplace_back());
     }
     const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
-    if (!nothing_to_do) run_kernel(*group.first().backend, kernel);
+    if (nothing_to_do) return settle_all(group, scratch.buffers);
+    run_kernel(*group.first().backend, kernel, flight, [&] {
+      settle_all(group, scratch.buffers);
+      if (last) flight.land();
+    });
   });
-  std::size_t k = 0;
-  settle_group(group, scratch.buffers, k);
-  for (const Group& epilogue : group.epilogue) settle_group(epilogue, scratch.buffers, k);
 }
 
 bool reads_memory_alone(const Node& node) {
@@ -224,49 +236,61 @@ void named(Node& node, F&& run) {
   named(group, run);
 }
 
-// Runs one elementwise node over operands in memory.
-void run_single(const Node& node, const Destination& to, Scratch& scratch) {
-  if (node.nbytes() == 0) return;
-  lower_single(node, to, scratch.kernel);
-  run_kernel(*node.backend, scratch.kernel);
+// Runs one elementwise node over operands in memory, then `settle`.
+template <class F>
+void run_single(Node& node, const Destination& to, F&& settle) {
+  if (node.nbytes() == 0) return settle();
+  const Ref<Node> keep(&node);
+  ScratchLease lease;
+  Kernel& kernel = (*lease).kernel;
+  Flight flight({&keep, 1});
+  lower_single(node, to, kernel);
+  run_kernel(*node.backend, kernel, flight, [&] {
+    settle();
+    flight.land();
+  });
+}
+
+// A buffer that the node alone reads, and may overwrite.
+Ref<Buffer> dying_operand(const Node& node) {
+  for (int i = 0; i < node.nin; ++i) {
+    Buffer* b = node.in[i].buffer.get();
+    if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0)
+      continue;
+    if (itemsize(node.in[i].type) == itemsize(node.type) && node.in[i].strides == node.strides)
+      return node.in[i].buffer;
+  }
+  return {};
 }
 
 // One node over operands in memory, nothing else alive below: no schedule is needed.
 bool try_single(Node& node) {
-  if (!reads_memory_alone(node)) return false;
-  Ref<Node> keep(&node);
-  ScratchLease lease;
-  Scratch& scratch = *lease;
+  if (node.flight || !reads_memory_alone(node)) return false;
   if (node.is_reduction()) {
+    const Ref<Node> keep(&node);
+    ScratchLease lease;
+    Flight flight({&keep, 1});
     Group group;
     group.reductions.push_back(&node);
-    run_group(group, {}, scratch);
+    run_group(group, {}, *lease, flight, true);
     return true;
   }
-  Ref<Buffer> buffer;
-  for (int i = 0; i < node.nin && !buffer; ++i) {
-    Buffer* b = node.in[i].buffer.get();
-    if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0)
-      continue;
-    if (itemsize(node.in[i].type) != itemsize(node.type) || !(node.in[i].strides == node.strides)) continue;
-    buffer = node.in[i].buffer;
-  }
   named(node, [&] {
+    Ref<Buffer> buffer = dying_operand(node);
     if (!buffer) buffer = node.backend->allocate(node.nbytes());
-    run_single(node, {buffer->data, node.strides}, scratch);
+    run_single(node, {{buffer.get(), 0}, node.strides}, [&] { settle(node, buffer); });
   });
-  settle(node, buffer);
   return true;
 }
 
-void run_schedule(std::span<const Ref<Node>> roots, Reason reason, const Sinks& sinks) {
-  ScratchLease lease;
-  Scratch& scratch = *lease;
-  schedule(roots, scratch.plan);
+// Runs what scratch.plan says.
+void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
+  const std::vector<Group>& groups = scratch.plan.groups;
   if (engine_options().trace_eval) trace(reason, scratch.plan);
-  for (const Group& group : scratch.plan.groups) {
-    if (&group != &scratch.plan.groups.front()) raise_if_interrupted();
-    run_group(group, sinks, scratch);
+  Flight flight(scratch.plan.nodes);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g != 0) raise_if_interrupted();
+    run_group(groups[g], sinks, scratch, flight, g + 1 == groups.size());
   }
 }
 
@@ -291,8 +315,15 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
   count_evaluation(reason);
   if (roots.size() == 1 && !engine_options().trace_eval && try_single(*roots[0])) return;
   // The caller's references may be the storages' own, which settling clears.
-  const std::vector<Ref<Node>> keep(roots.begin(), roots.end());
-  run_schedule(keep, reason, {});
+  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  while (Flight* other = schedule(keep, scratch.plan)) {
+    wait_for(*other);
+    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
+    if (keep.empty()) return;
+  }
+  run_plan(reason, {}, scratch);
 }
 
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason) {
@@ -300,27 +331,30 @@ void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination
   Node& first = *roots[0];
   if (roots.size() == 1 && !first.is_reduction() && !engine_options().trace_eval &&
       reads_memory_alone(first)) {
-    ScratchLease lease;
-    named(first, [&] { run_single(first, targets[0], *lease); });
+    named(first, [&] { run_single(first, targets[0], [] {}); });
     return;
   }
-  run_schedule(roots, reason, {roots, targets});
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  while (Flight* other = schedule(roots, scratch.plan)) wait_for(*other);
+  run_plan(reason, {roots, targets}, scratch);
 }
 
 bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason) {
+  if (root->is_done()) return false;
   ScratchLease lease;
   Scratch& scratch = *lease;
-  schedule({&root, 1}, scratch.plan);
+  if (schedule({&root, 1}, scratch.plan)) return false;
   if (scratch.plan.groups.size() != 1 || scratch.plan.groups[0].stores.size() != 1 || root->is_reduction())
     return false;
   count_evaluation(reason);
-  if (engine_options().trace_eval) trace(reason, scratch.plan);
-  run_group(scratch.plan.groups[0], {{&root, 1}, {&target, 1}}, scratch);
+  run_plan(reason, {{&root, 1}, {&target, 1}}, scratch);
   return true;
 }
 
 void evaluate_storage(Storage& storage, Reason reason) {
-  if (storage.pending) evaluate_nodes({&storage.pending, 1}, reason);
+  // Another thread may have given the storage another name meanwhile.
+  while (storage.pending) evaluate_nodes({&storage.pending, 1}, reason);
 }
 
 void evaluate_readers(Buffer& buffer, Reason reason, const Node* except) {

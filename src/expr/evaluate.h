@@ -1,4 +1,5 @@
-// Running schedules. All functions here expect the engine's lock to be held.
+// Running schedules. All functions here expect the graph's lock to be held, and may let it go while a kernel runs: what the
+// caller knew of the graph before, it looks at again.
 #pragma once
 
 #include <span>
@@ -19,6 +20,7 @@ void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination
 /// and nothing is done, where more than one output would have to be written.
 bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason);
 
+/// Afterwards the storage names a buffer, until the lock is next let go.
 void evaluate_storage(Storage& storage, Reason reason);
 
 /// Evaluates every pending node that reads `buffer`, directly or through dead nodes; `except` is a node being written.

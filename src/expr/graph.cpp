@@ -1,12 +1,14 @@
 // The pending graph and the kernels it will become, for people: as text and as an SVG picture.
 #include <cinttypes>
 #include <cstdio>
+#include <deque>
 #include <map>
 #include <sstream>
 
-#include "expr/lock.h"
+#include "expr/flight.h"
 #include "expr/lower.h"
 #include "expr/origin.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 
@@ -109,17 +111,20 @@ class Printer {
 };
 
 Schedule plan_of(std::span<const Array> arrays) {
-  std::vector<Ref<Node>> roots;
-  for (const Array& a : arrays) {
-    if (a.storage()->pending) roots.push_back(a.storage()->pending);
+  for (;;) {
+    std::vector<Ref<Node>> roots;
+    for (const Array& a : arrays) {
+      if (a.storage()->pending) roots.push_back(a.storage()->pending);
+    }
+    Schedule plan;
+    Flight* other = schedule(roots, plan);
+    if (!other) return plan;
+    wait_for(*other);
   }
-  Schedule plan;
-  schedule(roots, plan);
-  return plan;
 }
 
-// Makes the kernels that groups will become. Outputs have no memory yet: addresses that nobody has stand in, one per node, so
-// that equal leaves are still recognised; aligned as memory of a device is, so that the kernel is planned as it will be.
+// Makes the kernels that groups will become. Outputs have no memory yet: buffers at addresses that nobody has stand in, one per
+// node; aligned as memory of a device is, so that the kernel is planned as it will be. They live as long as this does.
 class Preview {
  public:
   Kernel of(const Group& group) {
@@ -137,10 +142,11 @@ class Preview {
 
   Destination place(Node& node) {
     next_ += kAlignment;
-    node.data = reinterpret_cast<std::byte*>(next_);
-    return {node.data, node.strides};
+    node.home = &stand_ins_.emplace_back(node.backend, reinterpret_cast<std::byte*>(next_), node.nbytes());
+    return {{node.home, 0}, node.strides};
   }
   std::uintptr_t next_ = std::uintptr_t{0x5B} << 56;
+  std::deque<Buffer> stand_ins_;
 };
 
 std::string escaped(const std::string& text) {

@@ -5,8 +5,8 @@
 
 #include "core/cast.h"
 #include "core/element.h"
-#include "expr/lock.h"
 #include "expr/node.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

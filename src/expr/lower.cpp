@@ -122,7 +122,7 @@ class Builder {
   }
 
   std::uint16_t leaf(const Operand& operand) {
-    std::byte* data = (operand.buffer ? operand.buffer->data : operand.node->data) + operand.offset;
+    const Place data(operand.buffer ? operand.buffer.get() : operand.node->home, operand.offset);
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
       if (other.data == data && other.type == operand.type && other.strides == operand.strides) {
@@ -208,7 +208,7 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
     if (node.in[i].is_scalar()) continue;
     instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
     kernel.leaves.push_back(
-        {node.in[i].buffer->data + node.in[i].offset, node.in[i].type, node.in[i].strides});
+        {{node.in[i].buffer.get(), node.in[i].offset}, node.in[i].type, node.in[i].strides});
   }
   for (int i = 0; i < node.nin; ++i) {
     if (!node.in[i].is_scalar()) continue;

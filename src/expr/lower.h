@@ -9,12 +9,12 @@ namespace cuprum {
 
 /// Where an output goes: the memory of a stored node, or the view that an assignment writes.
 struct Destination {
-  std::byte* data;
+  Place data;
   Dims strides;
 };
 
 /// Lowers `group`, without its epilogue, into `kernel`, which is cleared first. `stores` and `reductions` say where the
-/// outputs go, in the group's order. Nodes of groups with smaller numbers are read from `Node::data`.
+/// outputs go, in the group's order. Nodes of groups with smaller numbers are read from `Node::home`.
 void lower(const Group& group, std::span<const Destination> stores, std::span<const Destination> reductions,
            Kernel& kernel);
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/free_list.h"
-#include "expr/lock.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

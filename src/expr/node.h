@@ -18,6 +18,8 @@
 
 namespace cuprum {
 
+class Flight;
+
 struct Operand {
   Ref<Node> node;  // at most one of node and buffer is set; none: the scalar
   Ref<Buffer> buffer;
@@ -50,15 +52,16 @@ class Node : public RefCounted<Node> {
   const dtype key;
   const dtype type;  // of the result
   std::uint8_t nin = 0;
-  bool shared = false;        // reads memory that somebody outside may write at any time
-  bool stored = false;        // scratch of the scheduler
-  std::uint16_t reg = 0;      // scratch of lowering, valid for `epoch`
-  std::uint32_t count = 1;    // nodes in the graph below, an upper bound: shared parts may count once per use
-  std::uint32_t level = 0;    // scratch
-  std::uint32_t cost = 0;     // scratch
-  std::int32_t group = -1;    // scratch
-  std::byte* data = nullptr;  // scratch: where the running evaluation puts the result
-  std::uint64_t epoch = 0;    // which traversal saw this node last
+  bool shared = false;       // reads memory that somebody outside may write at any time
+  bool stored = false;       // scratch of the scheduler
+  std::uint16_t reg = 0;     // scratch of lowering, valid for `epoch`
+  std::uint32_t count = 1;   // nodes in the graph below, an upper bound: shared parts may count once per use
+  std::uint32_t level = 0;   // scratch
+  std::uint32_t cost = 0;    // scratch
+  std::int32_t group = -1;   // scratch
+  Buffer* home = nullptr;    // scratch: where the running evaluation puts the result
+  std::uint64_t epoch = 0;   // which traversal saw this node last
+  Flight* flight = nullptr;  // the evaluation that has taken it out of the graph (expr/flight.h)
   Dims shape;
   Dims strides;                // the layout of the buffer it will fill, from offset 0
   Storage* storage = nullptr;  // the storage that names this node, if it still lives (not owned)
@@ -67,6 +70,8 @@ class Node : public RefCounted<Node> {
   std::unique_ptr<ReduceInfo> reduce;
   Operand in[kMaxInputs];
 
+  /// Evaluated: its bytes are in a buffer, which whoever read the node reads now.
+  bool is_done() const { return nin == 0; }
   bool is_reduction() const { return reduce != nullptr; }
   const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
   std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }

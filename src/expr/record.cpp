@@ -7,9 +7,9 @@
 #include "core/cast.h"
 #include "expr/evaluate.h"
 #include "expr/layout.h"
-#include "expr/lock.h"
 #include "expr/schedule.h"
 #include "runtime/debug.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

@@ -193,7 +193,9 @@ std::uint64_t next_epoch() {
   return ++epoch;
 }
 
-void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out) {
+Flight* topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch,
+                          std::vector<Ref<Node>>& out) {
+  Flight* flight = nullptr;
   struct Frame {
     Node* node;
     int next;
@@ -206,6 +208,7 @@ void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, st
     while (!stack.empty()) {
       Frame& frame = stack.back();
       if (frame.next == frame.node->nin) {
+        if (frame.node->flight) flight = frame.node->flight;
         out.emplace_back(frame.node);
         stack.pop_back();
         continue;
@@ -217,14 +220,18 @@ void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, st
       }
     }
   }
+  return flight;
 }
 
-void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
+Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   plan.nodes.clear();
   plan.groups.clear();
   const std::uint64_t epoch = next_epoch();
-  topological_order(roots, epoch, plan.nodes);
-  if (roots.size() == 1 && is_cone(plan.nodes, epoch)) return plan_cone(plan);
+  if (Flight* other = topological_order(roots, epoch, plan.nodes)) return other;
+  if (roots.size() == 1 && is_cone(plan.nodes, epoch)) {
+    plan_cone(plan);
+    return nullptr;
+  }
   assign_levels(plan.nodes);
 
   SmallVector<Node*, 16> stored;
@@ -254,6 +261,7 @@ void schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
     number_nodes(group, group.number = number++);
     for (Group& epilogue : group.epilogue) number_nodes(epilogue, epilogue.number = number++);
   }
+  return nullptr;
 }
 
 }  // namespace cuprum

@@ -46,13 +46,15 @@ struct Schedule {
   std::vector<Group> groups;     // in an order that respects dependencies
 };
 
-/// Plans the evaluation of `roots`; whatever `plan` held is replaced (its memory is used again).
-void schedule(std::span<const Ref<Node>> roots, Schedule& plan);
+/// Plans the evaluation of `roots`; whatever `plan` held is replaced (its memory is used again). Where a node is in flight
+/// there is no plan: the evaluation that has it is returned, to be waited for (expr/flight.h).
+Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan);
 
 /// Starts a traversal: nodes whose epoch equals the returned value have been seen by it.
 std::uint64_t next_epoch();
 
-/// Visits the pending nodes below `roots`, operands before their readers, without recursion.
-void topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out);
+/// Visits the pending nodes below `roots`, operands before their readers, without recursion. Returns an evaluation that has one
+/// of them in flight; nullptr: none has.
+Flight* topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out);
 
 }  // namespace cuprum

@@ -12,8 +12,8 @@
 #include "core/op.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
-#include "expr/lock.h"
 #include "runtime/debug.h"
+#include "runtime/lock.h"
 
 namespace cuprum::ops {
 
@@ -52,8 +52,7 @@ Array apply(Op op, dtype key, const Input& a, const Input& b);
 /// x where condition (bool) is true, else y; all broadcast.
 Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
 
-/// Runs a backend call: the engine's lock is held from the first readable() to the end of the call, so that nobody
-/// moves the memory in between, and the GIL is let go during the call itself.
+/// Runs a backend call, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
 ///
 /// Arrays of two devices are refused.
 ///

@@ -1,6 +1,7 @@
 // A device. Everything above this interface knows nothing of threads, SIMD or CUDA.
 //
-// Calls on one backend are made by one thread at a time (the engine's lock). Views passed in are valid,
+// Any thread may call, several at a time; what a backend shares between calls it guards itself, and it holds no lock of
+// its own while it waits for a device. Views passed in are valid,
 // in bounds, and do not overlap between inputs and outputs unless a function says otherwise. Functions throw
 // (core/error.h) and leave inputs intact; outputs are then unspecified.
 #pragma once

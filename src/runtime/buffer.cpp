@@ -1,7 +1,7 @@
 #include "runtime/buffer.h"
 
-#include "expr/lock.h"
 #include "runtime/backend.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 

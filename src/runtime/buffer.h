@@ -35,6 +35,31 @@ class Buffer : public RefCounted<Buffer> {
   static void destroy(Buffer* buffer);
 };
 
+/// Where bytes are: at an offset in a buffer. Programs name places; whoever hands the work to a device takes the address, so
+/// that a buffer may still move, or not have its memory yet, while a program waits.
+class Place {
+ public:
+  Place() = default;
+  Place(Buffer* buffer, std::ptrdiff_t offset) : buffer_(buffer), offset_(offset) {}
+  /// Memory that a backend has for itself, or a test: no buffer stands for it.
+  Place(std::byte* address) : offset_(reinterpret_cast<std::ptrdiff_t>(address)) {}
+
+  Buffer* buffer() const { return buffer_; }
+  std::byte* address() const {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::ptrdiff_t>(buffer_ ? buffer_->data : nullptr) +
+                                        offset_);
+  }
+  operator std::byte*() const { return address(); }
+  Place& operator+=(std::ptrdiff_t bytes) {
+    offset_ += bytes;
+    return *this;
+  }
+
+ private:
+  Buffer* buffer_ = nullptr;
+  std::ptrdiff_t offset_ = 0;  // from the start of the buffer; without one, the address itself
+};
+
 /// Do two buffers have memory in common? Different ones do where somebody outside has lent the same memory twice, or lends
 /// ours back to us.
 bool share_memory(const Buffer& a, const Buffer& b);

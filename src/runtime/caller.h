@@ -24,8 +24,7 @@ class Caller : public RefCounted<Caller> {
 
 /// One Record for each thread. That of a thread which has ended belongs to everybody: what it holds is told to whoever asks
 /// next, for an error may come late or to another thread but must not be lost; and the next new thread takes it over, so that
-/// there are never more records than there were threads at a time. Records never move. Guarded by the engine's lock, as all
-/// calls of a backend are.
+/// there are never more records than there were threads at a time. Records never move. The backend guards it.
 template <class Record>
 class PerCaller {
  public:

@@ -16,12 +16,13 @@
 
 namespace cuprum {
 
-/// A strided window into a buffer. `data` already includes the offset.
+/// A strided window into a buffer.
 struct View {
-  std::byte* data = nullptr;
+  Place data;
   dtype type = dtype::bool_;
   Dims shape;
-  Dims strides;  // bytes; 0 where broadcast
+  Dims strides;      // bytes; 0 where broadcast
+  Ref<Buffer> keep;  // a view that the engine made outlives a change of the array that it is of
 };
 
 /// One instruction: `registers[dst] = op(registers[src[0]], ...)`. Registers are numbered: first the leaves,
@@ -36,14 +37,14 @@ struct Instr {
 
 /// An input of the kernel. The shape is the kernel's; strides are 0 in broadcast dimensions.
 struct Leaf {
-  std::byte* data;
+  Place data;
   dtype type;
   Dims strides;
 };
 
 /// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view.
 struct Store {
-  std::byte* data;
+  Place data;
   dtype type;
   Dims strides;
   std::uint16_t src;
@@ -57,7 +58,7 @@ struct Reduction {
   dtype type;            // of the operand
   dtype out;             // of the result
   double ddof = 0;       // for var
-  std::byte* data;
+  Place data;
   Dims strides;
   std::uint16_t src;
   // argmin/argmax: the flat index within the reduced dimensions *in logical (C) order*. The element

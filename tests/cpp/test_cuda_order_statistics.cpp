@@ -25,7 +25,7 @@ std::vector<typename K::Bits> find(const View& row, const Ranks& ranks) {
   std::vector<unsigned long long> counts(static_cast<std::size_t>(ranks.count) * kDigits, 77);
   std::vector<unsigned> memory(counts.size());
   std::vector<Bits> out(static_cast<std::size_t>(ranks.count));
-  const auto* const data = reinterpret_cast<const Bits*>(row.data);
+  const auto* const data = reinterpret_cast<const Bits*>(row.data.address());
   run_grid(1, 1, kPickThreads, [&] { begin_ranks(ranks, &wanted, counts.data()); });
   for (int above = sizeof(Bits) * 8; above > 0;) {
     const int bits = std::min(above, kDigitBits), shift = above - bits;

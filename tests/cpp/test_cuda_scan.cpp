@@ -36,7 +36,8 @@ void scan_in_tiles(const View& in, const View& out) {
   state.ticket = &ticket;
   state.aggregates = slots(aggregates);
   state.starts = slots(starts);
-  const ScanRows scan{rows, n, reinterpret_cast<const char*>(in.data), reinterpret_cast<char*>(out.data)};
+  const ScanRows scan{rows, n, reinterpret_cast<const char*>(in.data.address()),
+                      reinterpret_cast<char*>(out.data.address())};
   const bool vector = n * sizeof(T) % 16 == 0;
   run_grid(static_cast<unsigned>(rows * state.tiles), 1, warps * 32,
            [&] { scan_tiles<F, T, A, warps>(scan, state, vector); });
@@ -54,8 +55,8 @@ void scan_down(const View& in, const View& out) {
   ScanColumns scan{};
   scan.n = in.shape[0];
   scan.width = in.shape[1];
-  scan.in = reinterpret_cast<const char*>(in.data);
-  scan.out = reinterpret_cast<char*>(out.data);
+  scan.in = reinterpret_cast<const char*>(in.data.address());
+  scan.out = reinterpret_cast<char*>(out.data.address());
   scan.in_step = in.strides[0];
   scan.out_step = out.strides[0];
   scan.strips = (scan.width + 31) / 32;

@@ -21,7 +21,7 @@ using namespace cuda::primitives;
 template <class T>
 std::vector<unsigned> guide_of(const View& row, unsigned buckets) {
   std::vector<unsigned> guide(buckets);
-  const SortedRow<T> sorted{reinterpret_cast<const char*>(row.data), row.shape[0]};
+  const SortedRow<T> sorted{reinterpret_cast<const char*>(row.data.address()), row.shape[0]};
   run_grid(buckets / kGuideThreads, 1, kGuideThreads, [&] { build_guide<T>(sorted, guide.data(), buckets); });
   return guide;
 }
@@ -30,10 +30,11 @@ template <class T, class Use>
 void search(const View& row, const View& values, const Use& use, char* out, unsigned buckets, bool near) {
   const std::vector<unsigned> guide = guide_of<T>(row, buckets);
   std::vector<std::uint64_t> memory(1 << 15);
-  const GuidedSearch s{{reinterpret_cast<const char*>(row.data), row.shape[0],
-                        reinterpret_cast<const char*>(values.data), out, element_count(values.shape)},
-                       near ? nullptr : guide.data(),
-                       buckets};
+  const GuidedSearch s{
+      {reinterpret_cast<const char*>(row.data.address()), row.shape[0],
+       reinterpret_cast<const char*>(values.data.address()), out, element_count(values.shape)},
+      near ? nullptr : guide.data(),
+      buckets};
   run_grid(2, 1, kSearchThreads, [&] { search_guided<T>(s, use, reinterpret_cast<char*>(memory.data())); });
 }
 
@@ -44,14 +45,14 @@ void check_row(Rng& rng, const View& row, const View& values, unsigned buckets, 
   const Owned places = random_layout(rng, dtype::int64, shape, true),
               found = random_layout(rng, dtype::bool_, shape, true);
   const Owned expected = empty_like(rng, dtype::int64, shape), among = empty_like(rng, dtype::bool_, shape);
-  char* const to = reinterpret_cast<char*>(places.data);
+  char* const to = reinterpret_cast<char*>(places.data.address());
   search<T>(row, values, WritePlace<false>{}, to, buckets, near);
   reference::searchsorted(row, values, false, expected);
   expect_same(places, expected, what + ", left");
   search<T>(row, values, WritePlace<true>{}, to, buckets, near);
   reference::searchsorted(row, values, true, expected);
   expect_same(places, expected, what + ", right");
-  search<T>(row, values, WriteFound{}, reinterpret_cast<char*>(found.data), buckets, near);
+  search<T>(row, values, WriteFound{}, reinterpret_cast<char*>(found.data.address()), buckets, near);
   reference::is_among(row, values, among);
   expect_same(found, among, what + ", among");
   const Owned counts = random_layout(rng, dtype::int64, {row.shape[0] - 1}, true),
@@ -59,7 +60,8 @@ void check_row(Rng& rng, const View& row, const View& values, unsigned buckets, 
   reference::count_between(row, values, intervals);
   for (unsigned copies : {0u, 1u, 4u}) {
     fill(counts, [] { return Scalar::of(dtype::int64, std::int64_t{0}); });
-    search<T>(row, values, CountInterval{reinterpret_cast<unsigned long long*>(counts.data), copies}, to,
+    search<T>(row, values,
+              CountInterval{reinterpret_cast<unsigned long long*>(counts.data.address()), copies}, to,
               buckets, near);
     expect_same(counts, intervals, what + ", counts");
   }
@@ -145,11 +147,11 @@ TEST(CudaSearch, InterpolationAtThePlace) {
     fill(raw, [&] { return Scalar::of(dtype::float64, static_cast<double>(pick(rng, -30, 30))); });
     fill(fp, [&] { return random_value(rng, dtype::float64); });
     reference::sort(raw, xp);
-    const OnLine use{reinterpret_cast<const double*>(fp.data), reinterpret_cast<const double*>(ends.data),
-                     false};
+    const OnLine use{reinterpret_cast<const double*>(fp.data.address()),
+                     reinterpret_cast<const double*>(ends.data.address()), false};
     reference::interpolate(x, xp, fp, ends, false, expected);
     for (bool near : {false, true}) {
-      search<double>(xp, x, use, reinterpret_cast<char*>(out.data), 256, near);
+      search<double>(xp, x, use, reinterpret_cast<char*>(out.data.address()), 256, near);
       expect_same(out, expected, std::to_string(n) + " points", Same::any_nan);
     }
   }
@@ -162,8 +164,8 @@ TEST(CudaSearch, AnUnsortedRowIsReadWithinItsBounds) {
               places = random_layout(rng, dtype::int64, {900}, true);
   fill(row, [&] { return Scalar::of(dtype::float32, real<float>(rng)); });
   fill(values, [&] { return Scalar::of(dtype::float32, real<float>(rng)); });
-  search<float>(row, values, WritePlace<false>{}, reinterpret_cast<char*>(places.data), 512, false);
-  const auto* place = reinterpret_cast<const std::int64_t*>(places.data);
+  search<float>(row, values, WritePlace<false>{}, reinterpret_cast<char*>(places.data.address()), 512, false);
+  const auto* place = reinterpret_cast<const std::int64_t*>(places.data.address());
   for (int i = 0; i < 900; ++i) EXPECT_TRUE(place[i] >= 0 && place[i] <= 300) << place[i];
 }
 

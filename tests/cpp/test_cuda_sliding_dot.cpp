@@ -17,9 +17,13 @@ using namespace cuda::primitives;
 /// What slide does.
 template <class T>
 void slide(const View& a, const View& v, std::int64_t left, const View& out) {
-  const SlidingDot<T> dot{
-      reinterpret_cast<const T*>(a.data), a.shape[0],  reinterpret_cast<const T*>(v.data), v.shape[0], left,
-      reinterpret_cast<T*>(out.data),     out.shape[0]};
+  const SlidingDot<T> dot{reinterpret_cast<const T*>(a.data.address()),
+                          a.shape[0],
+                          reinterpret_cast<const T*>(v.data.address()),
+                          v.shape[0],
+                          left,
+                          reinterpret_cast<T*>(out.data.address()),
+                          out.shape[0]};
   const auto blocks = static_cast<unsigned>((dot.count + kSlidingResults - 1) / kSlidingResults);
   run_grid(blocks, 1, kSlidingThreads, [&] { sliding_tiles<T>(dot); });
 }
@@ -71,7 +75,7 @@ TEST(CudaSlidingDot, InfinitiesMeetNoZerosBeyondTheEnds) {
   fill(v, [] { return Scalar::of(dtype::float32, __builtin_inff()); });
   const Owned out = random_layout(rng, dtype::float32, {1589}, true);
   slide<float>(a, v, 89, out);
-  const auto* sums = reinterpret_cast<const float*>(out.data);
+  const auto* sums = reinterpret_cast<const float*>(out.data.address());
   for (int i = 0; i < 1589; ++i) EXPECT_EQ(sums[i], __builtin_inff()) << i;
 }
 

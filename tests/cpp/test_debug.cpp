@@ -106,8 +106,8 @@ class Device final : public Backend {
   /// The largest power of two that divides every address the kernel writes to.
   static std::uintptr_t alignment(const Kernel& kernel) {
     std::uintptr_t bits = 4096;
-    for (const Store& store : kernel.stores) bits |= reinterpret_cast<std::uintptr_t>(store.data);
-    for (const Reduction& r : kernel.reductions) bits |= reinterpret_cast<std::uintptr_t>(r.data);
+    for (const Store& store : kernel.stores) bits |= reinterpret_cast<std::uintptr_t>(store.data.address());
+    for (const Reduction& r : kernel.reductions) bits |= reinterpret_cast<std::uintptr_t>(r.data.address());
     return bits & (~bits + 1);
   }
   Backend& cpu_ = cpu_backend();

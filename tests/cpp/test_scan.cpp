@@ -163,7 +163,7 @@ TEST(Scan, NeverDecreasesForNonNegative) {
     return Scalar::of(dtype::float32, static_cast<float>(std::uniform_real_distribution<>()(rng)));
   });
   cpu::scan(ScanOp::sum, Op::count_, in, out);
-  const auto* sums = reinterpret_cast<const float*>(out.data);
+  const auto* sums = reinterpret_cast<const float*>(out.data.address());
   EXPECT_TRUE(std::is_sorted(sums, sums + n));
 }
 

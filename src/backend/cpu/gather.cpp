@@ -282,7 +282,7 @@ bool fold_directly(const Move& move, const std::vector<View>& index, const Fold&
   if (index.size() != 1) return false;
   const Space<2> positions({&index[0], &move.line}, move.index_ndim);
   const bool whole = positions.run_length() == positions.size() && positions.step(0) == 8 &&
-                     reinterpret_cast<std::uintptr_t>(index[0].data) % 8 == 0;
+                     reinterpret_cast<std::uintptr_t>(index[0].data.address()) % 8 == 0;
   if (!whole) return false;
   positions.each_run(begin, end, [&](auto p, std::int64_t n) {
     const std::int64_t extent = move.array.shape[0], stride = move.array.strides[0];

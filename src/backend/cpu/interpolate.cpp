@@ -13,9 +13,9 @@ namespace cuprum::cpu {
 
 void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
                  const View& out) {
-  const auto* beyond = reinterpret_cast<const double*>(ends.data);
-  const kernels::Points points{reinterpret_cast<const double*>(xp.data),
-                               reinterpret_cast<const double*>(fp.data),
+  const auto* beyond = reinterpret_cast<const double*>(ends.data.address());
+  const kernels::Points points{reinterpret_cast<const double*>(xp.data.address()),
+                               reinterpret_cast<const double*>(fp.data.address()),
                                xp.shape[0],
                                beyond[0],
                                beyond[1],

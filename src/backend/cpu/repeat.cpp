@@ -58,7 +58,7 @@ void repeat_rows(const View& in, const std::int64_t* ends, const View& out) {
 }  // namespace
 
 void repeat(const View& in, const View& ends, const View& out) {
-  const auto* at = reinterpret_cast<const std::int64_t*>(ends.data);
+  const auto* at = reinterpret_cast<const std::int64_t*>(ends.data.address());
   switch (itemsize(in.type)) {
     case 1: return repeat_rows<std::uint8_t>(in, at, out);
     case 2: return repeat_rows<std::uint16_t>(in, at, out);

@@ -29,7 +29,7 @@ class Operand {
       copy_.emplace(2 * n * size);
       plane(view, view.data, copy_->data(), size);
       plane(view, view.data + size, copy_->data() + n * size, size);
-    } else if (view.strides[0] != size || reinterpret_cast<std::uintptr_t>(view.data) % size != 0) {
+    } else if (view.strides[0] != size || reinterpret_cast<std::uintptr_t>(view.data.address()) % size != 0) {
       copy_.emplace(n * size);
       plane(view, view.data, copy_->data(), size);
     }

@@ -24,6 +24,12 @@ struct Entered : Current {
   explicit Entered(const Context& context) : Current((refuse_after_fork(), context.device)) {}
 };
 
+/// The same for a call that hands work to the stream.
+struct Handing : Entered {
+  explicit Handing(Context& context) : Entered(context), guard(context.handing) {}
+  std::lock_guard<std::mutex> guard;
+};
+
 /// The pools of all devices: a child of fork() must not inherit a lock that a vanished thread holds.
 std::vector<Pool*>& pools() {
   static auto* const list = new std::vector<Pool*>;
@@ -89,17 +95,17 @@ void CudaBackend::free_all_blocks() { memory_->pool().free_all_blocks(); }
 void CudaBackend::set_memory_limit(std::size_t nbytes) { memory_->pool().set_limit(nbytes); }
 
 void CudaBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   transfer_->to_host(to, from, nbytes);
   raise_index_fault(context_);
 }
 void CudaBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   transfer_->from_host(to, from, nbytes);
 }
 void CudaBackend::synchronize() {
-  const Entered entered(context_);
-  check(cudaStreamSynchronize(context_.stream), "the work given to the device");
+  const Handing entered(context_);
+  wait_for_stream(context_, "the work given to the device");
   raise_index_fault(context_);
 }
 bool CudaBackend::idle() {
@@ -153,18 +159,18 @@ std::uintptr_t CudaBackend::native_stream() const {
   return reinterpret_cast<std::uintptr_t>(context_.stream);
 }
 void CudaBackend::release_to(std::uintptr_t stream) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   order(context_.stream, reinterpret_cast<cudaStream_t>(stream));
 }
 void CudaBackend::wait_for(std::uintptr_t stream) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   order(reinterpret_cast<cudaStream_t>(stream), context_.stream);
 }
 
 // -- Computing.
 
 void CudaBackend::run(const Kernel& kernel) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::run(context_, kernel);
 }
 std::string CudaBackend::tier(const Kernel& kernel) const {
@@ -175,87 +181,87 @@ std::string CudaBackend::tier(const Kernel& kernel) const {
   }
 }
 void CudaBackend::scan(ScanOp op, Op fold, const View& in, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::scan(context_, op, fold, in, out);
 }
 void CudaBackend::sort(const View& in, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::sort(context_, in, out);
 }
 void CudaBackend::argsort(const View& in, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::argsort(context_, in, out);
 }
 bool CudaBackend::order_statistics(const View& in, const Dims& kth, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   return cuda::order_statistics(context_, in, kth, out);
 }
 void CudaBackend::searchsorted(const View& row, const View& values, bool right, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::searchsorted(context_, row, values, right, out);
 }
 void CudaBackend::is_among(const View& row, const View& values, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::is_among(context_, row, values, out);
 }
 void CudaBackend::count_between(const View& edges, const View& values, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::count_between(context_, edges, values, out);
 }
 std::unique_ptr<const CountedMask> CudaBackend::count_true(const View& mask) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   return cuda::count_true(context_, mask);
 }
 void CudaBackend::select(const View& in, const CountedMask& mask, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::select(context_, in, mask, out);
 }
 void CudaBackend::nonzero(const CountedMask& mask, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::nonzero(context_, mask, out);
 }
 void CudaBackend::masked_assign(const View& to, const CountedMask& mask, const View& from) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::masked_assign(context_, to, mask, from);
 }
 void CudaBackend::masked_fill(const View& to, const View& mask, const View& value) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::masked_fill(context_, to, mask, value);
 }
 IndexFault CudaBackend::gather(const View& from, const std::vector<View>& index, const View& out,
                                const IndexSite& site) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   return cuda::gather(context_, from, index, out, site);
 }
 IndexFault CudaBackend::scatter(const View& to, const std::vector<View>& index, const View& from,
                                 const IndexSite& site) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   return cuda::scatter(context_, to, index, from, site);
 }
 IndexFault CudaBackend::scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
                                      const View& from, const IndexSite& site) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   return cuda::scatter_fold(context_, op, key, to, index, from, site);
 }
 void CudaBackend::repeat(const View& in, const View& ends, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::repeat(context_, in, ends, out);
 }
 void CudaBackend::matmul(const View& a, const View& b, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::matmul(context_, a, b, out);
 }
 void CudaBackend::sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::sliding_dot(context_, a, v, left, out);
 }
 void CudaBackend::interpolate(const View& x, const View& xp, const View& fp, const View& ends,
                               bool reciprocal, const View& out) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::interpolate(context_, x, xp, fp, ends, reciprocal, out);
 }
 void CudaBackend::arange(const View& out, const Scalar& start, const Scalar& step) {
-  const Entered entered(context_);
+  const Handing entered(context_);
   cuda::arange(context_, out, start, step);
 }
 

@@ -1,5 +1,6 @@
 #include "backend/cuda/context.h"
 
+#include <map>
 #include <string>
 
 #include "backend/cuda/driver.h"
@@ -80,6 +81,33 @@ void check(CUresult status, const char* what) {
 void launched(Context& context, const char* operation) {
   check(cudaGetLastError(), operation);
   if (debugging()) check(cudaStreamSynchronize(context.stream), operation);
+}
+
+namespace {
+
+/// An event of this thread, by device: making one takes longer than a kernel.
+cudaEvent_t own_event(int device) {
+  struct Events {
+    std::map<int, cudaEvent_t> of;
+    ~Events() {
+      for (const auto& [device, event] : of) {
+        if (cudaEventDestroy(event) != cudaSuccess) cudaGetLastError();  // the driver may be gone already
+      }
+    }
+  };
+  static thread_local Events events;
+  cudaEvent_t& event = events.of[device];
+  if (!event) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate");
+  return event;
+}
+
+}  // namespace
+
+void wait_for_stream(Context& context, const char* what) {
+  cudaEvent_t event = own_event(context.device);
+  check(cudaEventRecord(event, context.stream), what);
+  const Waiting others_hand_over(context);
+  check(cudaEventSynchronize(event), what);
 }
 
 Scratch::Scratch(Context& context, std::size_t nbytes)

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -16,8 +17,9 @@
 
 namespace cuprum::cuda {
 
-class Memory;   // memory.h
-struct Faults;  // primitives/common/faults.h
+class Memory;          // memory.h
+struct Faults;         // primitives/common/faults.h
+struct PreparedCache;  // jit/prepared.h
 
 /// Throws cuprum::Error that names `what` and CUDA's own words; an exhausted device is an OutOfMemoryError.
 void check(cudaError_t status, const char* what);
@@ -35,8 +37,29 @@ struct Context {
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Memory* memory = nullptr;
-  std::shared_ptr<Faults> faults;  // made by the first gather or scatter
+
+  // Held by the thread that hands work to the stream, for microseconds; never while it waits for the device (Waiting). What
+  // follows is guarded by it.
+  std::mutex handing;
+  std::shared_ptr<Faults> faults;           // made by the first gather or scatter
+  std::shared_ptr<PreparedCache> prepared;  // made by the first fused kernel
+  std::uint32_t* tickets = nullptr;         // made by the first reduction of several blocks
 };
+
+/// Other threads hand over work while this one waits for the device. What the thread has made of its own stays valid.
+class Waiting {
+ public:
+  explicit Waiting(Context& context) : context_(context) { context_.handing.unlock(); }
+  ~Waiting() { context_.handing.lock(); }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  Context& context_;
+};
+
+/// Waits for what the stream has been given so far, and for nothing that comes later. Under `handing`, which is free meanwhile.
+void wait_for_stream(Context& context, const char* what);
 
 /// After a launch: reports what the launch itself got wrong, and, with CUPRUM_DEBUG=1, waits and reports faults of the
 /// kernel under the name of the operation.

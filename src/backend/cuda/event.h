@@ -30,11 +30,13 @@ class CudaEvent final : public Event {
 
   void record() override {
     const Current current(context_.device);
+    const std::lock_guard handing(context_.handing);
     check(cudaEventRecord(event_, context_.stream), "cudaEventRecord");
   }
   void synchronize() override {
     const Current current(context_.device);
     check(cudaEventSynchronize(event_), "the work before an event");
+    const std::lock_guard handing(context_.handing);
     raise_index_fault(context_);
   }
   bool done() override {

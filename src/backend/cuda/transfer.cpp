@@ -51,19 +51,16 @@ void Transfer::prepare() {
 
 void Transfer::from_host(std::byte* to, const void* from, std::size_t nbytes) {
   if (nbytes == 0) return;
-  if (nbytes <= kSmall) {
-    // From pageable memory the driver takes its own copy before it returns; from pinned memory it does not.
-    check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyHostToDevice, context_.stream),
-          "copying to the device");
-    if (is_pinned(from)) check(cudaStreamSynchronize(context_.stream), "copying to the device");
-    return;
-  }
-  if (is_pinned(from)) {
-    check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyHostToDevice, context_.stream),
-          "copying to the device");
-    check(cudaStreamSynchronize(context_.stream), "copying to the device");
-    return;
-  }
+  const bool direct = is_pinned(from);
+  if (nbytes > kSmall && !direct) return from_host_staged(to, from, nbytes);
+  // From pageable memory the driver takes its own copy before it returns; from pinned memory it does not.
+  check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyHostToDevice, context_.stream), "copying to the device");
+  if (direct) wait_for_stream(context_, "copying to the device");
+}
+
+void Transfer::from_host_staged(std::byte* to, const void* from, std::size_t nbytes) {
+  const Waiting others_hand_over(context_);
+  const std::lock_guard one_at_a_time(large_);
   prepare();
   const auto* source = static_cast<const std::byte*>(from);
   for (std::size_t begin = 0, chunk = 0; begin < nbytes; begin += kChunk, ++chunk) {
@@ -71,6 +68,7 @@ void Transfer::from_host(std::byte* to, const void* from, std::size_t nbytes) {
     const std::size_t size = std::min(kChunk, nbytes - begin);
     check(cudaEventSynchronize(slot.done), "copying to the device");  // an event never recorded is done
     copy_parallel(slot.data, source + begin, size);
+    const std::lock_guard handing(context_.handing);
     check(cudaMemcpyAsync(to + begin, slot.data, size, cudaMemcpyHostToDevice, context_.stream),
           "copying to the device");
     check(cudaEventRecord(slot.done, context_.stream), "cudaEventRecord");
@@ -81,6 +79,12 @@ void Transfer::to_host(void* to, const std::byte* from, std::size_t nbytes) {
   if (nbytes == 0) return;
   if (nbytes <= kSmall) return to_host_small(to, from, nbytes);
   if (is_pinned(to)) return to_host_direct(to, from, nbytes);
+  to_host_staged(to, from, nbytes);
+}
+
+void Transfer::to_host_staged(void* to, const std::byte* from, std::size_t nbytes) {
+  const Waiting others_hand_over(context_);
+  const std::lock_guard one_at_a_time(large_);
   prepare();
   auto* target = static_cast<std::byte*>(to);
   const std::size_t chunks = (nbytes + kChunk - 1) / kChunk;
@@ -99,6 +103,7 @@ void Transfer::to_host(void* to, const std::byte* from, std::size_t nbytes) {
 void Transfer::start_chunk(const std::byte* from, std::size_t nbytes, std::size_t chunk) {
   Slot& slot = slots_[chunk % kSlots];
   const std::size_t begin = chunk * kChunk;
+  const std::lock_guard handing(context_.handing);
   check(cudaMemcpyAsync(slot.data, from + begin, std::min(kChunk, nbytes - begin), cudaMemcpyDeviceToHost,
                         context_.stream),
         "copying to the host");
@@ -107,16 +112,19 @@ void Transfer::start_chunk(const std::byte* from, std::size_t nbytes, std::size_
 
 /// A value or a few: through pinned memory, because a copy into pageable memory makes the driver stage it.
 void Transfer::to_host_small(void* to, const std::byte* from, std::size_t nbytes) {
-  if (!small_) small_ = pinned(kSmall);
-  check(cudaMemcpyAsync(small_, from, nbytes, cudaMemcpyDeviceToHost, context_.stream),
+  if (small_.empty()) small_.push_back(pinned(kSmall));
+  std::byte* const staged = small_.back();
+  small_.pop_back();
+  check(cudaMemcpyAsync(staged, from, nbytes, cudaMemcpyDeviceToHost, context_.stream),
         "copying to the host");
-  check(cudaStreamSynchronize(context_.stream), "copying to the host");
-  std::memcpy(to, small_, nbytes);
+  wait_for_stream(context_, "copying to the host");
+  std::memcpy(to, staged, nbytes);
+  small_.push_back(staged);  // lost where an error has come before: then the device is
 }
 
 void Transfer::to_host_direct(void* to, const std::byte* from, std::size_t nbytes) {
   check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyDeviceToHost, context_.stream), "copying to the host");
-  check(cudaStreamSynchronize(context_.stream), "copying to the host");
+  wait_for_stream(context_, "copying to the host");
 }
 
 }  // namespace cuprum::cuda

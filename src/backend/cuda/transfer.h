@@ -3,10 +3,13 @@
 // Pageable host memory goes through pinned buffers: several threads copy into (or out of) one chunk while the copy engine
 // moves the others, which keeps the bus busy where one core's memcpy would not. Pinned memory of the caller
 // (cudaHostAlloc, cudaHostRegister) goes directly. When a call returns, the host memory is the caller's again; copies to the
-// host wait for the backend's stream, copies to the device for nothing.
+// host wait for the backend's stream, copies to the device for nothing. The caller holds Context::handing, which is free while a
+// transfer waits or copies on the host: other threads hand over their work, and small transfers of theirs overtake a large one.
 #pragma once
 
 #include <cstddef>
+#include <mutex>
+#include <vector>
 
 #include "backend/cuda/context.h"
 
@@ -32,12 +35,16 @@ class Transfer {
   };
 
   void prepare();
+  void to_host_staged(void* to, const std::byte* from, std::size_t nbytes);
+  void from_host_staged(std::byte* to, const void* from, std::size_t nbytes);
   void to_host_small(void* to, const std::byte* from, std::size_t nbytes);
   void to_host_direct(void* to, const std::byte* from, std::size_t nbytes);
   void start_chunk(const std::byte* from, std::size_t nbytes, std::size_t chunk);
 
   Context& context_;
-  std::byte* small_ = nullptr;  // kSmall bytes, pinned
+  std::vector<std::byte*>
+      small_;         // kSmall bytes each, pinned, in use by nobody; one for each thread that waits at a time
+  std::mutex large_;  // one large transfer at a time has the slots; taken without Context::handing
   Slot slots_[kSlots];
   bool prepared_ = false;
 };

@@ -6,6 +6,7 @@
 //
 // Bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "runtime/backend.h"
@@ -160,6 +161,7 @@ class FarBackend final : public Backend {
   /// Keeps the thread's first fault for its next wait, and lets the call return. While debugging it is the call's own.
   IndexFault later(const IndexFault& fault, const View& indexed, const IndexSite& site) {
     if (fault.axis < 0 || debugging()) return fault;
+    const std::lock_guard guard(late_mutex_);
     LateFault& late = late_.mine([](LateFault&) {});
     if (!late.function) {
       const auto k = static_cast<std::size_t>(fault.axis);
@@ -169,9 +171,13 @@ class FarBackend final : public Backend {
     return {};
   }
   void raise_fault() {
-    LateFault* late = late_.told_here([](const LateFault& l) { return l.function != nullptr; });
-    if (!late) return;
-    const LateFault told = std::exchange(*late, {});
+    LateFault told;
+    {
+      const std::lock_guard guard(late_mutex_);
+      LateFault* late = late_.told_here([](const LateFault& l) { return l.function != nullptr; });
+      if (!late) return;
+      told = std::exchange(*late, {});
+    }
     throw_late_index_error(told.function, told.value, told.axis, told.extent);
   }
   /// What bad indices read is zero.
@@ -185,6 +191,7 @@ class FarBackend final : public Backend {
   }
 
   Backend& cpu_ = cpu_backend();
+  std::mutex late_mutex_;
   PerCaller<LateFault> late_;
 };
 

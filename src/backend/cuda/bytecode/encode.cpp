@@ -231,7 +231,7 @@ class Encoder {
       const Scalar* scalar = is_leaf ? nullptr : &kernel_.scalars[value - kernel_.leaves.size()];
       const dtype type = is_leaf ? kernel_.leaves[value].type : scalar->type;
       if (is_leaf) {
-        u->data = reinterpret_cast<std::uint64_t>(kernel_.leaves[value].data);
+        u->data = reinterpret_cast<std::uint64_t>(kernel_.leaves[value].data.address());
       } else {
         std::memcpy(u->bytes, scalar->bytes, sizeof(u->bytes));
       }

@@ -41,7 +41,7 @@ bool is_heavy(const Kernel& kernel) { return heavy_count(kernel) != 0; }
 /// Elements of an item: 16 bytes of the widest type, fewer where many rows are short.
 int vector_of(const Kernel& kernel, std::int64_t row) {
   int widest = 1;
-  each_operand(kernel, [&](auto*, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
+  each_operand(kernel, [&](Place, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
   for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
   int vector = 16 / widest;
   // Long code is bound by arithmetic, and its compilation by the number of copies of it.
@@ -253,7 +253,7 @@ bool is_wide(const Kernel& kernel, const Plan& plan) {
   };
   for (std::int64_t extent : kernel.shape) total *= extent;
   wide |= total > kIndexLimit || plan.row_items * plan.rows > kIndexLimit;
-  each_operand(kernel, [&](auto*, dtype type, const Dims& strides) { measure(strides, type); });
+  each_operand(kernel, [&](Place, dtype type, const Dims& strides) { measure(strides, type); });
   for (std::uint8_t r : plan.reductions) {
     Dims strides = kernel.reductions[r].strides;
     for (std::size_t d = 0; d < strides.size(); ++d) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <functional>
+#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
@@ -24,14 +25,16 @@ struct HashOf {
   std::size_t operator()(const HashedKey& key) const { return key.hash; }
 };
 
-/// Grows with the number of different kernels, about 1 KiB each, and never shrinks: kernels stay loaded. Guarded by the engine's
-/// lock, as all calls of a backend are.
+/// Grows with the number of different kernels, about 1 KiB each, and never shrinks: kernels stay loaded.
 class Table {
  public:
   static Table& get() {
     static auto* const table = new Table;
     return *table;
   }
+
+  /// To be held around the others.
+  std::mutex& mutex() { return mutex_; }
 
   /// The entry of a key, or nullptr.
   CompiledKernel* find(const Key& key, int architecture) {
@@ -53,6 +56,7 @@ class Table {
     return key.hash() ^ (static_cast<std::uint64_t>(architecture) << 48);
   }
 
+  std::mutex mutex_;  // asked for when no stream remembers the kernel
   std::deque<std::string> texts_;
   std::deque<CompiledKernel> storage_;
   std::unordered_map<HashedKey, CompiledKernel*, HashOf> kernels_;
@@ -71,6 +75,7 @@ TierChoice tier_choice() {
 CompiledKernel& find_kernel(const Kernel& kernel, const Plan& plan, int architecture) {
   static thread_local Key key;
   make_key(kernel, plan, key);
+  const std::lock_guard guard(Table::get().mutex());
   if (CompiledKernel* found = Table::get().find(key, architecture)) [[likely]]
     return *found;
   CompiledKernel& made = Table::get().add(key, architecture);
@@ -102,7 +107,11 @@ int tier_of(const Kernel& kernel, int architecture) {
     Key key;
     make_plan(kernel, passes[i], i + 1 == passes.size(), plan);
     make_key(kernel, plan, key);
-    const CompiledKernel* found = Table::get().find(key, architecture);
+    const CompiledKernel* found = nullptr;
+    {
+      const std::lock_guard guard(Table::get().mutex());
+      found = Table::get().find(key, architecture);
+    }
     const bool ready = found && found->stage.load(std::memory_order_acquire) == Stage::ready;
     tier = std::min(tier, ready   ? found->tier
                           : found ? 0

@@ -12,15 +12,13 @@ constexpr std::size_t kRemembered = 256;
 /// The kernel's parts are copied, for the plans point into them; its epilogue is run by itself.
 struct Entry {
   Kernel kernel;
-  int architecture = 0;  // 0: empty
+  bool filled = false;
   Prepared prepared;
 
-  bool serves(const Kernel& other, int arch) const {
-    return architecture == arch && same_structure(kernel, other);
-  }
+  bool serves(const Kernel& other) const { return filled && same_structure(kernel, other); }
 
-  void fill(const Kernel& from, int arch) {
-    architecture = 0;  // until all of it is there: the compiler may throw
+  void fill(const Kernel& from, int architecture) {
+    filled = false;  // until all of it is there: the compiler may throw
     kernel.shape = from.shape;
     kernel.leaves = from.leaves;
     kernel.scalars = from.scalars;
@@ -35,20 +33,24 @@ struct Entry {
       Plan& plan = prepared.plan[prepared.count];
       // The stores may overwrite a leaf: they belong to the last pass.
       make_plan(kernel, pass, prepared.count + 1 == passes.size(), plan);
-      prepared.compiled[prepared.count] = &find_kernel(kernel, plan, arch);
+      prepared.compiled[prepared.count] = &find_kernel(kernel, plan, architecture);
       ++prepared.count;
     }
-    architecture = arch;
+    filled = true;
   }
 };
 
 }  // namespace
 
-const Prepared& prepare(const Kernel& kernel, int architecture) {
-  static auto* const entries = new std::array<Entry, kRemembered>;
-  Entry& entry = (*entries)[(structure_hash(kernel) >> 8) % kRemembered];
-  if (!entry.serves(kernel, architecture)) [[unlikely]]
-    entry.fill(kernel, architecture);
+struct PreparedCache {
+  std::array<Entry, kRemembered> entries;
+};
+
+const Prepared& prepare(Context& context, const Kernel& kernel) {
+  if (!context.prepared) context.prepared = std::make_shared<PreparedCache>();
+  Entry& entry = context.prepared->entries[(structure_hash(kernel) >> 8) % kRemembered];
+  if (!entry.serves(kernel)) [[unlikely]]
+    entry.fill(kernel, context.architecture);
   return entry.prepared;
 }
 

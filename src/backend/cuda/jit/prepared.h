@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "backend/cuda/context.h"
 #include "codegen/plan.h"
 #include "jit/compiler.h"
 
@@ -22,8 +23,8 @@ struct Prepared {
   }
 };
 
-/// Of a kernel that is not empty and does not reduce nothing. Asking for it starts the compiler. Valid until the next call;
-/// under the engine's lock.
-const Prepared& prepare(const Kernel& kernel, int architecture);
+/// Of a kernel that is not empty and does not reduce nothing. Asking for it starts the compiler. Valid until the next call for
+/// this context.
+const Prepared& prepare(Context& context, const Kernel& kernel);
 
 }  // namespace cuprum::cuda

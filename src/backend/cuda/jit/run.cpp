@@ -16,8 +16,6 @@ namespace cuprum::cuda {
 
 namespace {
 
-constexpr int kMaxDevices = 64;
-
 /// The kernel that writes what reductions of no elements give.
 Kernel identities(const Kernel& kernel) {
   Kernel fill;
@@ -83,10 +81,10 @@ void launch_all(Context& context, const Kernel& kernel, const Prepared& prepared
     launch(context, kernel, prepared.plan[i], *prepared.compiled[i]);
 }
 
-void compile_epilogue(const Kernel& kernel, int architecture) {
+void compile_epilogue(Context& context, const Kernel& kernel) {
   for (const Kernel& epilogue : kernel.epilogue) {
-    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) prepare(epilogue, architecture);
-    compile_epilogue(epilogue, architecture);
+    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) prepare(context, epilogue);
+    compile_epilogue(context, epilogue);
   }
 }
 
@@ -94,9 +92,9 @@ void compile_epilogue(const Kernel& kernel, int architecture) {
 bool run_kernel(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
   if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return true;
-  const Prepared& prepared = prepare(kernel, context.architecture);
+  const Prepared& prepared = prepare(context, kernel);
   if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) {
-    compile_epilogue(kernel, context.architecture);
+    compile_epilogue(context, kernel);
     return true;
   }
   launch_all(context, kernel, prepared);
@@ -106,15 +104,13 @@ bool run_kernel(Context& context, const Kernel& kernel) {
 }  // namespace
 
 std::uint32_t* tickets(Context& context) {
-  static std::array<std::uint32_t*, kMaxDevices> of_device = {};
-  std::uint32_t*& counters = of_device[static_cast<std::size_t>(context.device) % kMaxDevices];
-  if (!counters) {
+  if (!context.tickets) {
     void* memory = nullptr;
     check(cudaMalloc(&memory, kMaxTickets * sizeof(std::uint32_t)), "cudaMalloc");
     check(cudaMemsetAsync(memory, 0, kMaxTickets * sizeof(std::uint32_t), context.stream), "cudaMemsetAsync");
-    counters = static_cast<std::uint32_t*>(memory);
+    context.tickets = static_cast<std::uint32_t*>(memory);
   }
-  return counters;
+  return context.tickets;
 }
 
 Tier tier(const Context& context, const Kernel& kernel) {

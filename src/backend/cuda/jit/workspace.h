@@ -7,7 +7,7 @@
 
 namespace cuprum::cuda {
 
-/// kMaxTickets counters of this device, all zero between kernels: whoever takes the last ticket sets it back.
+/// kMaxTickets counters of this stream, all zero between kernels: whoever takes the last ticket sets it back.
 std::uint32_t* tickets(Context& context);
 
 }  // namespace cuprum::cuda

@@ -15,7 +15,7 @@ std::int64_t size_of(const View& view) {
 
 bool is_aligned(const View& view) {
   const auto size = static_cast<std::int64_t>(itemsize(view.type));
-  std::uint64_t bits = reinterpret_cast<std::uintptr_t>(view.data);
+  std::uint64_t bits = reinterpret_cast<std::uintptr_t>(view.data.address());
   for (std::size_t d = 0; d < view.shape.size(); ++d) {
     if (view.shape[d] > 1) bits |= static_cast<std::uint64_t>(view.strides[d]);
   }
@@ -86,7 +86,7 @@ void DenseOutput::finish(Context& context) {
 
 void read_back(Context& context, void* to, const void* from, std::size_t nbytes) {
   check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyDeviceToHost, context.stream), "read_back");
-  check(cudaStreamSynchronize(context.stream), "read_back");
+  wait_for_stream(context, "read_back");
 }
 
 unsigned block_count(std::int64_t items, std::int64_t per_block) {

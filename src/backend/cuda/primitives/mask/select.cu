@@ -34,12 +34,12 @@ void select(Context& context, const View& in, const CountedMask& mask, const Vie
   DenseOutput to(context, out);
   with_word(itemsize(in.type), [&](auto word) {
     using Word = decltype(word);
-    auto* target = reinterpret_cast<Word*>(to.view().data);
+    auto* target = reinterpret_cast<Word*>(to.view().data.address());
     if (strided) {
       use_each(context, ranks.mask(), ranks.before(), SelectStrided<Word>{bytes(in.data), target, layout},
                "select");
     } else {
-      const SelectDense<Word> use{reinterpret_cast<const Word*>(from->view().data), target};
+      const SelectDense<Word> use{reinterpret_cast<const Word*>(from->view().data.address()), target};
       use_each(context, ranks.mask(), ranks.before(), use, "select");
     }
   });
@@ -51,7 +51,7 @@ void nonzero(Context& context, const CountedMask& mask, const View& out) {
   const Dims& shape = mask.mask.shape;
   DenseOutput to(context, out);
   const auto ndim = static_cast<int>(shape.size());
-  auto* target = reinterpret_cast<std::int64_t*>(to.view().data);
+  auto* target = reinterpret_cast<std::int64_t*>(to.view().data.address());
   if (ndim == 1) {
     use_each(context, ranks.mask(), ranks.before(), Positions{target}, "nonzero");
   } else {

@@ -12,9 +12,13 @@ namespace {
 
 template <class T>
 void slide(Context& context, const View& a, const View& v, std::int64_t left, const View& out) {
-  const SlidingDot<T> dot{
-      reinterpret_cast<const T*>(a.data), a.shape[0],  reinterpret_cast<const T*>(v.data), v.shape[0], left,
-      reinterpret_cast<T*>(out.data),     out.shape[0]};
+  const SlidingDot<T> dot{reinterpret_cast<const T*>(a.data.address()),
+                          a.shape[0],
+                          reinterpret_cast<const T*>(v.data.address()),
+                          v.shape[0],
+                          left,
+                          reinterpret_cast<T*>(out.data.address()),
+                          out.shape[0]};
   sliding_tiles<<<block_count(dot.count, kSlidingResults), kSlidingThreads, 0, context.stream>>>(dot);
   launched(context, "sliding_dot");
 }

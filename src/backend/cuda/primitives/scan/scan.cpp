@@ -33,10 +33,10 @@ bool scan_in_order(Context& context, Op op, const View& in, const View& out) {
   Layout<2> rows;
   if (!is_aligned(in) || !is_aligned(out)) return false;
   if (!make_layout<2>({&in, &out}, 0, in.shape.size() - 1, rows) || rows.ndim > 1) return false;
-  fold_rows(
-      context, op, in.type,
-      {rows.size, in.shape.back(), reinterpret_cast<const char*>(in.data), reinterpret_cast<char*>(out.data),
-       rows.strides[0][0], in.strides.back(), rows.strides[1][0], out.strides.back()});
+  fold_rows(context, op, in.type,
+            {rows.size, in.shape.back(), reinterpret_cast<const char*>(in.data.address()),
+             reinterpret_cast<char*>(out.data.address()), rows.strides[0][0], in.strides.back(),
+             rows.strides[1][0], out.strides.back()});
   return true;
 }
 
@@ -57,8 +57,8 @@ bool scan_by_columns(Context& context, ScanOp op, View in, View out) {
   ScanColumns scan{};
   scan.n = in.shape.back();
   scan.width = in.shape[across];
-  scan.in = reinterpret_cast<const char*>(in.data);
-  scan.out = reinterpret_cast<char*>(out.data);
+  scan.in = reinterpret_cast<const char*>(in.data.address());
+  scan.out = reinterpret_cast<char*>(out.data.address());
   scan.in_step = in.strides.back();
   scan.out_step = out.strides.back();
   scan.strips = ceil_div(scan.width, 32);
@@ -90,8 +90,8 @@ void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out)
     scan_in_order(context, fold_of(op, fold), from.view(), to.view());
   } else {
     kernels_of(op, in.type)
-        .rows(context, {size / n, n, reinterpret_cast<const char*>(from.view().data),
-                        reinterpret_cast<char*>(to.view().data)});
+        .rows(context, {size / n, n, reinterpret_cast<const char*>(from.view().data.address()),
+                        reinterpret_cast<char*>(to.view().data.address())});
   }
   to.finish(context);
 }

@@ -14,7 +14,7 @@ void count_between(Context& context, const View& edges, const View& values, cons
     const Dense row(context, edges), counted(context, values);
     const Search s{bytes(row.view().data), edges.shape[0], bytes(counted.view().data), nullptr, size};
     const SearchPlan plan = plan_search(edges.type, s.n, size, intervals, context.shared_per_block);
-    const CountInterval use{reinterpret_cast<unsigned long long*>(counts.view().data), plan.copies};
+    const CountInterval use{reinterpret_cast<unsigned long long*>(counts.view().data.address()), plan.copies};
     if (plan.buckets > 0) {
       search_runs(context, edges.type, s, use, plan, "histogram");
     } else {

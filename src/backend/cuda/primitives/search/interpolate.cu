@@ -8,7 +8,7 @@ void interpolate(Context& context, const View& x, const View& xp, const View& fp
   using namespace primitives;
   const std::int64_t n = xp.shape[0], size = size_of(out);
   if (size == 0) return;
-  const auto doubles = [](const View& view) { return reinterpret_cast<const double*>(view.data); };
+  const auto doubles = [](const View& view) { return reinterpret_cast<const double*>(view.data.address()); };
   const OnLine use{doubles(fp), doubles(ends), reciprocal};
   const SearchPlan plan = plan_search(dtype::float64, n, size, 0, context.shared_per_block, sizeof(double));
   search_views(

@@ -60,7 +60,7 @@ void launch(Context& context, const View& in, const View& out, Repeat r) {
 void repeat(Context& context, const View& in, const View& ends, const View& out) {
   using namespace primitives;
   Repeat r{};
-  r.ends = reinterpret_cast<const std::int64_t*>(ends.data);
+  r.ends = reinterpret_cast<const std::int64_t*>(ends.data.address());
   r.n = in.shape.back();
   r.length = out.shape.back();
   r.size = size_of(out);

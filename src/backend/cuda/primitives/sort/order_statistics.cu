@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kCountThreads, 3)
 template <class K>
 void find_elements(Context& context, const View& row, const Ranks& ranks, const View& out) {
   using Bits = typename K::Bits;
-  const auto* const data = reinterpret_cast<const Bits*>(row.data);
+  const auto* const data = reinterpret_cast<const Bits*>(row.data.address());
   const std::int64_t n = row.shape.back();
   const auto counters = static_cast<std::size_t>(ranks.count) * kDigits;
   const Scratch state(context, sizeof(Wanted)), counting(context, counters * 8);
@@ -46,7 +46,8 @@ void find_elements(Context& context, const View& row, const Ranks& ranks, const 
     pick_digits<K><<<1, kPickThreads, 0, context.stream>>>(wanted, ranks.count, bits, counts);
     above = shift;
   }
-  write_elements<K><<<1, 32, 0, context.stream>>>(wanted, ranks.count, reinterpret_cast<Bits*>(out.data));
+  write_elements<K>
+      <<<1, 32, 0, context.stream>>>(wanted, ranks.count, reinterpret_cast<Bits*>(out.data.address()));
   launched(context, "partition");
 }
 

@@ -101,7 +101,7 @@ void argsort(Context& context, const View& in, const View& out) {
   const std::int64_t n = in.shape.back(), rows = size / n;
   const Dense from(context, in);
   DenseOutput to(context, out);
-  auto* index = reinterpret_cast<std::int64_t*>(to.view().data);
+  auto* index = reinterpret_cast<std::int64_t*>(to.view().data.address());
   const SortPlan plan = plan_argsort(in.type, rows, n);
   if (plan.way == SortPlan::Way::words) {
     argsort_words(context, from.view(), index, n, plan);

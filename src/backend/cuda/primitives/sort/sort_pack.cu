@@ -123,7 +123,7 @@ void pack_words(Context& context, const View& in, std::int64_t n, const SortPlan
   const Pack p{size, n, Divider(n), is_narrow(size), plan.low_bits, plan.row_shift(), low};
   with_key(in.type, [&](auto key) {
     using K = decltype(key);
-    CUPRUM_LAUNCH(pack<K>, size)(reinterpret_cast<const typename K::Bits*>(in.data), words, p);
+    CUPRUM_LAUNCH(pack<K>, size)(reinterpret_cast<const typename K::Bits*>(in.data.address()), words, p);
   });
   launched(context, "sort");
 }
@@ -133,7 +133,8 @@ void unpack_values(Context& context, const std::uint64_t* words, Low low, const 
   with_key(out.type, [&](auto key) {
     using K = decltype(key);
     if constexpr (sizeof(typename K::Bits) <= 4) {
-      CUPRUM_LAUNCH(unpack<K>, size)(words, reinterpret_cast<typename K::Bits*>(out.data), size, low);
+      CUPRUM_LAUNCH(unpack<K>, size)
+      (words, reinterpret_cast<typename K::Bits*>(out.data.address()), size, low);
     }
   });
   launched(context, "sort");
@@ -151,15 +152,15 @@ void sort_keys_at(Context& context, const View& in, const std::int64_t* position
   const std::int64_t size = size_of(in);
   if (in.type == dtype::complex64) {
     CUPRUM_LAUNCH(complex_keys_at<Float32Key>, size)
-    (reinterpret_cast<const uint32*>(in.data), positions, keys, size, high);
+    (reinterpret_cast<const uint32*>(in.data.address()), positions, keys, size, high);
   } else if (in.type == dtype::complex128) {
     CUPRUM_LAUNCH(complex_keys_at<Float64Key>, size)
-    (reinterpret_cast<const uint64*>(in.data), positions, keys, size, high);
+    (reinterpret_cast<const uint64*>(in.data.address()), positions, keys, size, high);
   } else {
     with_key(in.type, [&](auto key) {
       using K = decltype(key);
       CUPRUM_LAUNCH(keys_at<K>, size)
-      (reinterpret_cast<const typename K::Bits*>(in.data), positions, keys, size);
+      (reinterpret_cast<const typename K::Bits*>(in.data.address()), positions, keys, size);
     });
   }
   launched(context, "sort");
@@ -187,7 +188,8 @@ void take_positions(Context& context, const View& in, const std::int64_t* positi
   with_word(itemsize(in.type), [&](auto word) {
     using Word = decltype(word);
     CUPRUM_LAUNCH(take<Word>, size)
-    (reinterpret_cast<const Word*>(in.data), positions, reinterpret_cast<Word*>(out.data), size);
+    (reinterpret_cast<const Word*>(in.data.address()), positions, reinterpret_cast<Word*>(out.data.address()),
+     size);
   });
   launched(context, "sort");
 }

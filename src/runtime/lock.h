@@ -1,11 +1,12 @@
-// The engine's lock. Graphs of different arrays share nodes and buffers, so one lock guards them all; it is
-// held for microseconds while recording and for the duration of an evaluation.
+// The graph's lock. Graphs of different arrays share nodes and buffers, so one lock guards them all; it is held for
+// microseconds, while nodes are recorded and evaluations planned, never while a device works, the CPU computes on more than a
+// few cache lines, or the host waits.
 //
-// Python's global interpreter lock and this one are kept free of deadlock by two rules: no thread waits for the
-// engine's lock while it holds the GIL, and no program of the user's runs under the engine's lock. The binding installs
-// hooks that let the GIL go around waits; owners of shared memory are told that it is free after the lock is.
+// Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
+// the GIL, and no program of the user's runs under it: owners of shared memory are told that it is free after the lock is.
 //
-// A process that forks takes the lock first, so that the child finds whole graphs and a lock that it can take.
+// What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
+// forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
 #pragma once
 
 namespace cuprum {
@@ -29,7 +30,8 @@ class EngineLock {
   EngineLock& operator=(const EngineLock&) = delete;
 };
 
-/// Lets the GIL go (if the binding is there and this thread has it) during long work.
+/// Long work: lets the lock go, however often this thread holds it, and the GIL (if the binding is there and this thread has
+/// it), and takes both back at the end. What the thread knew of the graph it must look at again.
 class BlockingSection {
  public:
   BlockingSection();
@@ -38,8 +40,17 @@ class BlockingSection {
   BlockingSection& operator=(const BlockingSection&) = delete;
 
  private:
+  const int depth_;
+  bool suspended_ = false;
   void* token_;
 };
+
+/// Under the lock: something is taken out of the graph to be computed, or is back. Between the two the lock may be free.
+void note_take_off();
+void note_landing();
+/// Under the lock: waits, without it and the GIL, until something has landed, or for a moment. The caller looks again.
+void wait_for_landing();
+bool interpreter_exits();
 
 /// Calls `release(owner)` as soon as this thread does not hold the lock: an owner's finaliser may run any program, and
 /// wait for a thread that needs the lock.

@@ -1,0 +1,122 @@
+#include "runtime/lock.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace cuprum {
+
+namespace {
+
+InterpreterHooks hooks;
+thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
+// Inside a BlockingSection whose thread will hold the lock again: it is amid an evaluation, and no finaliser runs yet.
+thread_local bool suspended __attribute__((tls_model("initial-exec"))) = false;
+
+// Never destroyed: arrays in static variables may outlive every static destructor.
+std::mutex& engine_mutex() {
+  static auto* mutex = [] {
+    pthread_atfork(&before_fork, &after_fork, &after_fork);
+    return new std::mutex;
+  }();
+  return *mutex;
+}
+
+int in_flight = 0;                       // under the lock
+std::atomic<std::uint32_t> landings{0};  // changes under the lock; waited for without it
+
+struct Release {
+  void (*release)(void*);
+  void* owner;
+  Release* next;
+};
+// Of this thread, newest first.
+thread_local Release* releases __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void run_releases() {
+  while (Release* r = releases) {
+    releases = r->next;
+    r->release(r->owner);
+    delete r;
+  }
+}
+
+}  // namespace
+
+void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
+
+EngineLock::EngineLock() {
+  if (depth++ == 0) engine_mutex().lock();
+}
+
+EngineLock::~EngineLock() {
+  if (--depth != 0) return;
+  engine_mutex().unlock();
+  if (releases && !suspended) [[unlikely]]
+    run_releases();
+}
+
+BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
+  if (depth_ != 0) {
+    suspended_ = std::exchange(suspended, true);
+    engine_mutex().unlock();
+  }
+  token_ = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
+}
+
+BlockingSection::~BlockingSection() {
+  if (token_) hooks.take_gil(token_);
+  if (depth_ == 0) return;
+  engine_mutex().lock();
+  depth = depth_;
+  suspended = suspended_;
+}
+
+void note_take_off() { ++in_flight; }
+
+void note_landing() {
+  --in_flight;
+  landings.fetch_add(1);
+  landings.notify_all();
+}
+
+void wait_for_landing() {
+  const std::uint32_t seen = landings.load();
+  BlockingSection let_others_run;
+  if (interpreter_exits()) {  // some will never land by themselves: the caller looks after them
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  } else {
+    landings.wait(seen);
+  }
+}
+
+bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
+
+void before_fork() {
+  if (depth++ != 0) return;
+  engine_mutex().lock();
+  while (in_flight != 0) wait_for_landing();
+}
+
+void after_fork() {
+  if (--depth == 0) engine_mutex().unlock();
+}
+
+void release_unlocked(void (*release)(void*), void* owner) {
+  if (depth == 0 && !suspended) {
+    release(owner);
+  } else {
+    releases = new Release{release, owner, releases};
+  }
+}
+
+void raise_if_interrupted() {
+  if (hooks.raise_if_interrupted) hooks.raise_if_interrupted();
+}
+
+}  // namespace cuprum
