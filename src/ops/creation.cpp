@@ -142,7 +142,7 @@ Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype 
   if (count > 0) {
     BackendCall call;
     const View out = writable(result);
-    call([&] { backend.arange(out, start, step); });
+    call(Arange{start, step}, {}, out);
   }
   return result;
 }

@@ -32,11 +32,11 @@ Array true_coordinates(const Array& mask) {
   BackendCall call;
   const View view = readable(mask);
   Backend& backend = mask.backend();
-  const auto counted = call([&] { return backend.count_true(view); });
+  const auto counted = call.run([&] { return backend.count_true(view); });
   const Array rows = make_array(backend, dtype::int64, Dims{counted->count, mask.ndim()});
   if (rows.size() > 0) {
     const View out = writable(rows);
-    call([&] { backend.nonzero(*counted, out); });
+    call(Nonzero{counted.get()}, {}, out);
   }
   return rows;
 }
@@ -46,11 +46,11 @@ Array select(const Array& a, const Array& mask) {
   BackendCall call;
   const View where = readable(mask), in = readable(a);
   Backend& backend = a.backend();
-  const auto counted = call([&] { return backend.count_true(where); });
+  const auto counted = call.run([&] { return backend.count_true(where); });
   const Array result = make_array(backend, a.type(), Dims{counted->count});
   if (counted->count > 0) {
     const View out = writable(result);
-    call([&] { backend.select(in, *counted, out); });
+    call(Select{counted.get()}, {in}, out);
   }
   return result;
 }
@@ -77,9 +77,10 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   if (given == 1) {
     if (a.size() == 0) return;
     const View to = writable(a);
-    return call([&] { backend.masked_fill(to, where, from); });
+    call(MaskedFill{}, {where, from}, to);
+    return;
   }
-  const auto counted = call([&] { return backend.count_true(where); });
+  const auto counted = call.run([&] { return backend.count_true(where); });
   if (counted->count != given) {
     throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
                      " input values to the " + std::to_string(counted->count) +
@@ -87,7 +88,7 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   }
   if (given == 0) return;
   const View to = writable(a);
-  call([&] { backend.masked_assign(to, *counted, from); });
+  call(MaskedAssign{counted.get()}, {from}, to);
 }
 
 Array get_advanced(const Array& a, Index given, const char* function) {
@@ -102,10 +103,9 @@ Array get_advanced(const Array& a, Index given, const char* function) {
   const Array result = plan.new_result();
   if (element_count(plan.broadcast) == 0) return result;
   BackendCall call;
-  const View from = readable(plan.view);
-  const std::vector<View> at = plan.readable_index();
+  const std::vector<View> in = plan.readable_with_index(plan.view);
   const View out = writable(plan.seen_first(result));
-  plan.check(call([&] { return a.backend().gather(from, at, out, plan.site(function)); }), function);
+  plan.check(call(Gather{plan.site(function)}, in, out), function);
   return value_if_0d(result);
 }
 
@@ -125,10 +125,9 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   if (element_count(plan.broadcast) == 0) return;
   plan.detach_index(a);
   BackendCall call;
-  const std::vector<View> at = plan.readable_index();
-  const View from = readable(plan.seen_first(v));
+  const std::vector<View> in = plan.readable_with_index(plan.seen_first(v));
   const View to = writable(plan.view);
-  plan.check(call([&] { return a.backend().scatter(to, at, from, plan.site(function)); }), function);
+  plan.check(call(Scatter{plan.site(function)}, in, to), function);
 }
 
 }  // namespace cuprum::ops

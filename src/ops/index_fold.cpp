@@ -114,11 +114,9 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   if (value && looks_at_values(op)) check_folded(op, v, nullptr);
   if (!direct) return fold_in_rounds(plan, a, asked, value);
   BackendCall run;
-  const std::vector<View> at = plan.readable_index();
-  const View from = value ? readable(plan.seen_first(v)) : View();
+  const std::vector<View> in = plan.readable_with_index(value ? plan.seen_first(v) : Array());
   const View to = writable(plan.view);
-  const IndexSite site = plan.site("ufunc.at");
-  plan.check(run([&] { return a.backend().scatter_fold(op, loop.key, to, at, from, site); }), site.function);
+  plan.check(run(ScatterFold{op, loop.key, plan.site("ufunc.at")}, in, to), "ufunc.at");
 }
 
 }  // namespace cuprum::ops

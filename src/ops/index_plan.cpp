@@ -249,8 +249,9 @@ void Plan::check_known(const Array& indexed, const char* function) const {
   }
 }
 
-std::vector<View> Plan::readable_index() const {
+std::vector<View> Plan::readable_with_index(const Array& first) const {
   std::vector<View> views;
+  views.push_back(first ? readable(first) : View());
   for (const Array& a : index) views.push_back(readable(a));
   return views;
 }

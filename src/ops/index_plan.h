@@ -39,7 +39,8 @@ struct Plan {
   /// Throws IndexError for what a backend found.
   void check(const IndexFault& fault, const char* function) const;
 
-  std::vector<View> readable_index() const;
+  /// The operands of an indexed primitive: `first` (none: an empty view), then the index arrays.
+  std::vector<View> readable_with_index(const Array& first) const;
 };
 
 /// `index` has at least one array. Throws IndexError with NumPy's texts. That a number to be stored does not fit the dtype

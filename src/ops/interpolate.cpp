@@ -20,7 +20,7 @@ void interpolate_into(const Array& out, const Array& x, const Array& xp, const A
   BackendCall call;
   const View at = readable(x), from = readable(points), to = readable(values), outside = readable(ends),
              result = writable(out);
-  call([&] { x.backend().interpolate(at, from, to, outside, reciprocal, result); });
+  call(Interpolate{reciprocal}, {at, from, to, outside}, result);
 }
 
 }  // namespace

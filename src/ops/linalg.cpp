@@ -35,7 +35,7 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
               right = broadcast_to(record_cast(b, type), b_shape);
   BackendCall call;
   const View x = readable(left), y = readable(right), out = writable(result);
-  call([&] { a.backend().matmul(x, y, out); });
+  call(Matmul{}, {x, y}, out);
   return result;
 }
 
@@ -247,7 +247,7 @@ Array sliding_dot(const Array& a, const Array& v, std::int64_t left, std::int64_
   {
     BackendCall call;
     const View x = readable(along), y = readable(weights), out = writable(result);
-    call([&] { a.backend().sliding_dot(x, y, left, out); });
+    call(SlidingDot{left}, {x, y}, out);
   }
   return record_cast(result, type);
 }

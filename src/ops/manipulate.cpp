@@ -419,7 +419,7 @@ Array repeat_by(const Array& a, const Array& counts, const std::optional<std::in
   if (result.size() == 0) return result;
   BackendCall call;
   const View in = readable(move_last(a, d)), at = readable(ends), out = writable(move_last(result, d));
-  call([&] { a.backend().repeat(in, at, out); });
+  call(Repeat{}, {in, at}, out);
   return result;
 }
 

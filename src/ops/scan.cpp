@@ -61,7 +61,7 @@ Array scan_along(const char* function, Op op, const Array& a, int axis, const Sc
   if (a.size() != 0) {
     BackendCall call;
     const View in = readable(move_last(operand, axis)), out = writable(move_last(result, axis));
-    call([&] { a.backend().scan(scan_op(op), op, in, out); });
+    call(Scan{scan_op(op), op}, {in}, out);
   }
   if (!args.out) return result;
   assign(*args.out, Input(result));

@@ -35,13 +35,7 @@ Array sorted(const Array& a, int axis, bool indices) {
   if (a.size() == 0) return result;
   BackendCall call;
   const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
-  call([&] {
-    if (indices) {
-      a.backend().argsort(in, out);
-    } else {
-      a.backend().sort(in, out);
-    }
-  });
+  call(indices ? Primitive(Argsort{}) : Primitive(Sort{}), {in}, out);
   return result;
 }
 
@@ -79,7 +73,7 @@ Array partitioned(const Array& a, int axis, const Dims& kth) {
   const Dims positions = sorted_positions(kth, a.shape()[axis]);
   BackendCall call;
   const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
-  call([&] { a.backend().partition(in, positions, out); });
+  call(Partition{positions}, {in}, out);
   return result;
 }
 
@@ -139,7 +133,7 @@ std::optional<Array> order_statistics(const Array& a, const Dims& kth) {
   const Array found = make_array(a.backend(), a.type(), shape);
   BackendCall call;
   const View in = readable(a), out = writable(found);
-  if (!call([&] { return a.backend().order_statistics(in, kth, out); })) return std::nullopt;
+  if (!call.run([&] { return a.backend().order_statistics(in, kth, out); })) return std::nullopt;
   return found;
 }
 
@@ -187,7 +181,7 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
   if (values.size() != 0) {
     BackendCall call;
     const View in = readable(row), find = readable(wanted), out = writable(places);
-    call([&] { a.backend().searchsorted(in, find, right, out); });
+    call(Searchsorted{right}, {in, find}, out);
   }
   return value_if_0d(places);
 }
@@ -197,7 +191,7 @@ Array is_among(const Array& row, const Array& values) {
   if (values.size() != 0) {
     BackendCall call;
     const View in = readable(row), find = readable(values), out = writable(found);
-    call([&] { values.backend().is_among(in, find, out); });
+    call(IsAmong{}, {in, find}, out);
   }
   return value_if_0d(found);
 }
@@ -211,7 +205,7 @@ Array count_between(const Array& edges, const Array& values) {
   if (counts.size() != 0) {
     BackendCall call;
     const View in = readable(row), from = readable(counted), out = writable(counts);
-    call([&] { values.backend().count_between(in, from, out); });
+    call(CountBetween{}, {in, from}, out);
   }
   return counts;
 }

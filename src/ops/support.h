@@ -52,17 +52,23 @@ Array apply(Op op, dtype key, const Input& a, const Input& b);
 /// x where condition (bool) is true, else y; all broadcast.
 Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
 
-/// Runs a backend call, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
+/// Calls a primitive, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
 ///
 /// Arrays of two devices are refused.
 ///
 ///     BackendCall call;
 ///     const View in = readable(a), out = writable(result);
-///     call([&] { backend.sort(in, out); });
+///     call(Sort{}, {in}, out);
 class BackendCall {
  public:
+  IndexFault operator()(Primitive primitive, std::vector<View> in, const View& out) {
+    const Call c{std::move(primitive), std::move(in), out};
+    return run([&] { return device_.seen()->call(c); });
+  }
+
+  /// Other work of the backend.
   template <class F>
-  auto operator()(F&& work) {
+  std::invoke_result_t<F&> run(F&& work) {
     if (debugging()) [[unlikely]]
       return debugged(work);
     BlockingSection section;
@@ -72,17 +78,12 @@ class BackendCall {
  private:
   /// Waits for the device when the call is done; an error tells the place in the program.
   template <class F>
-  auto debugged(F& work) {
+  std::invoke_result_t<F&> debugged(F& work) {
     try {
       BlockingSection section;
-      if constexpr (std::is_void_v<decltype(work())>) {
-        work();
-        if (device_.seen()) device_.seen()->synchronize();
-      } else {
-        auto result = work();
-        if (device_.seen()) device_.seen()->synchronize();
-        return result;
-      }
+      auto result = work();
+      if (device_.seen()) device_.seen()->synchronize();
+      return result;
     } catch (Error& error) {
       note_place(error);
       throw;

@@ -71,7 +71,6 @@ double Backend::elapsed(Event& start, Event& stop) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-void Backend::partition(const View& in, const Dims&, const View& out) { sort(in, out); }
 bool Backend::order_statistics(const View&, const Dims&, const View&) { return false; }
 
 }  // namespace cuprum

@@ -17,13 +17,13 @@ using namespace cuda::primitives;
 /// What slide does.
 template <class T>
 void slide(const View& a, const View& v, std::int64_t left, const View& out) {
-  const SlidingDot<T> dot{reinterpret_cast<const T*>(a.data.address()),
-                          a.shape[0],
-                          reinterpret_cast<const T*>(v.data.address()),
-                          v.shape[0],
-                          left,
-                          reinterpret_cast<T*>(out.data.address()),
-                          out.shape[0]};
+  const SlidingProduct<T> dot{reinterpret_cast<const T*>(a.data.address()),
+                              a.shape[0],
+                              reinterpret_cast<const T*>(v.data.address()),
+                              v.shape[0],
+                              left,
+                              reinterpret_cast<T*>(out.data.address()),
+                              out.shape[0]};
   const auto blocks = static_cast<unsigned>((dot.count + kSlidingResults - 1) / kSlidingResults);
   run_grid(blocks, 1, kSlidingThreads, [&] { sliding_tiles<T>(dot); });
 }

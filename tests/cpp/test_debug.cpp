@@ -47,57 +47,12 @@ class Device final : public Backend {
   std::string tier(const Kernel& kernel) const override {
     return "aligned to " + std::to_string(alignment(kernel));
   }
-  void scan(ScanOp op, Op fold, const View& in, const View& out) override { cpu_.scan(op, fold, in, out); }
-  void sort(const View& in, const View& out) override {
+  IndexFault call(const Call& call) override {
     ++runs;
     fail();
-    cpu_.sort(in, out);
+    return cpu_.call(call);
   }
-  void argsort(const View& in, const View& out) override { cpu_.argsort(in, out); }
   std::unique_ptr<const CountedMask> count_true(const View& mask) override { return cpu_.count_true(mask); }
-  void select(const View& in, const CountedMask& mask, const View& out) override {
-    cpu_.select(in, mask, out);
-  }
-  void nonzero(const CountedMask& mask, const View& out) override { cpu_.nonzero(mask, out); }
-  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
-    cpu_.masked_assign(to, mask, from);
-  }
-  void masked_fill(const View& to, const View& mask, const View& value) override {
-    cpu_.masked_fill(to, mask, value);
-  }
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
-                    const IndexSite& site) override {
-    return cpu_.gather(from, index, out, site);
-  }
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
-                     const IndexSite& site) override {
-    return cpu_.scatter(to, index, from, site);
-  }
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
-                          const IndexSite& site) override {
-    return cpu_.scatter_fold(op, key, to, index, from, site);
-  }
-  void searchsorted(const View& sorted, const View& values, bool right, const View& out) override {
-    cpu_.searchsorted(sorted, values, right, out);
-  }
-  void is_among(const View& row, const View& values, const View& out) override {
-    cpu_.is_among(row, values, out);
-  }
-  void count_between(const View& edges, const View& values, const View& out) override {
-    cpu_.count_between(edges, values, out);
-  }
-  void repeat(const View& in, const View& ends, const View& out) override { cpu_.repeat(in, ends, out); }
-  void matmul(const View& a, const View& b, const View& out) override { cpu_.matmul(a, b, out); }
-  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
-    cpu_.sliding_dot(a, v, left, out);
-  }
-  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
-                   const View& out) override {
-    cpu_.interpolate(x, xp, fp, ends, reciprocal, out);
-  }
-  void arange(const View& out, const Scalar& start, const Scalar& step) override {
-    cpu_.arange(out, start, step);
-  }
 
  private:
   void fail() const {

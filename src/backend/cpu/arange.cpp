@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/threads.h"
 #include "kernels/small_float.h"
@@ -113,5 +114,7 @@ void arange(const View& out, const Scalar& start, const Scalar& step) {
                second.bytes + offset);
   }
 }
+
+void call(const Arange& p, Operands, const View& out) { arange(out, p.start, p.step); }
 
 }  // namespace cuprum::cpu

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "backend/cpu/radix.h"
+
+#include "backend/cpu/backend.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/sort.h"
 #include "backend/cpu/sort_key.h"
@@ -198,5 +200,7 @@ void argsort(const View& in, const View& out) {
   if (in.type == dtype::complex128) return RowSorter<ComplexOrderSorter<dtype::complex128>>(in, out).run();
   with_key(in.type, [&](auto key) { RowSorter<OrderSorter<decltype(key)>>(in, out).run(); });
 }
+
+void call(const Argsort&, Operands in, const View& out) { argsort(in[0], out); }
 
 }  // namespace cuprum::cpu

@@ -16,6 +16,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/scratch.h"
@@ -62,7 +63,7 @@ bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std:
   return good;
 }
 
-IndexFault first_fault(const std::vector<View>& index, const Dims& shape) {
+IndexFault first_fault(Operands index, const Dims& shape) {
   for (std::size_t k = 0; k < index.size(); ++k) {
     const Space<1> space({&index[k]}, index[k].shape.size());
     const std::int64_t chunks = (space.size() + kChunk - 1) / kChunk;
@@ -86,7 +87,7 @@ IndexFault first_fault(const std::vector<View>& index, const Dims& shape) {
 /// Byte offsets into an array of the positions that the index arrays name.
 class Offsets {
  public:
-  Offsets(const View& array, const std::vector<View>& index) : array_(array) {
+  Offsets(const View& array, Operands index) : array_(array) {
     for (const View& i : index) spaces_.emplace_back(std::array{&i}, i.shape.size());
   }
 
@@ -229,7 +230,7 @@ void move_range(const Move& move, const Offsets& offsets, std::int64_t begin, st
 
 /// Moves everything, in parallel over positions (gathers only: the order of writes counts in a scatter) or
 /// rows.
-void move_all(const Move& move, const std::vector<View>& index) {
+void move_all(const Move& move, Operands index) {
   const auto [array_row, line_row] = move.rows();
   const Space<2> row({&array_row, &line_row}, array_row.shape.size());
   const Space<1> positions({&move.line}, move.index_ndim);
@@ -277,8 +278,7 @@ struct Fold {
 };
 
 /// Single elements at the places that one contiguous index array names.
-bool fold_directly(const Move& move, const std::vector<View>& index, const Fold& fold, std::int64_t begin,
-                   std::int64_t end) {
+bool fold_directly(const Move& move, Operands index, const Fold& fold, std::int64_t begin, std::int64_t end) {
   if (index.size() != 1) return false;
   const Space<2> positions({&index[0], &move.line}, move.index_ndim);
   const bool whole = positions.run_length() == positions.size() && positions.step(0) == 8 &&
@@ -294,8 +294,8 @@ bool fold_directly(const Move& move, const std::vector<View>& index, const Fold&
 }
 
 /// Positions [begin, end) one after the other; the elements of a row are different ones, so a row is one step.
-void fold_rows(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
-               std::int64_t begin, std::int64_t end) {
+void fold_rows(const Move& move, Operands index, const Space<2>& row, const Fold& fold, std::int64_t begin,
+               std::int64_t end) {
   if (row.size() == 1 && fold.single && fold_directly(move, index, fold, begin, end)) return;
   const Space<1> positions({&move.line}, move.index_ndim);
   const Offsets offsets(move.array, index);
@@ -327,8 +327,7 @@ constexpr std::int64_t kFewBytes = 1 << 18;  // of an array that is copied for a
 /// the positions. False: an index is out of bounds, and nothing was written.
 class CopiedFold {
  public:
-  CopiedFold(const Move& move, const std::vector<View>& index, const Space<2>& row, const Fold& fold,
-             bool sums)
+  CopiedFold(const Move& move, Operands index, const Space<2>& row, const Fold& fold, bool sums)
       : move_(move),
         index_(index),
         row_(row),
@@ -431,7 +430,7 @@ class CopiedFold {
   }
 
   const Move& move_;
-  const std::vector<View>& index_;
+  const Operands index_;
   const Space<2>& row_;
   const Fold& fold_;
   bool sums_;
@@ -442,19 +441,19 @@ class CopiedFold {
 
 }  // namespace
 
-IndexFault gather(const View& from, const std::vector<View>& index, const View& out) {
+IndexFault gather(const View& from, Operands index, const View& out) {
   const IndexFault fault = first_fault(index, from.shape);
   if (fault.axis < 0) move_all({from, out, index[0].shape.size(), index.size(), true}, index);
   return fault;
 }
 
-IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) {
+IndexFault scatter(const View& to, Operands index, const View& from) {
   const IndexFault fault = first_fault(index, to.shape);
   if (fault.axis < 0) move_all({to, from, index[0].shape.size(), index.size(), false}, index);
   return fault;
 }
 
-IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from) {
+IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
   View line = from;
   if (info(op).nin == 1) {  // no second operand: nothing is read
     line = {to.data, to.type, index[0].shape, {}};
@@ -473,6 +472,12 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View
   const IndexFault fault = first_fault(index, to.shape);
   if (fault.axis < 0 && row.size() > 0) fold_rows(move, index, row, fold, 0, count);
   return fault;
+}
+
+IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
+IndexFault call(const ScatterFold& p, Operands in, const View& out) {
+  return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
 }
 
 }  // namespace cuprum::cpu

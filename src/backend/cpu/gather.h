@@ -7,8 +7,8 @@
 
 namespace cuprum::cpu {
 
-IndexFault gather(const View& from, const std::vector<View>& index, const View& out);
-IndexFault scatter(const View& to, const std::vector<View>& index, const View& from);
-IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from);
+IndexFault gather(const View& from, Operands index, const View& out);
+IndexFault scatter(const View& to, Operands index, const View& from);
+IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from);
 
 }  // namespace cuprum::cpu

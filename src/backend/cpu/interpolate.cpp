@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/simd/search.h"
 #include "backend/cpu/space.h"
@@ -33,6 +34,10 @@ void interpolate(const View& x, const View& xp, const View& fp, const View& ends
       copies().tile(8, {1, m, p[1], 0, space.step(1), values, 0, 8});
     });
   });
+}
+
+void call(const Interpolate& p, Operands in, const View& out) {
+  interpolate(in[0], in[1], in[2], in[3], p.reciprocal, out);
 }
 
 }  // namespace cuprum::cpu

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/blas.h"
 #include "backend/cpu/blas_matmul.h"
 #include "backend/cpu/copies.h"
@@ -72,5 +73,7 @@ void matmul(const View& a, const View& b, const View& out) {
   parallel_for(ceil_div(batch.size(), grain),
                [&](std::int64_t task) { product(task * grain, std::min(batch.size(), (task + 1) * grain)); });
 }
+
+void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
 
 }  // namespace cuprum::cpu

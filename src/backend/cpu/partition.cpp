@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/sort.h"
@@ -174,5 +175,7 @@ void partition(const View& in, const Dims& kth, const View& out) {
   const Positions positions(kth.begin(), kth.end());
   with_key(in.type, [&](auto key) { partition_rows<decltype(key)>(in, positions, out); });
 }
+
+void call(const Partition& p, Operands in, const View& out) { partition(in[0], p.kth, out); }
 
 }  // namespace cuprum::cpu

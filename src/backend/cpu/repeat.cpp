@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
 
@@ -67,5 +68,7 @@ void repeat(const View& in, const View& ends, const View& out) {
     default: return repeat_rows<Word16>(in, at, out);
   }
 }
+
+void call(const Repeat&, Operands in, const View& out) { repeat(in[0], in[1], out); }
 
 }  // namespace cuprum::cpu

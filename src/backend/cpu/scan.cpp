@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/simd/scan.h"
 #include "backend/cpu/space.h"
@@ -29,8 +30,8 @@ constexpr std::int64_t kWaveBytes = 1 << 20;
 unsigned char* bytes(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
 
 /// The rows of a scan: their length, steps and loops.
-struct Scan {
-  Scan(ScanOp op, const View& in, const View& out)
+struct Pass {
+  Pass(ScanOp op, const View& in, const View& out)
       : loops(CUPRUM_CALL_LEVEL(scan_loops(static_cast<int>(op), in.type))),
         size(static_cast<std::int64_t>(itemsize(in.type))),
         n(in.shape.back()),
@@ -45,7 +46,7 @@ struct Scan {
 };
 
 /// One chunk of several rows that starts from `state`, and the state after it.
-void continue_rows(const Scan& s, int lanes, const ScanLane* lane, std::int64_t n, unsigned char* state) {
+void continue_rows(const Pass& s, int lanes, const ScanLane* lane, std::int64_t n, unsigned char* state) {
   unsigned char totals[kScanLanes * 16];
   s.loops.total(lanes, lane, n, s.in_step, totals);
   bool sound = true;
@@ -66,7 +67,7 @@ void continue_rows(const Scan& s, int lanes, const ScanLane* lane, std::int64_t 
   for (int k = 0; k < lanes; ++k) std::memcpy(state + k * s.size, lane[k].out + (n - 1) * s.out_step, s.size);
 }
 
-void scan_lanes(const Scan& s, int lanes, const ScanLane* row) {
+void scan_lanes(const Pass& s, int lanes, const ScanLane* row) {
   unsigned char state[kScanLanes * 16];
   const std::int64_t chunk = s.chunk();
   s.loops.carry(lanes, row, std::min(chunk, s.n), s.in_step, s.out_step, state, true);
@@ -77,7 +78,7 @@ void scan_lanes(const Scan& s, int lanes, const ScanLane* row) {
   }
 }
 
-void scan_rows(const Scan& s, const Space<2>& rows) {
+void scan_rows(const Pass& s, const Space<2>& rows) {
   const std::int64_t groups = std::max<std::int64_t>(1, kTaskElements / (s.n * kScanLanes));
   const std::int64_t grain = groups * kScanLanes;
   parallel_for((rows.size() + grain - 1) / grain, [&](std::int64_t task) {
@@ -94,7 +95,7 @@ void scan_rows(const Scan& s, const Space<2>& rows) {
 /// One long row, wave after wave.
 class Waves {
  public:
-  Waves(const Scan& s, ScanLane row) : s_(s), row_(row) {}
+  Waves(const Pass& s, ScanLane row) : s_(s), row_(row) {}
 
   void run() {
     const std::int64_t chunks = (s_.n + kScanChunk - 1) / kScanChunk;
@@ -169,7 +170,7 @@ class Waves {
     }
   }
 
-  const Scan& s_;
+  const Pass& s_;
   ScanLane row_;
   unsigned char before_[16];
   std::vector<unsigned char> starts_, totals_;
@@ -177,7 +178,7 @@ class Waves {
 };
 
 /// Columns [begin, end) of one matrix.
-void scan_columns(const Scan& s, ScanLane first, std::int64_t width) {
+void scan_columns(const Pass& s, ScanLane first, std::int64_t width) {
   alignas(64) unsigned char state[kScanWidth * 16];
   const std::int64_t chunk = s.chunk();
   for (std::int64_t i = 0; i < s.n; i += chunk) {
@@ -202,7 +203,7 @@ int neighbouring(const View& in, const View& out) {
   return -1;
 }
 
-void scan_matrices(const Scan& s, View in, View out, int across) {
+void scan_matrices(const Pass& s, View in, View out, int across) {
   const std::int64_t width = in.shape[across];
   for (View* v : {&in, &out}) {
     v->shape.erase(across);
@@ -247,7 +248,7 @@ void scan_generic(Op fold, const View& in, const View& out) {
 void scan(ScanOp op, Op fold, const View& in, const View& out) {
   if (in.shape.back() == 0) return;
   if (op == ScanOp::generic) return scan_generic(fold, in, out);
-  const Scan s(op, in, out);
+  const Pass s(op, in, out);
   const int across = neighbouring(in, out);
   if (across >= 0) return scan_matrices(s, in, out, across);
   const Space<2> rows({&in, &out}, in.shape.size() - 1);
@@ -255,5 +256,7 @@ void scan(ScanOp op, Op fold, const View& in, const View& out) {
   if (!few || s.n < 4 * kScanChunk || s.loops.kind == ScanKind::sequential) return scan_rows(s, rows);
   rows.each(0, rows.size(), [&](auto p) { Waves(s, {bytes(p[0]), bytes(p[1])}).run(); });
 }
+
+void call(const Scan& p, Operands in, const View& out) { scan(p.op, p.fold, in[0], out); }
 
 }  // namespace cuprum::cpu

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/search.h"
@@ -167,5 +168,9 @@ void count_between(const View& edges, const View& values, const View& out) {
     *reinterpret_cast<std::int64_t*>(out.data + i * out.strides[0]) = sum;
   }
 }
+
+void call(const Searchsorted& p, Operands in, const View& out) { searchsorted(in[0], in[1], p.right, out); }
+void call(const IsAmong&, Operands in, const View& out) { is_among(in[0], in[1], out); }
+void call(const CountBetween&, Operands in, const View& out) { count_between(in[0], in[1], out); }
 
 }  // namespace cuprum::cpu

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/simd/compress.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
@@ -134,5 +135,10 @@ void masked_assign(const View& to, const CountedMask& counted, const View& from)
     });
   });
 }
+
+void call(const Select& p, Operands in, const View& out) { select(in[0], *p.mask, out); }
+void call(const Nonzero& p, Operands, const View& out) { nonzero(*p.mask, out); }
+void call(const MaskedAssign& p, Operands in, const View& out) { masked_assign(out, *p.mask, in[0]); }
+void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
 
 }  // namespace cuprum::cpu

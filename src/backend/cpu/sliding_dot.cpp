@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/sliding_dot.h"
@@ -50,7 +51,7 @@ class Operand {
 
 void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) {
   const Operand along(a), weights(v);
-  const SlidingDot dot{along.data(), a.shape[0], weights.data(), v.shape[0], left};
+  const SlidingProduct dot{along.data(), a.shape[0], weights.data(), v.shape[0], left};
   const std::int64_t count = out.shape[0], blocks = (count + kSlidingBlock - 1) / kSlidingBlock;
   const auto size = static_cast<std::int64_t>(itemsize(out.type));
   // Blocks per task: some 64K products.
@@ -66,5 +67,7 @@ void sliding_dot(const View& a, const View& v, std::int64_t left, const View& ou
     }
   });
 }
+
+void call(const SlidingDot& p, Operands in, const View& out) { sliding_dot(in[0], in[1], p.left, out); }
 
 }  // namespace cuprum::cpu

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "backend/cpu/backend.h"
 #include "backend/cpu/radix.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/keys.h"
@@ -127,5 +128,7 @@ void sort(const View& in, const View& out) {
   if (is_complex(in.type)) return sort_complex(in, out);
   with_key(in.type, [&](auto key) { RowSorter<ValueSorter<decltype(key)>>(in, out).run(); });
 }
+
+void call(const Sort&, Operands in, const View& out) { sort(in[0], out); }
 
 }  // namespace cuprum::cpu

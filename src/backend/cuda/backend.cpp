@@ -180,89 +180,17 @@ std::string CudaBackend::tier(const Kernel& kernel) const {
     default: return "compiled, from the on-disk cache";
   }
 }
-void CudaBackend::scan(ScanOp op, Op fold, const View& in, const View& out) {
+IndexFault CudaBackend::call(const Call& c) {
   const Handing entered(context_);
-  cuda::scan(context_, op, fold, in, out);
-}
-void CudaBackend::sort(const View& in, const View& out) {
-  const Handing entered(context_);
-  cuda::sort(context_, in, out);
-}
-void CudaBackend::argsort(const View& in, const View& out) {
-  const Handing entered(context_);
-  cuda::argsort(context_, in, out);
+  return dispatch(c, [&](const auto& p) { return cuda::call(context_, p, c.in, c.out); });
 }
 bool CudaBackend::order_statistics(const View& in, const Dims& kth, const View& out) {
   const Handing entered(context_);
   return cuda::order_statistics(context_, in, kth, out);
 }
-void CudaBackend::searchsorted(const View& row, const View& values, bool right, const View& out) {
-  const Handing entered(context_);
-  cuda::searchsorted(context_, row, values, right, out);
-}
-void CudaBackend::is_among(const View& row, const View& values, const View& out) {
-  const Handing entered(context_);
-  cuda::is_among(context_, row, values, out);
-}
-void CudaBackend::count_between(const View& edges, const View& values, const View& out) {
-  const Handing entered(context_);
-  cuda::count_between(context_, edges, values, out);
-}
 std::unique_ptr<const CountedMask> CudaBackend::count_true(const View& mask) {
   const Handing entered(context_);
   return cuda::count_true(context_, mask);
-}
-void CudaBackend::select(const View& in, const CountedMask& mask, const View& out) {
-  const Handing entered(context_);
-  cuda::select(context_, in, mask, out);
-}
-void CudaBackend::nonzero(const CountedMask& mask, const View& out) {
-  const Handing entered(context_);
-  cuda::nonzero(context_, mask, out);
-}
-void CudaBackend::masked_assign(const View& to, const CountedMask& mask, const View& from) {
-  const Handing entered(context_);
-  cuda::masked_assign(context_, to, mask, from);
-}
-void CudaBackend::masked_fill(const View& to, const View& mask, const View& value) {
-  const Handing entered(context_);
-  cuda::masked_fill(context_, to, mask, value);
-}
-IndexFault CudaBackend::gather(const View& from, const std::vector<View>& index, const View& out,
-                               const IndexSite& site) {
-  const Handing entered(context_);
-  return cuda::gather(context_, from, index, out, site);
-}
-IndexFault CudaBackend::scatter(const View& to, const std::vector<View>& index, const View& from,
-                                const IndexSite& site) {
-  const Handing entered(context_);
-  return cuda::scatter(context_, to, index, from, site);
-}
-IndexFault CudaBackend::scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index,
-                                     const View& from, const IndexSite& site) {
-  const Handing entered(context_);
-  return cuda::scatter_fold(context_, op, key, to, index, from, site);
-}
-void CudaBackend::repeat(const View& in, const View& ends, const View& out) {
-  const Handing entered(context_);
-  cuda::repeat(context_, in, ends, out);
-}
-void CudaBackend::matmul(const View& a, const View& b, const View& out) {
-  const Handing entered(context_);
-  cuda::matmul(context_, a, b, out);
-}
-void CudaBackend::sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) {
-  const Handing entered(context_);
-  cuda::sliding_dot(context_, a, v, left, out);
-}
-void CudaBackend::interpolate(const View& x, const View& xp, const View& fp, const View& ends,
-                              bool reciprocal, const View& out) {
-  const Handing entered(context_);
-  cuda::interpolate(context_, x, xp, fp, ends, reciprocal, out);
-}
-void CudaBackend::arange(const View& out, const Scalar& start, const Scalar& step) {
-  const Handing entered(context_);
-  cuda::arange(context_, out, start, step);
 }
 
 }  // namespace cuprum::cuda

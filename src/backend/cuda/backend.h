@@ -42,30 +42,9 @@ class CudaBackend final : public Backend {
 
   void run(const Kernel& kernel) override;
   std::string tier(const Kernel& kernel) const override;
-  void scan(ScanOp op, Op fold, const View& in, const View& out) override;
-  void sort(const View& in, const View& out) override;
-  void argsort(const View& in, const View& out) override;
+  IndexFault call(const Call& call) override;
   bool order_statistics(const View& in, const Dims& kth, const View& out) override;
-  void searchsorted(const View& row, const View& values, bool right, const View& out) override;
-  void is_among(const View& row, const View& values, const View& out) override;
-  void count_between(const View& edges, const View& values, const View& out) override;
   std::unique_ptr<const CountedMask> count_true(const View& mask) override;
-  void select(const View& in, const CountedMask& mask, const View& out) override;
-  void nonzero(const CountedMask& mask, const View& out) override;
-  void masked_assign(const View& to, const CountedMask& mask, const View& from) override;
-  void masked_fill(const View& to, const View& mask, const View& value) override;
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
-                    const IndexSite& site) override;
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
-                     const IndexSite& site) override;
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
-                          const IndexSite& site) override;
-  void repeat(const View& in, const View& ends, const View& out) override;
-  void matmul(const View& a, const View& b, const View& out) override;
-  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override;
-  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
-                   const View& out) override;
-  void arange(const View& out, const Scalar& start, const Scalar& step) override;
 
   Context& context() { return context_; }
 

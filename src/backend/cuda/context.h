@@ -99,32 +99,14 @@ Tier tier(const Context& context, const Kernel& kernel);
 bool run_bytecode(Context& context, const Kernel& kernel);
 bool can_interpret(const Context& context, const Kernel& kernel);
 
-void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out);
-void sort(Context& context, const View& in, const View& out);
-void argsort(Context& context, const View& in, const View& out);
+// The forms of the primitives, each in the file of its family (primitives/).
+#define CUPRUM_FORM(P) Answer<P> call(Context& context, const P& p, Operands in, const View& out);
+CUPRUM_PRIMITIVES(CUPRUM_FORM)
+#undef CUPRUM_FORM
 bool order_statistics(Context& context, const View& in, const Dims& kth, const View& out);
-void searchsorted(Context& context, const View& row, const View& values, bool right, const View& out);
-void is_among(Context& context, const View& row, const View& values, const View& out);
-void count_between(Context& context, const View& edges, const View& values, const View& out);
 std::unique_ptr<const CountedMask> count_true(Context& context, const View& mask);
-void select(Context& context, const View& in, const CountedMask& mask, const View& out);
-void nonzero(Context& context, const CountedMask& mask, const View& out);
-void masked_assign(Context& context, const View& to, const CountedMask& mask, const View& from);
-void masked_fill(Context& context, const View& to, const View& mask, const View& value);
-IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out,
-                  const IndexSite& site);
-IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from,
-                   const IndexSite& site);
-IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, const std::vector<View>& index,
-                        const View& from, const IndexSite& site);
 /// Throws IndexError for an index of this thread's calls that a kernel has found out of bounds. To be called wherever the host has waited for
 /// the stream (synchronize, copy_to_host, a count that was read).
 void raise_index_fault(Context& context);
-void repeat(Context& context, const View& in, const View& ends, const View& out);
-void matmul(Context& context, const View& a, const View& b, const View& out);
-void sliding_dot(Context& context, const View& a, const View& v, std::int64_t left, const View& out);
-void interpolate(Context& context, const View& x, const View& xp, const View& fp, const View& ends,
-                 bool reciprocal, const View& out);
-void arange(Context& context, const View& out, const Scalar& start, const Scalar& step);
 
 }  // namespace cuprum::cuda

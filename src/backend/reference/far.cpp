@@ -30,9 +30,10 @@ View near(View view) {
   view.data = near(view.data);
   return view;
 }
-std::vector<View> near(std::vector<View> views) {
-  for (View& view : views) view.data = near(view.data);
-  return views;
+Call near(Call call) {
+  for (View& view : call.in) view.data = near(view.data);
+  call.out.data = near(call.out.data);
+  return call;
 }
 Kernel near(Kernel kernel) {
   for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
@@ -79,13 +80,21 @@ class FarBackend final : public Backend {
   void run(const Kernel& kernel) override { cpu_.run(near(kernel)); }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
-  void scan(ScanOp op, Op fold, const View& in, const View& out) override {
-    cpu_.scan(op, fold, near(in), near(out));
+  IndexFault call(const Call& c) override {
+    const Call here = near(c);
+    return dispatch(here, [&]<class P>(const P& p) -> Answer<P> {
+      if constexpr (kIndexes<P>) {
+        const IndexFault fault = cpu_.call(here);
+        if (fault.axis < 0 || debugging()) return fault;
+        if constexpr (std::is_same_v<P, Gather>) clear(here.out);
+        return later(fault, std::is_same_v<P, Gather> ? c.in[0] : c.out, p.site);
+      } else {
+        cpu_.call(here);
+      }
+    });
   }
-  void sort(const View& in, const View& out) override { cpu_.sort(near(in), near(out)); }
-  void argsort(const View& in, const View& out) override { cpu_.argsort(near(in), near(out)); }
-  void partition(const View& in, const Dims& kth, const View& out) override {
-    cpu_.partition(near(in), kth, near(out));
+  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
+    return cpu_.count_true(near(mask));
   }
   /// A way of its own, so that programs that take it are tried without a GPU.
   bool order_statistics(const View& in, const Dims& kth, const View& out) override {
@@ -95,7 +104,7 @@ class FarBackend final : public Backend {
     const Ref<Buffer> memory = cpu_.allocate(static_cast<std::size_t>(n * size));
     View ordered{memory->data, in.type, in.shape, Dims(in.shape.size(), 0)};
     ordered.strides.back() = size;
-    cpu_.partition(near(in), kth, ordered);
+    cpu_.call({Partition{kth}, {near(in)}, ordered});
     const View to = near(out);
     for (std::size_t j = 0; j < kth.size(); ++j) {
       std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
@@ -103,64 +112,10 @@ class FarBackend final : public Backend {
     }
     return true;
   }
-  void searchsorted(const View& row, const View& values, bool right, const View& out) override {
-    cpu_.searchsorted(near(row), near(values), right, near(out));
-  }
-  void is_among(const View& row, const View& values, const View& out) override {
-    cpu_.is_among(near(row), near(values), near(out));
-  }
-  void count_between(const View& edges, const View& values, const View& out) override {
-    cpu_.count_between(near(edges), near(values), near(out));
-  }
-  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
-    return cpu_.count_true(near(mask));
-  }
-  void select(const View& in, const CountedMask& mask, const View& out) override {
-    cpu_.select(near(in), mask, near(out));
-  }
-  void nonzero(const CountedMask& mask, const View& out) override { cpu_.nonzero(mask, near(out)); }
-  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
-    cpu_.masked_assign(near(to), mask, near(from));
-  }
-  void masked_fill(const View& to, const View& mask, const View& value) override {
-    cpu_.masked_fill(near(to), near(mask), near(value));
-  }
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
-                    const IndexSite& site) override {
-    const IndexFault fault = cpu_.gather(near(from), near(index), near(out), site);
-    if (fault.axis < 0 || debugging()) return fault;
-    clear(out);
-    return later(fault, from, site);
-  }
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
-                     const IndexSite& site) override {
-    return later(cpu_.scatter(near(to), near(index), near(from), site), to, site);
-  }
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
-                          const IndexSite& site) override {
-    return later(cpu_.scatter_fold(op, key, near(to), near(index), near(from), site), to, site);
-  }
-  void repeat(const View& in, const View& ends, const View& out) override {
-    cpu_.repeat(near(in), near(ends), near(out));
-  }
-  void matmul(const View& a, const View& b, const View& out) override {
-    cpu_.matmul(near(a), near(b), near(out));
-  }
-  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
-    cpu_.sliding_dot(near(a), near(v), left, near(out));
-  }
-  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
-                   const View& out) override {
-    cpu_.interpolate(near(x), near(xp), near(fp), near(ends), reciprocal, near(out));
-  }
-  void arange(const View& out, const Scalar& start, const Scalar& step) override {
-    cpu_.arange(near(out), start, step);
-  }
 
  private:
-  /// Keeps the thread's first fault for its next wait, and lets the call return. While debugging it is the call's own.
+  /// Keeps the thread's first fault for its next wait, and lets the call return.
   IndexFault later(const IndexFault& fault, const View& indexed, const IndexSite& site) {
-    if (fault.axis < 0 || debugging()) return fault;
     const std::lock_guard guard(late_mutex_);
     LateFault& late = late_.mine([](LateFault&) {});
     if (!late.function) {
@@ -186,7 +141,7 @@ class FarBackend final : public Backend {
     fill.shape = out.shape;
     fill.scalars.push_back(Scalar::of(dtype::bool_, false));
     fill.code.push_back({Op::cast, dtype::bool_, out.type, 1, {0}});
-    fill.stores.push_back({near(out.data), out.type, out.strides, 1});
+    fill.stores.push_back({out.data, out.type, out.strides, 1});
     cpu_.run(fill);
   }
 

@@ -41,7 +41,7 @@ std::vector<std::int64_t> sorted_order(dtype type, const Row& row) {
 
 bool is_true(const View& mask, const Dims& at) { return *address(mask, at) != std::byte{0}; }
 
-IndexFault find_fault(const std::vector<View>& index, const Dims& shape) {
+IndexFault find_fault(Operands index, const Dims& shape) {
   IndexFault fault;
   for (std::size_t k = 0; k < index.size(); ++k) {
     each(index[k].shape, [&](const Dims& at) {
@@ -55,7 +55,7 @@ IndexFault find_fault(const std::vector<View>& index, const Dims& shape) {
 
 /// Calls f(element of `array`, coordinates in index shape + row shape) in C order.
 template <class F>
-IndexFault each_indexed(const View& array, const std::vector<View>& index, F&& f) {
+IndexFault each_indexed(const View& array, Operands index, F&& f) {
   const IndexFault fault = find_fault(index, array.shape);
   if (fault.axis >= 0) return fault;
   each(index[0].shape, [&](const Dims& at) {
@@ -196,19 +196,19 @@ void masked_fill(const View& to, const View& mask, const View& value) {
   });
 }
 
-IndexFault gather(const View& from, const std::vector<View>& index, const View& out) {
+IndexFault gather(const View& from, Operands index, const View& out) {
   return each_indexed(from, index, [&](std::byte* element, const Dims& at) {
     store(load(from.type, element), address(out, at));
   });
 }
 
-IndexFault scatter(const View& to, const std::vector<View>& index, const View& from) {
+IndexFault scatter(const View& to, Operands index, const View& from) {
   return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
     store(load(to.type, address(from, at)), element);
   });
 }
 
-IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from) {
+IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
   const bool unary = info(op).nin == 1;
   return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
     const Scalar other = unary ? Scalar() : load(from.type, address(from, at));
@@ -298,5 +298,31 @@ void arange(const View& out, const Scalar& start, const Scalar& step) {
     }
   }
 }
+
+// -- The forms.
+
+void call(const Scan& p, Operands in, const View& out) { scan(p.op, p.fold, in[0], out); }
+void call(const Sort&, Operands in, const View& out) { sort(in[0], out); }
+void call(const Argsort&, Operands in, const View& out) { argsort(in[0], out); }
+void call(const Partition&, Operands in, const View& out) { sort(in[0], out); }
+void call(const Repeat&, Operands in, const View& out) { repeat(in[0], in[1], out); }
+void call(const Searchsorted& p, Operands in, const View& out) { searchsorted(in[0], in[1], p.right, out); }
+void call(const IsAmong&, Operands in, const View& out) { is_among(in[0], in[1], out); }
+void call(const CountBetween&, Operands in, const View& out) { count_between(in[0], in[1], out); }
+void call(const Interpolate& p, Operands in, const View& out) {
+  interpolate(in[0], in[1], in[2], in[3], p.reciprocal, out);
+}
+void call(const Select& p, Operands in, const View& out) { select(in[0], p.mask->mask, out); }
+void call(const Nonzero& p, Operands, const View& out) { nonzero(p.mask->mask, out); }
+void call(const MaskedAssign& p, Operands in, const View& out) { masked_assign(out, p.mask->mask, in[0]); }
+void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
+IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
+IndexFault call(const ScatterFold& p, Operands in, const View& out) {
+  return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
+}
+void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
+void call(const SlidingDot& p, Operands in, const View& out) { sliding_dot(in[0], in[1], p.left, out); }
+void call(const Arange& p, Operands, const View& out) { arange(out, p.start, p.step); }
 
 }  // namespace cuprum::reference

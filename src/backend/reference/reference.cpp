@@ -64,58 +64,11 @@ class ReferenceBackend final : public Backend {
   void synchronize() override {}
 
   void run(const Kernel& kernel) override { reference::run(kernel); }
-  void scan(ScanOp op, Op fold, const View& in, const View& out) override {
-    reference::scan(op, fold, in, out);
-  }
-  void sort(const View& in, const View& out) override { reference::sort(in, out); }
-  void argsort(const View& in, const View& out) override { reference::argsort(in, out); }
-  void searchsorted(const View& row, const View& values, bool right, const View& out) override {
-    reference::searchsorted(row, values, right, out);
-  }
-  void is_among(const View& row, const View& values, const View& out) override {
-    reference::is_among(row, values, out);
-  }
-  void count_between(const View& edges, const View& values, const View& out) override {
-    reference::count_between(edges, values, out);
+  IndexFault call(const Call& c) override {
+    return dispatch(c, [&](const auto& p) { return reference::call(p, c.in, c.out); });
   }
   std::unique_ptr<const CountedMask> count_true(const View& mask) override {
     return std::make_unique<CountedMask>(mask, reference::count_true(mask));
-  }
-  void select(const View& in, const CountedMask& mask, const View& out) override {
-    reference::select(in, mask.mask, out);
-  }
-  void nonzero(const CountedMask& mask, const View& out) override { reference::nonzero(mask.mask, out); }
-  void masked_assign(const View& to, const CountedMask& mask, const View& from) override {
-    reference::masked_assign(to, mask.mask, from);
-  }
-  void masked_fill(const View& to, const View& mask, const View& value) override {
-    reference::masked_fill(to, mask, value);
-  }
-  IndexFault gather(const View& from, const std::vector<View>& index, const View& out,
-                    const IndexSite&) override {
-    return reference::gather(from, index, out);
-  }
-  IndexFault scatter(const View& to, const std::vector<View>& index, const View& from,
-                     const IndexSite&) override {
-    return reference::scatter(to, index, from);
-  }
-  IndexFault scatter_fold(Op op, dtype key, const View& to, const std::vector<View>& index, const View& from,
-                          const IndexSite&) override {
-    return reference::scatter_fold(op, key, to, index, from);
-  }
-  void repeat(const View& in, const View& ends, const View& out) override {
-    reference::repeat(in, ends, out);
-  }
-  void matmul(const View& a, const View& b, const View& out) override { reference::matmul(a, b, out); }
-  void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out) override {
-    reference::sliding_dot(a, v, left, out);
-  }
-  void interpolate(const View& x, const View& xp, const View& fp, const View& ends, bool reciprocal,
-                   const View& out) override {
-    reference::interpolate(x, xp, fp, ends, reciprocal, out);
-  }
-  void arange(const View& out, const Scalar& start, const Scalar& step) override {
-    reference::arange(out, start, step);
   }
 
  private:

@@ -42,7 +42,7 @@ struct Plain {
   const T* a;
   const T* v;
   int64_t length, taps;
-  explicit Plain(const SlidingDot& d)
+  explicit Plain(const SlidingProduct& d)
       : a(static_cast<const T*>(d.a)), v(static_cast<const T*>(d.v)), length(d.length), taps(d.taps) {}
 
   struct Sums {
@@ -92,7 +92,7 @@ struct Planar {
 
   const R *a, *b, *v, *w;
   int64_t length, taps;
-  explicit Planar(const SlidingDot& d)
+  explicit Planar(const SlidingProduct& d)
       : a(static_cast<const R*>(d.a)),
         b(a + d.length),
         v(static_cast<const R*>(d.v)),
@@ -167,7 +167,7 @@ void common_taps(const Dot& dot, typename Dot::Sums& sums, int64_t count, int64_
 }
 
 template <class Dot>
-void block(const SlidingDot& d, int64_t first, int64_t count, void* out) {
+void block(const SlidingProduct& d, int64_t first, int64_t count, void* out) {
   const Dot dot(d);
   typename Dot::Sums sums;
   const int64_t start = first - d.left;  // the element under the first tap of the first result
@@ -192,7 +192,7 @@ void block(const SlidingDot& d, int64_t first, int64_t count, void* out) {
 
 }  // namespace
 
-void sliding_block(dtype type, const SlidingDot& dot, int64_t first, int64_t count, void* out) {
+void sliding_block(dtype type, const SlidingProduct& dot, int64_t first, int64_t count, void* out) {
   switch (type) {
     case dtype::bool_: return block<Plain<kernels::uint8, OrAnd>>(dot, first, count, out);
     case dtype::int8:

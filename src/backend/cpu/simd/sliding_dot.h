@@ -10,7 +10,7 @@ namespace cuprum {
 
 /// out[i] = sum over j of a[i - left + j] * v[j]; contiguous. Complex numbers lie in two planes: all real parts, then all
 /// imaginary ones. Bools are bytes of 0 and 1.
-struct SlidingDot {
+struct SlidingProduct {
   const void* a;
   int64_t length;
   const void* v;
@@ -22,7 +22,7 @@ inline constexpr int kSlidingBlock = 128;  // results of one call
 
 /// out[0 .. count) = the results from `first` on, count <= kSlidingBlock. `first` is a multiple of kSlidingBlock: how the
 /// sum of an element is grouped depends on its position alone.
-CUPRUM_DECLARE_FOR_LEVELS(void sliding_block(dtype type, const SlidingDot& dot, int64_t first, int64_t count,
-                                             void* out))
+CUPRUM_DECLARE_FOR_LEVELS(void sliding_block(dtype type, const SlidingProduct& dot, int64_t first,
+                                             int64_t count, void* out))
 
 }  // namespace cuprum

@@ -98,7 +98,7 @@ Scalar second_value(const Scalar& start, const Scalar& step) {
 
 }  // namespace primitives
 
-void arange(Context& context, const View& out, const Scalar& start, const Scalar& step) {
+static void arange(Context& context, const View& out, const Scalar& start, const Scalar& step) {
   using namespace primitives;
   const std::int64_t n = out.shape[0];
   if (n == 0) return;
@@ -112,6 +112,10 @@ void arange(Context& context, const View& out, const Scalar& start, const Scalar
                 first.bytes + offset, second.bytes + offset});
   }
   to.finish(context);
+}
+
+void call(Context& context, const Arange& p, Operands, const View& out) {
+  arange(context, out, p.start, p.step);
 }
 
 }  // namespace cuprum::cuda

@@ -80,8 +80,8 @@ void gather_each(Context& context, const Move& move) {
 
 }  // namespace primitives
 
-IndexFault gather(Context& context, const View& from, const std::vector<View>& index, const View& out,
-                  const IndexSite& site) {
+static IndexFault gather(Context& context, const View& from, Operands index, const View& out,
+                         const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(out) == 0;  // bad indices are bad all the same
   if (debugging() || nothing_to_move) {
@@ -92,6 +92,10 @@ IndexFault gather(Context& context, const View& from, const std::vector<View>& i
   if (!gathered_walking(context, plan.move())) gather_each(context, plan.move());
   plan.finish(context);
   return {};
+}
+
+IndexFault call(Context& context, const Gather& p, Operands in, const View& out) {
+  return gather(context, in[0], in.subspan(1), out, p.site);
 }
 
 }  // namespace cuprum::cuda

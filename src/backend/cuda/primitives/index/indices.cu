@@ -88,7 +88,7 @@ std::int64_t product(const Dims& dims) {
 
 }  // namespace
 
-bool IndexedMove::plan(const View& array, const std::vector<View>& index, const View* line, bool widen) {
+bool IndexedMove::plan(const View& array, Operands index, const View* line, bool widen) {
   std::array<const View*, kIndexArrays + 1> views = {};
   const std::size_t indexed = index.size(), ndim = index[0].shape.size();
   move_.indices.count = static_cast<int>(indexed);
@@ -117,9 +117,8 @@ bool IndexedMove::plan(const View& array, const std::vector<View>& index, const 
   return true;
 }
 
-IndexedMove::IndexedMove(Context& context, Direction direction, const View& array,
-                         const std::vector<View>& index, const View* line, const IndexSite& site,
-                         bool widen) {
+IndexedMove::IndexedMove(Context& context, Direction direction, const View& array, Operands index,
+                         const View* line, const IndexSite& site, bool widen) {
   move_.indices.function = site.function;
   move_.indices.fault = fault_record(context);
   move_.indices.claimed = move_.indices.fault->claimed;
@@ -199,7 +198,7 @@ void IndexedMove::finish(Context& context) {
   if (out_) out_->finish(context);
 }
 
-IndexFault first_fault(Context& context, const Dims& shape, const std::vector<View>& index) {
+IndexFault first_fault(Context& context, const Dims& shape, Operands index) {
   const std::int64_t n = size_of(index[0]);
   if (n == 0) return {};
   std::vector<unsigned long long> first(index.size());

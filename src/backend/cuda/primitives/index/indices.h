@@ -93,8 +93,8 @@ class IndexedMove {
  public:
   /// `widen`: a row may be cut into words of any size; otherwise words are elements. A null line is neither read nor
   /// written.
-  IndexedMove(Context& context, Direction direction, const View& array, const std::vector<View>& index,
-              const View* line, const IndexSite& site, bool widen);
+  IndexedMove(Context& context, Direction direction, const View& array, Operands index, const View* line,
+              const IndexSite& site, bool widen);
   const Move& move() const { return move_; }
   std::int64_t positions() const { return move_.positions.size; }
   /// Does every position of the line hold the same row?
@@ -103,7 +103,7 @@ class IndexedMove {
   void finish(Context& context);
 
  private:
-  bool plan(const View& array, const std::vector<View>& index, const View* line, bool widen);
+  bool plan(const View& array, Operands index, const View* line, bool widen);
   std::vector<View> combined(Context& context, std::vector<View> index, Dims extents, const IndexSite& site);
 
   Move move_;
@@ -113,6 +113,6 @@ class IndexedMove {
 };
 
 /// The first index out of bounds in C order; waits for the answer.
-IndexFault first_fault(Context& context, const Dims& shape, const std::vector<View>& index);
+IndexFault first_fault(Context& context, const Dims& shape, Operands index);
 
 }  // namespace cuprum::cuda::primitives

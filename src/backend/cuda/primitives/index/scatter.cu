@@ -68,8 +68,8 @@ void write_winners(Context& context, const Move& move) {
 
 }  // namespace primitives
 
-IndexFault scatter(Context& context, const View& to, const std::vector<View>& index, const View& from,
-                   const IndexSite& site) {
+static IndexFault scatter(Context& context, const View& to, Operands index, const View& from,
+                          const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(from) == 0;  // bad indices are bad all the same
   if (debugging() || nothing_to_move) {
@@ -91,6 +91,10 @@ IndexFault scatter(Context& context, const View& to, const std::vector<View>& in
   }
   plan.finish(context);
   return {};
+}
+
+IndexFault call(Context& context, const Scatter& p, Operands in, const View& out) {
+  return scatter(context, out, in.subspan(1), in[0], p.site);
 }
 
 }  // namespace cuprum::cuda

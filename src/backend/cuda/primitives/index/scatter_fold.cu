@@ -165,8 +165,8 @@ View parts_of(View view) {
 
 }  // namespace primitives
 
-IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, const std::vector<View>& index,
-                        const View& from, const IndexSite& site) {
+static IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, Operands index,
+                               const View& from, const IndexSite& site) {
   using namespace primitives;
   const bool unary = info(op).nin == 1;
   if (debugging()) {
@@ -193,6 +193,10 @@ IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, cons
   }
   plan.finish(context);
   return {};
+}
+
+IndexFault call(Context& context, const ScatterFold& p, Operands in, const View& out) {
+  return scatter_fold(context, p.op, p.key, out, in.subspan(1), in[0], p.site);
 }
 
 }  // namespace cuprum::cuda

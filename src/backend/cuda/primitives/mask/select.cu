@@ -25,7 +25,7 @@ const RankedMask& ranks_of(const CountedMask& mask) { return static_cast<const C
 
 using namespace primitives;
 
-void select(Context& context, const View& in, const CountedMask& mask, const View& out) {
+static void select(Context& context, const View& in, const CountedMask& mask, const View& out) {
   const RankedMask& ranks = ranks_of(mask);
   Layout<1> layout;
   const bool strided = !is_dense(in) && is_aligned(in) && make_layout<1>({&in}, 0, in.shape.size(), layout);
@@ -46,7 +46,7 @@ void select(Context& context, const View& in, const CountedMask& mask, const Vie
   to.finish(context);
 }
 
-void nonzero(Context& context, const CountedMask& mask, const View& out) {
+static void nonzero(Context& context, const CountedMask& mask, const View& out) {
   const RankedMask& ranks = ranks_of(mask);
   const Dims& shape = mask.mask.shape;
   DenseOutput to(context, out);
@@ -89,18 +89,29 @@ void assign(Context& context, const View& to, const Mask& flags, const std::int6
 
 }  // namespace
 
-void masked_assign(Context& context, const View& to, const CountedMask& mask, const View& from) {
+static void masked_assign(Context& context, const View& to, const CountedMask& mask, const View& from) {
   const RankedMask& ranks = ranks_of(mask);
   std::optional<Dense> values;
   const View read = is_aligned(from) ? from : values.emplace(context, from).view();
   assign(context, to, ranks.mask(), ranks.before(), read.data, read.strides[0], "masked_assign");
 }
 
-void masked_fill(Context& context, const View& to, const View& mask, const View& value) {
+static void masked_fill(Context& context, const View& to, const View& mask, const View& value) {
   const Dense dense(context, mask);
   std::optional<Dense> aligned;
   const View read = is_aligned(value) ? value : aligned.emplace(context, value).view();
   assign(context, to, Mask(dense.view().data, size_of(mask)), nullptr, read.data, 0, "masked_fill");
+}
+
+void call(Context& context, const Select& p, Operands in, const View& out) {
+  select(context, in[0], *p.mask, out);
+}
+void call(Context& context, const Nonzero& p, Operands, const View& out) { nonzero(context, *p.mask, out); }
+void call(Context& context, const MaskedAssign& p, Operands in, const View& out) {
+  masked_assign(context, out, *p.mask, in[0]);
+}
+void call(Context& context, const MaskedFill&, Operands in, const View& out) {
+  masked_fill(context, out, in[0], in[1]);
 }
 
 }  // namespace cuprum::cuda

@@ -132,12 +132,16 @@ void loop_matmul(Context& context, const View& a, const View& b, const View& out
 
 }  // namespace primitives
 
-void matmul(Context& context, const View& a, const View& b, const View& out) {
+static void matmul(Context& context, const View& a, const View& b, const View& out) {
   using namespace primitives;
   if (size_of(out) == 0) return;
   if (a.shape.back() == 0) return clear(context, out);
   if (has_blas(out.type)) return blas_matmul(context, a, b, out);
   loop_matmul(context, a, b, out);
+}
+
+void call(Context& context, const Matmul&, Operands in, const View& out) {
+  matmul(context, in[0], in[1], out);
 }
 
 }  // namespace cuprum::cuda

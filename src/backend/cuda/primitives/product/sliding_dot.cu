@@ -12,13 +12,13 @@ namespace {
 
 template <class T>
 void slide(Context& context, const View& a, const View& v, std::int64_t left, const View& out) {
-  const SlidingDot<T> dot{reinterpret_cast<const T*>(a.data.address()),
-                          a.shape[0],
-                          reinterpret_cast<const T*>(v.data.address()),
-                          v.shape[0],
-                          left,
-                          reinterpret_cast<T*>(out.data.address()),
-                          out.shape[0]};
+  const SlidingProduct<T> dot{reinterpret_cast<const T*>(a.data.address()),
+                              a.shape[0],
+                              reinterpret_cast<const T*>(v.data.address()),
+                              v.shape[0],
+                              left,
+                              reinterpret_cast<T*>(out.data.address()),
+                              out.shape[0]};
   sliding_tiles<<<block_count(dot.count, kSlidingResults), kSlidingThreads, 0, context.stream>>>(dot);
   launched(context, "sliding_dot");
 }
@@ -47,13 +47,17 @@ void slide(Context& context, dtype type, const View& a, const View& v, std::int6
 
 }  // namespace primitives
 
-void sliding_dot(Context& context, const View& a, const View& v, std::int64_t left, const View& out) {
+static void sliding_dot(Context& context, const View& a, const View& v, std::int64_t left, const View& out) {
   using namespace primitives;
   if (size_of(out) == 0) return;
   const Dense along(context, a), weights(context, v);
   DenseOutput sums(context, out);
   slide(context, out.type, along.view(), weights.view(), left, sums.view());
   sums.finish(context);
+}
+
+void call(Context& context, const SlidingDot& p, Operands in, const View& out) {
+  sliding_dot(context, in[0], in[1], p.left, out);
 }
 
 }  // namespace cuprum::cuda

@@ -15,7 +15,7 @@ namespace cuprum::cuda::primitives {
 inline constexpr int kSlidingThreads = 256, kSlidingTaps = 64, kSlidingResults = 4 * kSlidingThreads;
 
 template <class T>
-struct SlidingDot {
+struct SlidingProduct {
   const T* a;
   std::int64_t length;
   const T* v;
@@ -49,7 +49,7 @@ struct SlidingTile {
   __device__ T weight(int j) const { return weights[j / 4].item[j % 4]; }
 
   /// The taps [tap, tap + kSlidingTaps) and what lies under them, from `start` on for the first; zeros beyond the ends.
-  __device__ void load(const SlidingDot<T>& dot, std::int64_t start, std::int64_t tap, int thread) {
+  __device__ void load(const SlidingProduct<T>& dot, std::int64_t start, std::int64_t tap, int thread) {
     for (int i = thread; i < kSlidingResults + kSlidingTaps; i += kSlidingThreads) {
       const std::int64_t k = start + tap + i;
       under[i / 4].item[i % 4] = k >= 0 && k < dot.length ? read_item(dot.a, k) : T{};
@@ -83,7 +83,8 @@ __device__ void whole_taps(const SlidingTile<T>& tile, int thread, int taps, T (
 }
 
 template <class T>
-__global__ void __launch_bounds__(kSlidingThreads) sliding_tiles(const __grid_constant__ SlidingDot<T> dot) {
+__global__ void __launch_bounds__(kSlidingThreads)
+    sliding_tiles(const __grid_constant__ SlidingProduct<T> dot) {
   __shared__ SlidingTile<T> tile;
   const int thread = static_cast<int>(threadIdx.x);
   const std::int64_t first = std::int64_t{blockIdx.x} * kSlidingResults, start = first - dot.left;

@@ -76,7 +76,7 @@ bool scan_by_columns(Context& context, ScanOp op, View in, View out) {
 
 }  // namespace primitives
 
-void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out) {
+static void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out) {
   using namespace primitives;
   const std::int64_t size = size_of(in);
   if (size == 0) return;
@@ -94,6 +94,10 @@ void scan(Context& context, ScanOp op, Op fold, const View& in, const View& out)
                         reinterpret_cast<char*>(to.view().data.address())});
   }
   to.finish(context);
+}
+
+void call(Context& context, const Scan& p, Operands in, const View& out) {
+  scan(context, p.op, p.fold, in[0], out);
 }
 
 }  // namespace cuprum::cuda

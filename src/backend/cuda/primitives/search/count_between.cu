@@ -3,7 +3,7 @@
 
 namespace cuprum::cuda {
 
-void count_between(Context& context, const View& edges, const View& values, const View& out) {
+static void count_between(Context& context, const View& edges, const View& values, const View& out) {
   using namespace primitives;
   const std::int64_t intervals = size_of(out), size = size_of(values);
   if (intervals == 0) return;
@@ -24,6 +24,10 @@ void count_between(Context& context, const View& edges, const View& values, cons
     }
   }
   counts.finish(context);
+}
+
+void call(Context& context, const CountBetween&, Operands in, const View& out) {
+  count_between(context, in[0], in[1], out);
 }
 
 }  // namespace cuprum::cuda

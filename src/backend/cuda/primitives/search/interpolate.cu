@@ -3,8 +3,8 @@
 
 namespace cuprum::cuda {
 
-void interpolate(Context& context, const View& x, const View& xp, const View& fp, const View& ends,
-                 bool reciprocal, const View& out) {
+static void interpolate(Context& context, const View& x, const View& xp, const View& fp, const View& ends,
+                        bool reciprocal, const View& out) {
   using namespace primitives;
   const std::int64_t n = xp.shape[0], size = size_of(out);
   if (size == 0) return;
@@ -23,6 +23,10 @@ void interpolate(Context& context, const View& x, const View& xp, const View& fp
             <<<block_count(size, kSearchThreads), kSearchThreads, 0, context.stream>>>(s, layout, use);
         launched(context, "interp");
       });
+}
+
+void call(Context& context, const Interpolate& p, Operands in, const View& out) {
+  interpolate(context, in[0], in[1], in[2], in[3], p.reciprocal, out);
 }
 
 }  // namespace cuprum::cuda

@@ -57,7 +57,7 @@ void launch(Context& context, const View& in, const View& out, Repeat r) {
 
 }  // namespace primitives
 
-void repeat(Context& context, const View& in, const View& ends, const View& out) {
+static void repeat(Context& context, const View& in, const View& ends, const View& out) {
   using namespace primitives;
   Repeat r{};
   r.ends = reinterpret_cast<const std::int64_t*>(ends.data.address());
@@ -73,6 +73,10 @@ void repeat(Context& context, const View& in, const View& ends, const View& out)
   make_layout<2>({&from.view(), &to.view()}, 0, outer, r.rows);
   launch(context, from.view(), to.view(), r);
   to.finish(context);
+}
+
+void call(Context& context, const Repeat&, Operands in, const View& out) {
+  repeat(context, in[0], in[1], out);
 }
 
 }  // namespace cuprum::cuda

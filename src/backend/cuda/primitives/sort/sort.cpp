@@ -76,7 +76,7 @@ void argsort_words(Context& context, const View& in, std::int64_t* out, std::int
 
 using namespace primitives;
 
-void sort(Context& context, const View& in, const View& out) {
+static void sort(Context& context, const View& in, const View& out) {
   const std::int64_t size = size_of(in);
   if (size == 0) return;
   const std::int64_t n = in.shape.back(), rows = size / n;
@@ -95,7 +95,7 @@ void sort(Context& context, const View& in, const View& out) {
   to.finish(context);
 }
 
-void argsort(Context& context, const View& in, const View& out) {
+static void argsort(Context& context, const View& in, const View& out) {
   const std::int64_t size = size_of(in);
   if (size == 0) return;
   const std::int64_t n = in.shape.back(), rows = size / n;
@@ -111,5 +111,9 @@ void argsort(Context& context, const View& in, const View& out) {
   }
   to.finish(context);
 }
+
+void call(Context& context, const Sort&, Operands in, const View& out) { sort(context, in[0], out); }
+void call(Context& context, const Argsort&, Operands in, const View& out) { argsort(context, in[0], out); }
+void call(Context& context, const Partition&, Operands in, const View& out) { sort(context, in[0], out); }
 
 }  // namespace cuprum::cuda

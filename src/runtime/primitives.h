@@ -1,0 +1,185 @@
+// What does not fuse: the primitives.
+//
+// A primitive is described here and nowhere else: a struct of what it takes beside its operands, with its operands (`in`) and its
+// result (`out`) in the comment, and a name in the list at the end. Each backend has a form of it, a function `call` over that
+// struct, in the file of its family; a form that is missing does not link. `axis` is always the last dimension: callers
+// move it there (views are free). Views do not overlap between operands and result unless a primitive says otherwise.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "runtime/program.h"
+
+namespace cuprum {
+
+/// How `ScanOp` handles NaN follows NumPy: cumulative sums and products propagate them.
+enum class ScanOp : std::uint8_t { sum, prod, min, max, generic };
+
+/// The first index that was out of bounds, in C order of the index arrays; `axis` -1: none.
+struct IndexFault {
+  int axis = -1;           // position among the index arrays
+  std::int64_t value = 0;  // the offending index
+};
+
+/// Who asks for elements by index arrays: an asynchronous backend finds a bad index after the call has returned, and
+/// throws IndexError when the device is next waited for.
+struct IndexSite {
+  const char* function = "an index";  // the call, for the message; a literal
+  Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
+};
+
+/// A mask whose true elements have been counted. What a backend has found beside their number stays in it for the call that
+/// uses the mask, so that nothing is counted twice; the mask must not change in between.
+class CountedMask {
+ public:
+  CountedMask(View mask, std::int64_t count) : mask(std::move(mask)), count(count) {}
+  virtual ~CountedMask() = default;
+
+  const View mask;
+  const std::int64_t count;
+};
+
+// -- Along an axis.
+
+/// out[..., i] = in[..., 0] op ... op in[..., i]; one dtype. `fold` for ScanOp::generic.
+struct Scan {
+  ScanOp op;
+  Op fold = Op::count_;
+};
+/// Stable sort along the last axis, NaN last, complex in NumPy's lexicographic order.
+struct Sort {};
+/// Indices (int64) that would sort stably along the last axis.
+struct Argsort {};
+/// The row with its elements moved so that those at the positions `kth` are the ones that Sort would put there, none before
+/// such a position is greater and none behind it smaller.
+struct Partition {
+  Dims kth;
+};
+/// in: rows, ends. out[..., ends[i - 1] .. ends[i]) = rows[..., i]: the elements of every row repeated. `ends` is a contiguous
+/// int64 vector that does not fall; its last element is the length of the rows of `out`.
+struct Repeat {};
+
+// -- In a sorted row.
+
+/// in: row, values. out[...] = how many elements of `row` (1-d, sorted) come before values[...]; `right`: do not come behind it.
+/// int64; `row` and `values` of one dtype, in the order of Sort.
+struct Searchsorted {
+  bool right;
+};
+/// in: row, values. out[...] = is there an element of `row` (1-d, sorted) that equals values[...]? bool; NaN equals nothing.
+struct IsAmong {};
+/// in: edges, values. out[i] = how many of `values` come neither before edges[i] nor behind or at edges[i + 1], in the order of
+/// Sort; what is at the last edge belongs to the last interval. `edges` is 1-d, sorted and one longer than `out` (int64).
+struct CountBetween {};
+/// in: x, xp, fp, ends. The values at `x` of the lines through the points (xp, fp), 1-d with xp rising; beyond them ends[0] and
+/// ends[1]. All float64; xp, fp and ends contiguous and not empty. `reciprocal`: see kernels/interpolate.h.
+struct Interpolate {
+  bool reciprocal;
+};
+
+// -- By a mask.
+
+/// in: a. out[k] = a at the k-th true element of the mask, in C order; a and the mask have one shape, out is contiguous and has
+/// room for mask->count elements, of which there is at least one.
+struct Select {
+  const CountedMask* mask;
+};
+/// out[k, d] = coordinate d of the k-th true element of the mask (C order); an int64 view (count, ndim) with elements.
+struct Nonzero {
+  const CountedMask* mask;
+};
+/// in: from. out at the k-th true element of the mask = from[k]; `from` is 1-d with mask->count elements, at least one.
+struct MaskedAssign {
+  const CountedMask* mask;
+};
+/// in: mask, value. out at every true element of the mask = the one element of `value`, of the same dtype.
+struct MaskedFill {};
+
+// -- By index arrays. in: an array, then k int64 index views of one shape I; negative indices count from the end. All indices
+// are checked before anything is written; or, on an asynchronous backend, later (IndexSite): what a bad index names is then read
+// as zero and not written.
+
+/// out[i..., j...] = from[index0[i...], index1[i...], ..., j...]: the first k dimensions of `from` are indexed; out has shape
+/// I + from.shape[k:].
+struct Gather {
+  IndexSite site;
+};
+/// out[index0[i...], ..., j...] = from[i..., j...]; the last write in C order wins.
+struct Scatter {
+  IndexSite site;
+};
+/// out[index...] = op(out[index...], from[...]) one after the other in C order (ufunc.at). `key` as in core/op.h; `out` and
+/// `from` (an empty view for unary operations) have the loop's dtypes.
+struct ScatterFold {
+  Op op;
+  dtype key;
+  IndexSite site;
+};
+
+// -- Others.
+
+/// in: a, b. out[..., i, j] = sum_k a[..., i, k] * b[..., k, j]; one dtype; batch dimensions broadcast (stride 0).
+struct Matmul {};
+/// in: a, v. out[i] = sum over j of a[i - left + j] * v[j], for those j for which `a` has the element; 1-d, one dtype, neither
+/// float16 nor bfloat16. Integers wrap around, bool is or-and.
+struct SlidingDot {
+  std::int64_t left;
+};
+/// out[i] = start + i * step, 1-d, computed as NumPy's arange does in out.type.
+struct Arange {
+  Scalar start, step;
+};
+
+#define CUPRUM_PRIMITIVES(X)                                                                               \
+  X(Scan)                                                                                                  \
+  X(Sort)                                                                                                  \
+  X(Argsort) X(Partition) X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select)    \
+      X(Nonzero) X(MaskedAssign) X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) \
+          X(Arange)
+
+// -- Calls.
+
+#define CUPRUM_ALTERNATIVE(P) , P
+using Primitive = std::variant<std::monostate CUPRUM_PRIMITIVES(CUPRUM_ALTERNATIVE)>;
+#undef CUPRUM_ALTERNATIVE
+
+using Operands = std::span<const View>;
+
+/// One call of a primitive, as a device is given it.
+struct Call {
+  Primitive primitive;
+  std::vector<View> in;
+  View out;
+};
+
+/// What a form answers: those that look at indices tell of a bad one.
+template <class P>
+inline constexpr bool kIndexes = requires(const P& p) {
+  p.site;
+};
+template <class P>
+using Answer = std::conditional_t<kIndexes<P>, IndexFault, void>;
+
+/// Calls `form(p)` with the primitive of the call.
+template <class F>
+IndexFault dispatch(const Call& call, F&& form) {
+  return std::visit(
+      [&]<class P>(const P& p) -> IndexFault {
+        if constexpr (std::is_same_v<P, std::monostate>) {
+          return {};
+        } else if constexpr (kIndexes<P>) {
+          return form(p);
+        } else {
+          form(p);
+          return {};
+        }
+      },
+      call.primitive);
+}
+
+}  // namespace cuprum
