@@ -144,7 +144,7 @@ bool try_write_temporary(const Array& target, const Array& value) {
   const Ref<Buffer> memory = memory_of(storage);
   if (memory->readers) evaluate_readers(*memory, Reason::write);
   const Ref<Node> node = value.storage()->pending;
-  if (!node || node->is_reduction() || !(node->strides == value.strides())) return false;
+  if (!node || !node->is_elementwise() || !(node->strides == value.strides())) return false;
   if (memory->readers) return false;
   if (evaluate_temporary(node, destination(target, memory), Reason::write)) return true;
   evaluate_inputs({&node, 1});  // what it reads through views

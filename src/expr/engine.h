@@ -65,6 +65,11 @@ struct ReduceSpec {
 };
 Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes);
 
+/// A call of a primitive over arrays, which are read as they lie; its result is a new array of these strides, dense from
+/// offset 0. It runs by itself, when somebody needs the bytes.
+Array record_call(Backend& backend, Primitive primitive, std::span<const Array> in, dtype type, Dims shape,
+                  Dims strides);
+
 // -- Writing --------------------------------------------------------------------------------------------
 
 /// `target[...] = op(inputs)`, where inputs broadcast to target's shape and the result is cast to target's dtype.

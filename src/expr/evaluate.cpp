@@ -56,6 +56,7 @@ void trace(Reason reason, const Schedule& plan) {
   for (const Group& group : plan.groups) {
     for (const Node* node : group.stores) bytes += node->nbytes();
     for (const Node* node : group.reductions) bytes += node->nbytes();
+    if (group.call) bytes += group.call->nbytes();
   }
   std::fprintf(stderr, "cuprum eval: reason=%s nodes=%zu kernels=%zu bytes=%zu pinned=%" PRId64 "\n",
                name(reason), plan.nodes.size(), plan.groups.size(), bytes, pinned_bytes());
@@ -219,6 +220,29 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
   });
 }
 
+// Calls the node's primitive; its operands are in memory.
+void run_call(Node& node, Flight& flight, bool last) {
+  ++stats.kernels;
+  const Ref<Buffer> buffer = node.backend->allocate(node.nbytes());
+  Call call{node.call->primitive, {}, {{buffer.get(), 0}, node.type, node.shape, node.strides, buffer}};
+  for (int i = 0; i < node.nin; ++i) {
+    const Operand& o = node.in[i];
+    call.in.push_back({{o.buffer.get(), o.offset}, o.type, node.call->shapes[i], o.strides, o.buffer});
+  }
+  flight.without_lock([&] {
+    node.backend->call(call);
+    if (debugging()) node.backend->synchronize();
+    EngineLock lock;
+    settle(node, buffer);
+    if (last) flight.land();
+  });
+}
+
+void run_step(const Group& group, const Sinks& sinks, Scratch& scratch, Flight& flight, bool last) {
+  if (!group.call) return run_group(group, sinks, scratch, flight, last);
+  named(group, [&] { run_call(*group.call, flight, last); });
+}
+
 bool reads_memory_alone(const Node& node) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].node) return false;
@@ -266,13 +290,17 @@ Ref<Buffer> dying_operand(const Node& node) {
 // One node over operands in memory, nothing else alive below: no schedule is needed.
 bool try_single(Node& node) {
   if (node.flight || !reads_memory_alone(node)) return false;
-  if (node.is_reduction()) {
+  if (!node.is_elementwise()) {
     const Ref<Node> keep(&node);
     ScratchLease lease;
     Flight flight({&keep, 1});
     Group group;
-    group.reductions.push_back(&node);
-    run_group(group, {}, *lease, flight, true);
+    if (node.is_call()) {
+      group.call = &node;
+    } else {
+      group.reductions.push_back(&node);
+    }
+    run_step(group, {}, *lease, flight, true);
     return true;
   }
   named(node, [&] {
@@ -290,7 +318,7 @@ void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
   Flight flight(scratch.plan.nodes);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g != 0) raise_if_interrupted();
-    run_group(groups[g], sinks, scratch, flight, g + 1 == groups.size());
+    run_step(groups[g], sinks, scratch, flight, g + 1 == groups.size());
   }
 }
 
@@ -329,7 +357,7 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason) {
   count_evaluation(reason);
   Node& first = *roots[0];
-  if (roots.size() == 1 && !first.is_reduction() && !engine_options().trace_eval &&
+  if (roots.size() == 1 && first.is_elementwise() && !engine_options().trace_eval &&
       reads_memory_alone(first)) {
     named(first, [&] { run_single(first, targets[0], [] {}); });
     return;
@@ -345,7 +373,7 @@ bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason
   ScratchLease lease;
   Scratch& scratch = *lease;
   if (schedule({&root, 1}, scratch.plan)) return false;
-  if (scratch.plan.groups.size() != 1 || scratch.plan.groups[0].stores.size() != 1 || root->is_reduction())
+  if (scratch.plan.groups.size() != 1 || scratch.plan.groups[0].stores.size() != 1 || !root->is_elementwise())
     return false;
   count_evaluation(reason);
   run_plan(reason, {{&root, 1}, {&target, 1}}, scratch);

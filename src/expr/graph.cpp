@@ -65,7 +65,7 @@ class Printer {
     out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
     if (node.storage)
       out << "  [alive]";
-    else if (node.stored && !node.is_reduction())
+    else if (node.stored && node.is_elementwise())
       out << "  [stored]";
     return out.str();
   }
@@ -82,6 +82,7 @@ class Printer {
     std::string text;
     for (const Node* node : group.stores) text += " %" + std::to_string(number_of(*node));
     for (const Node* node : group.reductions) text += " %" + std::to_string(number_of(*node));
+    if (group.call) text += " %" + std::to_string(number_of(*group.call));
     return text;
   }
 
@@ -89,6 +90,7 @@ class Printer {
   void note_kernel(const Group& group, int kernel) {
     for (const Node* node : group.stores) kernels_[node] = kernel;
     for (const Node* node : group.reductions) kernels_[node] = kernel;
+    if (group.call) kernels_[group.call] = kernel;
   }
   void note_buffer(const Operand& o) {
     if (o.buffer) buffers_.emplace(o.buffer.get(), static_cast<int>(buffers_.size()));
@@ -137,14 +139,15 @@ class Preview {
     return kernel;
   }
 
- private:
-  static constexpr std::uintptr_t kAlignment = 256;
-
   Destination place(Node& node) {
     next_ += kAlignment;
     node.home = &stand_ins_.emplace_back(node.backend, reinterpret_cast<std::byte*>(next_), node.nbytes());
     return {{node.home, 0}, node.strides};
   }
+
+ private:
+  static constexpr std::uintptr_t kAlignment = 256;
+
   std::uintptr_t next_ = std::uintptr_t{0x5B} << 56;
   std::deque<Buffer> stand_ins_;
 };
@@ -192,6 +195,11 @@ std::string graph_text(std::span<const Array> arrays) {
   for (const Ref<Node>& node : plan.nodes) out << "  " << printer.line(*node) << "\n";
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const Group& group = plan.groups[g];
+    if (group.call) {
+      preview.place(*group.call);
+      out << "kernel " << g << ": " << operation_name(*group.call) << " ->" << printer.outputs(group) << "\n";
+      continue;
+    }
     const Kernel kernel = preview.of(group);
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
         << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();

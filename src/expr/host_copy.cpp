@@ -50,7 +50,7 @@ std::vector<std::int64_t> read_integers(const Array& a, const std::byte* first) 
 
 /// A number that fills an array is known as long as it is pending.
 std::vector<std::int64_t> filled_integers(const Array& a, const Node& node) {
-  const bool fills = node.op == Op::copy && !node.is_reduction() && node.in[0].is_scalar();
+  const bool fills = node.op == Op::copy && node.is_elementwise() && node.in[0].is_scalar();
   if (!fills || node.type != a.type() || a.nbytes() > kHostCopyBytes) return {};
   const auto value = cast_scalar(node.in[0].scalar, dtype::int64).as<std::int64_t>();
   return std::vector<std::int64_t>(static_cast<std::size_t>(a.size()), value);

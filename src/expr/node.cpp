@@ -93,6 +93,8 @@ void Node::drop_operands() {
     in[i].buffer = nullptr;
   }
   nin = 0;
+  in = own;
+  call.reset();
 }
 
 void Node::destroy(Node* node) {

@@ -1,6 +1,7 @@
 // The nodes of pending expressions.
 //
-// A node is an operation over operands; its result has a shape and a layout (strides) fixed when it was recorded.
+// A node is an operation, a reduction, or a call of a primitive, over operands; its result has a shape and a layout (strides)
+// fixed when it was recorded.
 // An operand reads a buffer, another pending node, or is a scalar. Views are algebra on operands, never nodes:
 // an operand that reads a node through anything but its plain layout needs that node in memory first.
 //
@@ -11,10 +12,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/array.h"
 #include "core/op.h"
 #include "expr/engine.h"
+#include "runtime/primitives.h"
 
 namespace cuprum {
 
@@ -43,12 +46,19 @@ struct ReduceInfo {
   std::uint64_t axes;  // the reduced ones
 };
 
+/// What makes a node a call of a primitive.
+struct CallInfo {
+  Primitive primitive;
+  std::vector<Dims> shapes;             // of the operands: a call has no iteration space
+  std::unique_ptr<Operand[]> operands;  // where there are more than a node has room for
+};
+
 class Node : public RefCounted<Node> {
  public:
   Node(Backend* backend, Op op, dtype key, dtype type) : backend(backend), op(op), key(key), type(type) {}
 
   Backend* const backend;
-  const Op op;  // count_ for a reduction
+  const Op op;  // count_ for a reduction and a call
   const dtype key;
   const dtype type;  // of the result
   std::uint8_t nin = 0;
@@ -68,11 +78,16 @@ class Node : public RefCounted<Node> {
   Operand* readers = nullptr;
   const char* place = nullptr;  // while debugging: where the program recorded it
   std::unique_ptr<ReduceInfo> reduce;
-  Operand in[kMaxInputs];
+  std::unique_ptr<CallInfo> call;
+  Operand own[kMaxInputs];
+  Operand* in = own;
 
   /// Evaluated: its bytes are in a buffer, which whoever read the node reads now.
-  bool is_done() const { return nin == 0; }
+  bool is_done() const { return nin == 0 && !call; }
   bool is_reduction() const { return reduce != nullptr; }
+  bool is_call() const { return call != nullptr; }
+  /// Can a node that reads this one element by element be computed with it?
+  bool is_elementwise() const { return !reduce && !call; }
   const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
   std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }
 

@@ -30,12 +30,14 @@ void add_cone(const Node* node, std::vector<const Node*>& nodes) {
 void add_group(const Group& group, std::vector<const Node*>& nodes) {
   for (const Node* node : group.stores) add_cone(node, nodes);
   for (const Node* node : group.reductions) add_cone(node, nodes);
+  if (group.call) add_cone(group.call, nodes);
   for (const Group& epilogue : group.epilogue) add_group(epilogue, nodes);
 }
 
 }  // namespace
 
 std::string operation_name(const Node& node) {
+  if (node.is_call()) return name(node.call->primitive);
   if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
   return node.reduce->spec.op == ReduceOp::generic
              ? std::string(info(node.reduce->spec.fold).name) + ".reduce"

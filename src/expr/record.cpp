@@ -32,8 +32,8 @@ void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape
   if (storage.pending) {
     Node& source = *storage.pending;
     operand.node = storage.pending;
-    operand.identity = !source.is_reduction() && a.offset() == 0 && a.type() == source.type &&
-                       a.shape() == shape && source.shape == shape &&
+    operand.identity = source.is_elementwise() && !owner->is_call() && a.offset() == 0 &&
+                       a.type() == source.type && a.shape() == shape && source.shape == shape &&
                        same_layout(shape, a.strides(), source.strides);
     owner->count += source.count;
   } else {
@@ -216,6 +216,29 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   }
   const Dims* votes[] = {&kept_strides};
   node->strides = result_strides(node->shape, votes, static_cast<std::int64_t>(itemsize(spec.out)), 'K');
+  Array result = name_node(std::move(node));
+  enforce_bounds(*result.storage());
+  return result;
+}
+
+Array record_call(Backend& backend, Primitive primitive, std::span<const Array> in, dtype type, Dims shape,
+                  Dims strides) {
+  EngineLock lock;
+  count_recorded();
+  Ref<Node> node = new_node(backend, Op::count_, type, type, 0);
+  node->call = std::make_unique<CallInfo>();
+  node->call->primitive = std::move(primitive);
+  if (in.size() > kMaxInputs) {
+    node->call->operands = std::make_unique<Operand[]>(in.size());
+    node->in = node->call->operands.get();
+  }
+  node->shape = std::move(shape);
+  node->strides = std::move(strides);
+  for (const Array& a : in) {
+    if (&a.backend() != &backend) throw_two_devices(backend, a.backend());
+    node->call->shapes.push_back(a.shape());
+    read_array(node->in[node->nin++], node.get(), a, a.shape());
+  }
   Array result = name_node(std::move(node));
   enforce_bounds(*result.storage());
   return result;

@@ -16,7 +16,7 @@ constexpr std::size_t kMaxStores = 16;
 constexpr std::size_t kMaxReductions = 8;
 
 std::uint32_t own_cost(const Node& node) {
-  if (node.is_reduction()) return 1;
+  if (!node.is_elementwise()) return 1;
   return info(node.op).flags & kTranscendental ? kTranscendentalCost : 1;
 }
 
@@ -38,7 +38,7 @@ void assign_levels(std::vector<Ref<Node>>& nodes) {
 }
 
 bool must_store(const Node& node, std::uint64_t epoch) {
-  if (node.storage || node.is_reduction()) return true;
+  if (node.storage || !node.is_elementwise()) return true;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (r->owner->epoch != epoch || !r->identity) return true;
     if (r->owner->level > node.level && node.cost > kStoreAbove) return true;
@@ -49,7 +49,7 @@ bool must_store(const Node& node, std::uint64_t epoch) {
 bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
 
 bool can_join(const Group& group, const Node& node) {
-  if (group.nodes + node.count > kMaxKernelNodes) return false;
+  if (group.call || group.nodes + node.count > kMaxKernelNodes) return false;
   if (group.level != node.level || group.first().backend != node.backend) return false;
   if (!(group.iteration_shape() == node.iteration_shape())) return false;
   if (!node.is_reduction()) {
@@ -97,6 +97,17 @@ bool join_reduction(std::vector<Group>& groups, Node& node, std::vector<Node*>& 
   return false;
 }
 
+void start_group(std::vector<Group>& groups, Node& node) {
+  Group& group = groups.emplace_back();
+  group.level = node.level;
+  group.nodes = node.count;
+  if (node.is_call()) {
+    group.call = &node;
+  } else {
+    (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
+  }
+}
+
 // Looks at the latest groups alone, so that a list of 100,000 pending results is planned in linear time.
 void join_or_start(std::vector<Group>& groups, Node& node) {
   constexpr std::size_t kLatest = 32;
@@ -108,16 +119,12 @@ void join_or_start(std::vector<Group>& groups, Node& node) {
       return;
     }
   }
-  Group group;
-  group.level = node.level;
-  group.nodes = node.count;
-  (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
-  groups.push_back(std::move(group));
+  start_group(groups, node);
 }
 
 // The group of reductions whose results, and nothing else pending, `group` is computed from; -1 if there is none.
 int epilogue_of(const std::vector<Group>& groups, const Group& group, std::vector<Node*>& stack) {
-  if (!group.reductions.empty() || group.level == 0) return -1;
+  if (!group.reductions.empty() || group.call || group.level == 0) return -1;
   int found = -1;
   stack.assign(group.stores.begin(), group.stores.end());
   const std::uint64_t epoch = next_epoch();
@@ -161,7 +168,7 @@ void attach_epilogues(std::vector<Group>& groups, std::vector<Node*>& stack) {
 bool is_cone(const std::vector<Ref<Node>>& nodes, std::uint64_t epoch) {
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const Node& node = *nodes[i];
-    if (node.storage || node.is_reduction()) return false;
+    if (node.storage || !node.is_elementwise()) return false;
     for (const Operand* r = node.readers; r; r = r->next) {
       if (r->owner->epoch != epoch || !r->identity) return false;
     }
@@ -177,13 +184,13 @@ void plan_cone(Schedule& plan) {
   Node& root = *plan.nodes.back();
   root.group = 0;
   root.stored = true;
-  Group& group = plan.groups.emplace_back();
-  (root.is_reduction() ? group.reductions : group.stores).push_back(&root);
+  start_group(plan.groups, root);
 }
 
 void number_nodes(const Group& group, std::int32_t number) {
   for (Node* node : group.stores) node->group = number;
   for (Node* node : group.reductions) node->group = number;
+  if (group.call) group.call->group = number;
 }
 
 }  // namespace
@@ -245,10 +252,11 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   }
   for (Node* node : stored) {
     if (node->is_reduction()) join_or_start(plan.groups, *node);
+    if (node->is_call()) start_group(plan.groups, *node);
   }
   std::vector<Node*> stack;
   for (Node* node : stored) {
-    if (!node->is_reduction() && !join_reduction(plan.groups, *node, stack))
+    if (node->is_elementwise() && !join_reduction(plan.groups, *node, stack))
       join_or_start(plan.groups, *node);
   }
   if (plan.groups.size() > 1) {

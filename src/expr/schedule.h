@@ -7,7 +7,8 @@
 //    the same as that of nodes it reads element by element.
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
 //    Reductions group by their axes and by the layout of their operand. An elementwise group that needs nothing
-//    but the results of one group of reductions is that group's epilogue.
+//    but the results of one group of reductions is that group's epilogue. A call of a primitive is a group of its own: its
+//    operands are in memory, and so is its result.
 // A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
@@ -32,8 +33,9 @@ struct Group {
   SmallVector<Node*, 4> stores;      // elementwise outputs
   SmallVector<Node*, 4> reductions;  // reduced outputs
   std::vector<Group> epilogue;       // over the results of the reductions
+  Node* call = nullptr;              // a call of a primitive, which is a group of its own
 
-  const Node& first() const { return reductions.empty() ? *stores[0] : *reductions[0]; }
+  const Node& first() const { return call ? *call : reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }
   /// The strides that give the group's loop order: those of the first output, or of the reduced operand.
   const Dims& order_strides() const {

@@ -115,6 +115,8 @@ Array empty_like(const Array& a, const Like& like) {
   return make_array(a.backend(), l.type, l.shape, l.strides);
 }
 
+Dims strides_like(const Array& a) { return layout_like("empty_like", a, {}).strides; }
+
 Array full_like(const Array& a, const Scalar& value, const Like& like) {
   const Layout l = layout_like("full_like", a, like);
   return full_in(l, cast_scalar(value, l.type), a.backend());
@@ -138,13 +140,9 @@ Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype 
         std::to_string(count));
   }
   check_shape("arange", Dims{count}, type);
-  const Array result = make_array(backend, type, Dims{count});
-  if (count > 0) {
-    BackendCall call;
-    const View out = writable(result);
-    call(Arange{start, step}, {}, out);
-  }
-  return result;
+  if (count == 0) return make_array(backend, type, Dims{0});
+  return record_call(backend, Arange{start, step}, {}, type, Dims{count},
+                     Dims{static_cast<std::int64_t>(itemsize(type))});
 }
 
 std::int64_t arange_length(double start, double stop, double step) {

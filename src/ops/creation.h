@@ -26,6 +26,8 @@ struct Like {
   std::optional<Dims> shape;
 };
 Array empty_like(const Array& a, const Like& like = {});
+/// Those of empty_like(a).
+Dims strides_like(const Array& a);
 /// `value` is converted to the dtype of the result.
 Array full_like(const Array& a, const Scalar& value, const Like& like = {});
 Array zeros_like(const Array& a, const Like& like = {});

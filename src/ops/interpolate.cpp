@@ -11,31 +11,26 @@ namespace cuprum::ops {
 
 namespace {
 
-/// Writes the interpolation of real values to `out`.
-void interpolate_into(const Array& out, const Array& x, const Array& xp, const Array& fp, const Array& left,
-                      const Array& right, bool reciprocal) {
+/// The interpolation of real values.
+Array interpolated(const Array& x, const Array& xp, const Array& fp, const Array& left, const Array& right,
+                   bool reciprocal) {
   const std::array beyond = {reshape(left, Dims{1}), reshape(right, Dims{1})};
   const Array ends = concatenate(beyond), points = record_copy(xp, dtype::float64, 'C'),
               values = record_copy(fp, dtype::float64, 'C');
-  BackendCall call;
-  const View at = readable(x), from = readable(points), to = readable(values), outside = readable(ends),
-             result = writable(out);
-  call(Interpolate{reciprocal}, {at, from, to, outside}, result);
+  return record_dense(Interpolate{reciprocal}, std::array{x, points, values, ends}, dtype::float64,
+                      x.shape());
 }
 
 }  // namespace
 
 Array interpolate(const Array& x, const Array& xp, const Array& fp, const Array& left, const Array& right) {
+  if (x.size() == 0) return make_array(x.backend(), fp.type(), x.shape());
+  if (!is_complex(fp.type())) return value_if_0d(interpolated(x, xp, fp, left, right, false));
   const Array result = make_array(x.backend(), fp.type(), x.shape());
-  if (x.size() == 0) return result;
-  if (is_complex(fp.type())) {
-    interpolate_into(real(result), x, xp, real(fp), real(left), real(right), true);
-    interpolate_into(imag(result), x, xp, imag(fp), imag(left), imag(right), true);
-    if (xp.size() > 1)  // the real part is NaN
-      masked_fill(imag(result), apply(Op::isnan, dtype::float64, x), Value::integer(0));
-  } else {
-    interpolate_into(result, x, xp, fp, left, right, false);
-  }
+  assign(real(result), Input(interpolated(x, xp, real(fp), real(left), real(right), true)));
+  assign(imag(result), Input(interpolated(x, xp, imag(fp), imag(left), imag(right), true)));
+  if (xp.size() > 1)  // the real part is NaN
+    masked_fill(imag(result), apply(Op::isnan, dtype::float64, x), Value::integer(0));
   return value_if_0d(result);
 }
 

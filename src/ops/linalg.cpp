@@ -29,14 +29,14 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   for (std::int64_t d : {k, m}) b_shape.push_back(d);
   check_shape("matmul", shape, type);
   if (k == 0) return full(shape, make_scalar(type, std::int64_t{0}), 'C', a.backend());
-  const Array result = target ? *target : make_array(a.backend(), type, shape);
-  if (element_count(shape) == 0) return result;
+  if (element_count(shape) == 0) return target ? *target : make_array(a.backend(), type, shape);
   const Array left = broadcast_to(record_cast(a, type), a_shape),
               right = broadcast_to(record_cast(b, type), b_shape);
+  if (!target) return record_dense(Matmul{}, std::array{left, right}, type, shape);
   BackendCall call;
-  const View x = readable(left), y = readable(right), out = writable(result);
+  const View x = readable(left), y = readable(right), out = writable(*target);
   call(Matmul{}, {x, y}, out);
-  return result;
+  return *target;
 }
 
 /// The product, seen with `shape`; written to `out` if there is one: at once where dtype and memory allow it.
@@ -243,13 +243,7 @@ Array sliding_dot(const Array& a, const Array& v, std::int64_t left, std::int64_
   const bool small = type == dtype::float16 || type == dtype::bfloat16;
   const dtype wide = small ? dtype::float32 : type;  // rounded once, at the end
   const Array along = record_cast(a, wide), weights = record_cast(v, wide);
-  const Array result = make_array(a.backend(), wide, Dims{count});
-  {
-    BackendCall call;
-    const View x = readable(along), y = readable(weights), out = writable(result);
-    call(SlidingDot{left}, {x, y}, out);
-  }
-  return record_cast(result, type);
+  return record_cast(record_dense(SlidingDot{left}, std::array{along, weights}, wide, Dims{count}), type);
 }
 
 Array kron(const Array& a, const Array& b) {

@@ -415,12 +415,9 @@ Array repeat_by(const Array& a, const Array& counts, const std::optional<std::in
     throw ValueError("cuprum.repeat: repeats may not contain negative values, given " + std::to_string(r));
   shape[d] = to_integer(total);
   check_shape("repeat", shape, a.type());
-  const Array result = empty(shape, a.type(), 'C', a.backend());
-  if (result.size() == 0) return result;
-  BackendCall call;
-  const View in = readable(move_last(a, d)), at = readable(ends), out = writable(move_last(result, d));
-  call(Repeat{}, {in, at}, out);
-  return result;
+  if (element_count(shape) == 0) return empty(shape, a.type(), 'C', a.backend());
+  return record_along(Repeat{}, a, d, a.type(), shape,
+                      contiguous_strides(shape, static_cast<std::int64_t>(a.itemsize())), {&ends, 1});
 }
 
 Array tile(const Array& a, const Dims& reps) {

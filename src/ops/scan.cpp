@@ -57,12 +57,10 @@ Array scan_along(const char* function, Op op, const Array& a, int axis, const Sc
     const IndexItem rest[] = {IndexItem::ellipsis(), IndexItem::range(1, IndexItem::kEnd)};
     check_folded(op, basic_index(move_last(operand, axis), rest), nullptr);
   }
-  const Array result = make_array(a.backend(), type, a.shape());
-  if (a.size() != 0) {
-    BackendCall call;
-    const View in = readable(move_last(operand, axis)), out = writable(move_last(result, axis));
-    call(Scan{scan_op(op), op}, {in}, out);
-  }
+  const Dims strides = contiguous_strides(a.shape(), static_cast<std::int64_t>(itemsize(type)));
+  const Array result = a.size() == 0
+                           ? make_array(a.backend(), type, a.shape())
+                           : record_along(Scan{scan_op(op), op}, operand, axis, type, a.shape(), strides);
   if (!args.out) return result;
   assign(*args.out, Input(result));
   return *args.out;

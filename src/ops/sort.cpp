@@ -31,12 +31,9 @@ int sort_axis(const char* function, const Array& a, std::optional<std::int64_t> 
 
 /// Sorts or argsorts along `axis` into a new array.
 Array sorted(const Array& a, int axis, bool indices) {
-  const Array result = indices ? make_array(a.backend(), dtype::int64, a.shape()) : empty_like(a);
-  if (a.size() == 0) return result;
-  BackendCall call;
-  const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
-  call(indices ? Primitive(Argsort{}) : Primitive(Sort{}), {in}, out);
-  return result;
+  if (a.size() == 0) return indices ? empty(a.shape(), dtype::int64, 'C', a.backend()) : empty_like(a);
+  if (!indices) return record_along(Sort{}, a, axis, a.type(), a.shape(), strides_like(a));
+  return record_along(Argsort{}, a, axis, dtype::int64, a.shape(), contiguous_strides(a.shape(), 8));
 }
 
 /// Numbers in the opposite order, NaN still last, nothing lost: its own inverse, so that a descending sort is an
@@ -68,13 +65,9 @@ Dims sorted_positions(const Dims& kth, std::int64_t n) {
 
 /// Partitions along `axis` into a new array.
 Array partitioned(const Array& a, int axis, const Dims& kth) {
-  const Array result = empty_like(a);
-  if (a.size() == 0) return result;
-  const Dims positions = sorted_positions(kth, a.shape()[axis]);
-  BackendCall call;
-  const View in = readable(move_last(a, axis)), out = writable(move_last(result, axis));
-  call(Partition{positions}, {in}, out);
-  return result;
+  if (a.size() == 0) return empty_like(a);
+  return record_along(Partition{sorted_positions(kth, a.shape()[axis])}, a, axis, a.type(), a.shape(),
+                      strides_like(a));
 }
 
 Array by_sorter(const Array& a, const Array& sorter) {
@@ -177,37 +170,23 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
   }
   const dtype type = promote_types(a.type(), values.type());
   const Array row = record_cast(sorter ? by_sorter(a, *sorter) : a, type), wanted = record_cast(values, type);
-  const Array places = make_array(a.backend(), dtype::int64, values.shape());
-  if (values.size() != 0) {
-    BackendCall call;
-    const View in = readable(row), find = readable(wanted), out = writable(places);
-    call(Searchsorted{right}, {in, find}, out);
-  }
-  return value_if_0d(places);
+  if (values.size() == 0) return empty(values.shape(), dtype::int64, 'C', a.backend());
+  return value_if_0d(
+      record_dense(Searchsorted{right}, std::array{row, wanted}, dtype::int64, values.shape()));
 }
 
 Array is_among(const Array& row, const Array& values) {
-  const Array found = make_array(values.backend(), dtype::bool_, values.shape());
-  if (values.size() != 0) {
-    BackendCall call;
-    const View in = readable(row), find = readable(values), out = writable(found);
-    call(IsAmong{}, {in, find}, out);
-  }
-  return value_if_0d(found);
+  if (values.size() == 0) return empty(values.shape(), dtype::bool_, 'C', values.backend());
+  return value_if_0d(record_dense(IsAmong{}, std::array{row, values}, dtype::bool_, values.shape()));
 }
 
 Array count_between(const Array& edges, const Array& values) {
   dtype type = promote_types(edges.type(), values.type());
   if (itemsize(type) < 4) type = is_floating(type) ? dtype::float32 : dtype::int32;  // in the same order
   const Array row = record_cast(edges, type), counted = record_cast(values, type);
-  const Array counts =
-      make_array(values.backend(), dtype::int64, Dims{std::max<std::int64_t>(edges.size() - 1, 0)});
-  if (counts.size() != 0) {
-    BackendCall call;
-    const View in = readable(row), from = readable(counted), out = writable(counts);
-    call(CountBetween{}, {in, from}, out);
-  }
-  return counts;
+  const Dims shape{std::max<std::int64_t>(edges.size() - 1, 0)};
+  if (shape[0] == 0) return empty(shape, dtype::int64, 'C', values.backend());
+  return record_dense(CountBetween{}, std::array{row, counted}, dtype::int64, shape);
 }
 
 // -- Distinct elements ----------------------------------------------------------------------------------

@@ -67,6 +67,33 @@ Array detached(const Array& value, const Array& target) {
 
 namespace {
 
+Dims with_last(const Dims& dims, int axis) {
+  Dims moved;
+  for (int d = 0; d < static_cast<int>(dims.size()); ++d) {
+    if (d != axis) moved.push_back(dims[d]);
+  }
+  moved.push_back(dims[axis]);
+  return moved;
+}
+
+}  // namespace
+
+Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
+                   const Dims& strides, std::span<const Array> more) {
+  std::vector<Array> in{a.view(with_last(a.shape(), axis), with_last(a.strides(), axis))};
+  in.insert(in.end(), more.begin(), more.end());
+  const Array moved = record_call(a.backend(), std::move(primitive), in, type, with_last(shape, axis),
+                                  with_last(strides, axis));
+  return moved.view(shape, strides);
+}
+
+Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape) {
+  return record_call(in[0].backend(), std::move(primitive), in, type, shape,
+                     contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
+}
+
+namespace {
+
 const Dims& shape_of(const Input& input) {
   static const Dims scalar = {};
   return input.array ? input.array->shape() : scalar;

@@ -52,7 +52,13 @@ Array apply(Op op, dtype key, const Input& a, const Input& b);
 /// x where condition (bool) is true, else y; all broadcast.
 Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
 
-/// Calls a primitive, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
+/// Records a primitive along an axis of `a`, with `more` behind it; the result has `shape` and lies in memory as `strides` say.
+Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
+                   const Dims& strides, std::span<const Array> more = {});
+/// Records a primitive whose result lies in C order.
+Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape);
+
+/// Calls a primitive that writes into memory there is, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
 ///
 /// Arrays of two devices are refused.
 ///

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -135,18 +136,21 @@ struct Arange {
   Scalar start, step;
 };
 
-#define CUPRUM_PRIMITIVES(X)                                                                               \
-  X(Scan)                                                                                                  \
-  X(Sort)                                                                                                  \
-  X(Argsort) X(Partition) X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select)    \
-      X(Nonzero) X(MaskedAssign) X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) \
-          X(Arange)
+#define CUPRUM_PRIMITIVES(X)                                                                            \
+  X(Scan)                                                                                               \
+  X(Sort)                                                                                               \
+  X(Argsort)                                                                                            \
+  X(Partition) X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) \
+      X(MaskedAssign) X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) X(Arange)
 
 // -- Calls.
 
 #define CUPRUM_ALTERNATIVE(P) , P
 using Primitive = std::variant<std::monostate CUPRUM_PRIMITIVES(CUPRUM_ALTERNATIVE)>;
 #undef CUPRUM_ALTERNATIVE
+
+/// "sort", "is_among": for people.
+std::string name(const Primitive& primitive);
 
 using Operands = std::span<const View>;
 

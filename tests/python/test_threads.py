@@ -10,6 +10,9 @@ import pytest
 import cuprum as cp
 from cuprum import _core
 
+# A kernel over the longer ones runs without the graph's lock.
+LENGTHS = [1000, 30_000]
+
 
 def together(*functions, repeat=1):
     """Runs the functions at the same time; raises what any of them raised."""
@@ -41,11 +44,12 @@ def switch_often():
     sys.setswitchinterval(before)
 
 
-def test_one_pending_array_evaluated_by_all():
+@pytest.mark.parametrize("n", LENGTHS)
+def test_one_pending_array_evaluated_by_all(n):
     for _ in range(50):
-        x = cp.arange(5000.0)
+        x = cp.arange(float(n))
         y = cp.sin(x) * 2 + x
-        want = np.sin(np.arange(5000.0)) * 2 + np.arange(5000.0)
+        want = np.sin(np.arange(float(n))) * 2 + np.arange(float(n))
 
         def check(y=y, want=want):
             np.testing.assert_allclose(cp.asnumpy(y), want, rtol=1e-13)
@@ -53,15 +57,16 @@ def test_one_pending_array_evaluated_by_all():
         together(check, check, check)
 
 
-def test_shared_operand_of_many_graphs():
-    x = cp.arange(3000.0) + 1
+@pytest.mark.parametrize("n", LENGTHS)
+def test_shared_operand_of_many_graphs(n):
+    x = cp.arange(float(n)) + 1
     shared = cp.sqrt(x) * 3
 
     def work(k):
         def run():
             z = (shared + k) * k
             assert float(z.sum()) == pytest.approx(
-                float(((np.sqrt(np.arange(3000.0) + 1) * 3 + k) * k).sum())
+                float(((np.sqrt(np.arange(float(n)) + 1) * 3 + k) * k).sum())
             )
 
         return run
@@ -69,9 +74,10 @@ def test_shared_operand_of_many_graphs():
     together(*[work(k) for k in range(4)], repeat=30)
 
 
-def test_writer_and_readers_never_see_half_a_write():
+@pytest.mark.parametrize("n", LENGTHS)
+def test_writer_and_readers_never_see_half_a_write(n):
     """Each write of the whole array is atomic to expressions recorded before or after it."""
-    a = cp.zeros(4096)
+    a = cp.zeros(n)
     stop = threading.Event()
 
     def write():
@@ -87,11 +93,12 @@ def test_writer_and_readers_never_see_half_a_write():
     together(write, read, read)
 
 
-def test_creation_and_destruction():
+@pytest.mark.parametrize("n", LENGTHS)
+def test_creation_and_destruction(n):
     """Graphs die in one thread while another evaluates what it shared with them."""
 
     def work():
-        base = cp.arange(500.0)
+        base = cp.arange(float(n))
         for _ in range(200):
             t = base * 2
             u = t + base
@@ -104,11 +111,12 @@ def test_creation_and_destruction():
     together(work, work, work)
 
 
-def test_in_place_from_threads_on_own_slices():
-    a = cp.zeros(4 * 1000)
+@pytest.mark.parametrize("n", LENGTHS)
+def test_in_place_from_threads_on_own_slices(n):
+    a = cp.zeros(4 * n)
 
     def work(k):
-        part = a[k * 1000 : (k + 1) * 1000]
+        part = a[k * n : (k + 1) * n]
 
         def run():
             nonlocal part
@@ -117,7 +125,7 @@ def test_in_place_from_threads_on_own_slices():
         return run
 
     together(*[work(k) for k in range(4)], repeat=50)
-    got = cp.asnumpy(a).reshape(4, 1000)
+    got = cp.asnumpy(a).reshape(4, n)
     assert (got == np.array([[50], [100], [150], [200]])).all()
 
 
@@ -150,6 +158,37 @@ def test_evaluation_releases_the_interpreter():
         sys.setswitchinterval(interval)
         done.set()
         thread.join()
+
+
+def slow_sum(x):
+    for _ in range(60):
+        x = cp.sin(x)
+    return x.sum()
+
+
+@pytest.mark.parametrize(
+    "slow", [slow_sum, lambda x: cp.sort(cp.sin(x * 1e6))[5]], ids=["kernel", "primitive"]
+)
+def test_long_work_of_one_thread_stops_nobody(slow):
+    """While one thread waits for its result, another records and evaluates thousands of arrays."""
+    x = cp.evaluate(cp.arange(2_000_000.0))
+    begun, done = threading.Event(), threading.Event()
+
+    def work():
+        begun.set()
+        float(slow(x))
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    evaluated = 0
+    y = cp.ones(16)
+    while not done.is_set():
+        assert float((y + evaluated).sum()) == 16 * (evaluated + 1)
+        evaluated += 1
+    thread.join()
+    assert evaluated > 20
 
 
 def test_changing_the_number_of_threads_while_working():
