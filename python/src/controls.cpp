@@ -83,7 +83,6 @@ nb::dict stats() {
 struct MemoryPool {};
 
 MemoryStats pool_stats() {
-  EngineLock lock;
   return default_backend().memory_stats();
 }
 
@@ -107,7 +106,6 @@ void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
     bytes = to_int(size.ptr(), "MemoryPool.set_limit", "size");
     if (bytes < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
   }
-  EngineLock lock;
   default_backend().set_memory_limit(static_cast<std::size_t>(bytes));
 }
 
@@ -133,7 +131,6 @@ void bind_pool(nb::module_& m) {
       .def(
           "reset_peak",
           [](const MemoryPool&) {
-            EngineLock lock;
             default_backend().reset_peak();
           },
           "Starts peak_bytes anew.")
@@ -152,7 +149,6 @@ void bind_pool(nb::module_& m) {
       .def(
           "free_all_blocks",
           [](const MemoryPool&) {
-            EngineLock lock;
             default_backend().free_all_blocks();
           },
           "Gives the memory that is kept for reuse back to the system.");

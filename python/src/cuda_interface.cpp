@@ -6,7 +6,6 @@
 #include "bindings.h"
 #include "errors.h"
 #include "memory.h"
-#include "runtime/lock.h"
 
 namespace cuprum::python {
 
@@ -28,7 +27,6 @@ void take_over(nb::handle interface, Backend& backend, const char* function) {
   const std::int64_t native = to_int(stream.ptr(), function, "stream");
   if (native <= 0)
     throw_bad_interface(function, "has a stream below 1; the default stream is 1, that of a thread 2");
-  EngineLock lock;
   backend.wait_for(static_cast<std::uintptr_t>(native));
 }
 

@@ -25,7 +25,6 @@ nb::list reports() {
 
 nb::dict info_of(const Text& name) {
   Backend& backend = backend_named(name);
-  EngineLock lock;
   const DeviceInfo info = backend.info();
   nb::dict d;
   d["name"] = backend.name();
@@ -47,7 +46,6 @@ nb::object enter(nb::handle name) {
 
 void synchronize(const Text& name) {
   Backend& backend = backend_named(name);
-  EngineLock lock;
   evaluate_all(backend);
   BlockingSection others_run;
   backend.synchronize();
@@ -57,7 +55,6 @@ void synchronize(const Text& name) {
 /// true might never end.
 bool done(const std::string& name) {
   Backend& backend = backend_named(name);
-  EngineLock lock;
   evaluate_all(backend);
   return backend.idle();
 }
@@ -65,7 +62,6 @@ bool done(const std::string& name) {
 /// Waits for what the device has been given; what is pending stays so. An index that it found out of bounds is raised here.
 void wait(const Text& name) {
   Backend& backend = backend_named(name);
-  EngineLock lock;
   BlockingSection others_run;
   backend.synchronize();
 }
@@ -78,22 +74,18 @@ struct DeviceEvent {
   bool recorded = false;
 
   explicit DeviceEvent(const Text& name) : backend(backend_named(name)) {
-    EngineLock lock;
     event = backend.make_event();
   }
   void record() {
-    EngineLock lock;
     evaluate_all(backend);
     event->record();
     recorded = true;
   }
   void synchronize() {
-    EngineLock lock;
     BlockingSection others_run;
     event->synchronize();
   }
   bool done() {
-    EngineLock lock;
     return event->done();
   }
 };
@@ -104,7 +96,6 @@ double elapsed(DeviceEvent& start, DeviceEvent& stop) {
   if (!start.recorded || !stop.recorded)
     throw ValueError(
         "cuprum.cuda.get_elapsed_time: both events must have been recorded; write event.record()");
-  EngineLock lock;
   BlockingSection others_run;
   return start.backend.elapsed(*start.event, *stop.event);
 }

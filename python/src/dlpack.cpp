@@ -16,7 +16,6 @@
 #include "host.h"
 #include "memory.h"
 #include "runtime/devices.h"
-#include "runtime/lock.h"
 
 namespace cuprum::python {
 
@@ -129,7 +128,6 @@ void delete_exported(Managed* managed) {
   auto* e = static_cast<Exported<Managed>*>(managed->context);
   if (std::ranges::find(kDefaultStreams, e->consumer) != std::end(kDefaultStreams)) {
     try {
-      EngineLock lock;
       e->array.backend().wait_for(static_cast<std::uintptr_t>(e->consumer));
     } catch (const Error&) {  // a device that has failed
     }
@@ -176,7 +174,6 @@ std::int64_t hand_over(const Array& a, nb::handle stream) {
   if (consumer == 0) consumer = 1;
   evaluate({&a, 1}, Reason::export_pointer);
   if (consumer == -1) return consumer;
-  EngineLock lock;
   a.backend().release_to(static_cast<std::uintptr_t>(consumer));
   return consumer;
 }
@@ -233,7 +230,6 @@ nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb
 /// The producer may use the memory again as soon as it has it back: our work on it must be done.
 void finish_work(const DlDevice& device) noexcept {
   try {
-    EngineLock lock;
     backend_of(device, "from_dlpack").synchronize();
   } catch (const Error&) {  // a device that has failed does no more work
   }

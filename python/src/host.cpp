@@ -152,7 +152,6 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
 
 Array on_backend(const Array& a, Backend& to, std::size_t keep) {
   if (&a.backend() == &to) return a;
-  EngineLock lock;
   const bool dense = a.c_contiguous() || a.f_contiguous();
   const Array packed = dense ? a : record_copy(a, a.type(), 'C');
   const View from = readable(packed);

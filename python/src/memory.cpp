@@ -11,7 +11,6 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "host.h"
-#include "runtime/lock.h"
 #include "slots.h"
 
 namespace cuprum::python {
@@ -27,7 +26,6 @@ struct Lender {
 void give_back(void* lender) {
   const auto* l = static_cast<Lender*>(lender);
   try {
-    EngineLock lock;
     const std::unique_ptr<Event> event = l->backend->make_event();
     event->record();
     // synchronize() would raise an index error that the device has yet to tell, and here nobody would hear it.

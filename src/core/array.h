@@ -29,7 +29,7 @@ class Storage : public RefCounted<Storage> {
   Backend* const backend;
   const std::size_t nbytes;
 
-  // Guarded by the engine's lock (runtime/lock.h). Exactly one of the two is set, except while being built.
+  // Guarded by the graph's lock (runtime/lock.h). Exactly one of the two is set, except while being built.
   Ref<Buffer> buffer;
   Ref<Node> pending;  // set and cleared by name_pending and forget_pending (expr/node.h)
 
@@ -51,7 +51,7 @@ class Storage : public RefCounted<Storage> {
 
   static void destroy(Storage* storage);
 
-  // Made and destroyed under the engine's lock.
+  // Made and destroyed under the graph's lock.
   static void* operator new(std::size_t size);
   static void operator delete(void* p) noexcept;
 };

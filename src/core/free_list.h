@@ -1,5 +1,5 @@
 // Freed objects of one size, kept for the next: nodes and storages live for microseconds, and malloc with free would
-// cost a fifth of recording one. Not synchronised: used under the engine's lock.
+// cost a fifth of recording one. Not synchronised: used under the graph's lock.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The lazy engine's interface: what src/ops calls after it has validated a call.
 //
 // Recording makes a node and costs well under a microsecond; nothing runs until bytes are needed. All
-// functions take the engine's lock themselves and may be called from any thread.
+// functions take the graph's lock themselves and may be called from any thread.
 #pragma once
 
 #include <cstdint>

@@ -142,7 +142,7 @@ class ScratchLease {
   Scratch& operator*() const { return *scratch_; }
 
  private:
-  static inline Scratch* free_ = nullptr;  // under the engine's lock
+  static inline Scratch* free_ = nullptr;  // under the graph's lock
   Scratch* scratch_;
 };
 

@@ -29,7 +29,7 @@ std::vector<std::int64_t> known_integers(const Array& a);
 /// The same for who looks at each: along broadcast dimensions the elements are told once.
 std::vector<std::int64_t> known_values(const Array& a);
 
-/// Before a write, and before an address goes out: under the engine's lock.
+/// Before a write, and before an address goes out: under the graph's lock.
 inline void forget_host_copy(Storage& storage) { storage.host_copy.reset(); }
 
 }  // namespace cuprum

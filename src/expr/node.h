@@ -7,7 +7,7 @@
 //
 // Every operand that reads a buffer or a node is linked into the source's list of readers. So when a node is
 // evaluated its readers are turned to the buffer, and when a buffer is about to be written its readers are known.
-// All of this is guarded by the engine's lock.
+// All of this is guarded by the graph's lock.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ class Buffer : public RefCounted<Buffer> {
   void (*release)(void* owner) = nullptr;
   void* owner = nullptr;
 
-  // Operands of pending nodes that read this buffer: an intrusive list, guarded by the engine's lock. The engine
+  // Operands of pending nodes that read this buffer: an intrusive list, guarded by the graph's lock. The engine
   // evaluates those nodes before the buffer is written.
   Operand* readers = nullptr;
   bool orphan = false;  // no storage names it any more: it lives only for its readers

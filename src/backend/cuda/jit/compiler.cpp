@@ -189,14 +189,6 @@ bool find_on_disk(CompiledKernel& kernel) {
   return true;
 }
 
-CUfunction CompiledKernel::function(int device) {
-  if (device_ != device) {
-    check(driver().cuKernelGetFunction(&function_, kernel), "loading a generated kernel");
-    device_ = device;
-  }
-  return function_;
-}
-
 void compile_now(CompiledKernel& kernel) {
   try {
     compile_or_throw(kernel);

@@ -21,14 +21,6 @@ struct CompiledKernel {
   std::uint64_t hash = 0;  // of the key, for messages
   std::string source;      // until it is compiled
   std::string problem;
-
-  /// What is launched on the current device, which is `device`. The driver takes a CUkernel as well, but would look up the
-  /// function of the context at each launch. Under the engine's lock.
-  CUfunction function(int device);
-
- private:
-  CUfunction function_ = nullptr;
-  int device_ = -1;  // of function_
 };
 
 /// Makes `kernel` ready, now, on this thread.

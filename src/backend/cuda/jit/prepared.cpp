@@ -46,7 +46,7 @@ struct PreparedCache {
   std::array<Entry, kRemembered> entries;
 };
 
-const Prepared& prepare(Context& context, const Kernel& kernel) {
+Prepared& prepare(Context& context, const Kernel& kernel) {
   if (!context.prepared) context.prepared = std::make_shared<PreparedCache>();
   Entry& entry = context.prepared->entries[(structure_hash(kernel) >> 8) % kRemembered];
   if (!entry.serves(kernel)) [[unlikely]]

@@ -13,6 +13,8 @@ namespace cuprum::cuda {
 struct Prepared {
   std::array<Plan, 2> plan;  // for each pass
   std::array<CompiledKernel*, 2> compiled = {};
+  // What is launched. The driver takes a CUkernel as well, but would look up the function of the device at each launch.
+  std::array<CUfunction, 2> function = {};
   std::size_t count = 0;
 
   bool ready() const {
@@ -25,6 +27,6 @@ struct Prepared {
 
 /// Of a kernel that is not empty and does not reduce nothing. Asking for it starts the compiler. Valid until the next call for
 /// this context.
-const Prepared& prepare(Context& context, const Kernel& kernel);
+Prepared& prepare(Context& context, const Kernel& kernel);
 
 }  // namespace cuprum::cuda

@@ -51,16 +51,15 @@ std::string description(const Kernel& kernel) {
   return text + ")";
 }
 
-void launch(Context& context, const Kernel& kernel, const Plan& plan, CompiledKernel& compiled) {
+void launch(Context& context, const Kernel& kernel, const Plan& plan, CUfunction function) {
   static thread_local ArgumentBuffer arguments;
   const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
   Workspace workspace;
   const auto start = [&] {
     pack_arguments(kernel, plan, workspace, arguments);
     void* parameters[] = {arguments.data()};
-    check(driver().cuLaunchKernel(compiled.function(context.device), plan.grid_x, plan.grid_y, 1,
-                                  device::kBlock, 1, 1, 0, reinterpret_cast<CUstream>(context.stream),
-                                  parameters, nullptr),
+    check(driver().cuLaunchKernel(function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
+                                  reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
           "a fused kernel");
     if (debugging()) launched(context, description(kernel).c_str());
   };
@@ -71,14 +70,23 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, CompiledKe
   start();
 }
 
-void launch_all(Context& context, const Kernel& kernel, const Prepared& prepared) {
+void launch_all(Context& context, const Kernel& kernel, Prepared& prepared) {
   for (std::size_t i = 0; i < prepared.count; ++i) {
     CompiledKernel& compiled = *prepared.compiled[i];
-    wait_for(compiled);
+    if (compiled.stage.load(std::memory_order_acquire) == Stage::waiting) {
+      {
+        const Waiting others_hand_over(context);
+        wait_for(compiled);
+      }
+      return launch_all(context, kernel, prepare(context, kernel));  // who came between may have prepared another
+    }
     if (compiled.stage.load(std::memory_order_acquire) == Stage::failed) throw Error(compiled.problem);
+    if (!prepared.function[i])
+      check(driver().cuKernelGetFunction(&prepared.function[i], compiled.kernel),
+            "loading a generated kernel");
   }
   for (std::size_t i = 0; i < prepared.count; ++i)
-    launch(context, kernel, prepared.plan[i], *prepared.compiled[i]);
+    launch(context, kernel, prepared.plan[i], prepared.function[i]);
 }
 
 void compile_epilogue(Context& context, const Kernel& kernel) {
@@ -92,7 +100,7 @@ void compile_epilogue(Context& context, const Kernel& kernel) {
 bool run_kernel(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
   if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return true;
-  const Prepared& prepared = prepare(context, kernel);
+  Prepared& prepared = prepare(context, kernel);
   if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) {
     compile_epilogue(context, kernel);
     return true;
