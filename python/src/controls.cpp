@@ -74,6 +74,7 @@ nb::dict stats() {
   d["nodes_recorded"] = s.nodes_recorded;
   d["evaluations"] = s.evaluations;
   d["kernels"] = s.kernels;
+  d["calls"] = s.calls;
   d["pinned_bytes"] = s.pinned_bytes;
   d["by_reason"] = reasons;
   return d;

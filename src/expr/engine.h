@@ -142,6 +142,7 @@ struct EngineStats {
   std::uint64_t nodes_recorded = 0;
   std::uint64_t evaluations = 0;
   std::uint64_t kernels = 0;
+  std::uint64_t calls = 0;  // of primitives that were recorded
   std::uint64_t by_reason[kReasonCount] = {};
   std::int64_t pinned_bytes = 0;
 };

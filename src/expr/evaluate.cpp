@@ -222,7 +222,7 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
 
 // Calls the node's primitive; its operands are in memory.
 void run_call(Node& node, Flight& flight, bool last) {
-  ++stats.kernels;
+  ++stats.calls;
   const Ref<Buffer> buffer = node.backend->allocate(node.nbytes());
   Call call{node.call->primitive, {}, {{buffer.get(), 0}, node.type, node.shape, node.strides, buffer}};
   for (int i = 0; i < node.nin; ++i) {

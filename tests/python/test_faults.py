@@ -27,9 +27,9 @@ def works():
         lambda: cp.evaluate(cp.zeros((1 << 25, 1 << 25), "u1")),
         lambda: cp.evaluate(cp.arange(1 << 22)[:, None] + cp.broadcast_to(cp.ones(1), (1 << 27,))),
         lambda: cp.evaluate(cp.broadcast_to(cp.ones(1), (1 << 52,)).copy()),
-        lambda: cp.sort(cp.broadcast_to(cp.ones(1), (1 << 52,))),
+        lambda: cp.evaluate(cp.sort(cp.broadcast_to(cp.ones(1), (1 << 52,)))),
         lambda: cp.take(cp.ones(3), cp.broadcast_to(cp.asarray([1]), (1 << 52,))),
-        lambda: cp.ones((1 << 26, 1)) @ cp.ones((1, 1 << 26)),
+        lambda: cp.evaluate(cp.ones((1 << 26, 1)) @ cp.ones((1, 1 << 26))),
     ],
     ids=["empty", "zeros", "broadcast", "copy", "sort", "take", "matmul"],
 )

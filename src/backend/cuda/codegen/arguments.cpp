@@ -51,11 +51,11 @@ void pack(const Kernel& kernel, const Plan& plan, const Workspace& workspace, Ar
   each_stride(kernel, plan, [&](StrideOf, std::size_t, std::uint8_t, std::int64_t value) {
     buffer.add(static_cast<Index>(value));
   });
-  for (const Leaf& leaf : kernel.leaves) buffer.add(leaf.data);
+  for (const Leaf& leaf : kernel.leaves) buffer.add(leaf.data.address());
   if (plan.stores) {
-    for (const Store& store : kernel.stores) buffer.add(store.data);
+    for (const Store& store : kernel.stores) buffer.add(store.data.address());
   }
-  for (std::uint8_t r : plan.reductions) buffer.add(kernel.reductions[r].data);
+  for (std::uint8_t r : plan.reductions) buffer.add(kernel.reductions[r].data.address());
   for (std::uint8_t r : plan.reductions) {
     if (kernel.reductions[r].op == ReduceOp::var) buffer.add(kernel.reductions[r].ddof);
   }

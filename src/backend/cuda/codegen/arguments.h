@@ -79,6 +79,7 @@ class ArgumentBuffer {
   void add(const void* value, std::size_t size, std::size_t alignment);
   template <class T>
   void add(const T& value) {
+    static_assert(!std::is_same_v<T, Place>, "a kernel is given addresses");
     add(&value, sizeof value, alignof(T));
   }
 
