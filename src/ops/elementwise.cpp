@@ -16,8 +16,6 @@ namespace {
 
 using Values = std::span<const Value>;
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
 // -- Shapes ---------------------------------------------------------------------------------------------
 
 /// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
@@ -69,7 +67,7 @@ const Signature& resolve_values(Op& op, Values args, const UfuncOptions& options
 
 /// A comparison with a Python integer that the loop's dtype cannot hold has the same answer everywhere.
 std::optional<bool> constant_comparison(Op op, const Signature& signature, Values args) {
-  if (!is_comparison(op) || !is_integer(signature.in[0])) return std::nullopt;
+  if (!has(op, kComparison) || !is_integer(signature.in[0])) return std::nullopt;
   for (int i = 0; i < 2; ++i) {
     if (args[i].kind() != Value::Kind::weak_int || args[i].fits(signature.in[i])) continue;
     const Value& other = args[1 - i];
@@ -229,7 +227,7 @@ Array call(Op op, Values given, const UfuncOptions& options) {
   }
   const Signature& signature = *loop;
   if (options.out) {
-    if (!is_comparison(asked)) check_integers(signature, args);
+    if (!has(asked, kComparison)) check_integers(signature, args);
     check_output_cast(info(asked).name, signature.out, options.out->type(), options.casting);
   }
   if (options.where) check_mask(asked, *options.where);
