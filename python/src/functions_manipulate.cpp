@@ -79,7 +79,8 @@ constinit Function kRavel = {"ravel", "a, order='C'", &ravel,
                              "The elements in one dimension, as a view where possible."};
 constinit Function kFlatten = {"flatten", "a, order='C'", &flatten, "A copy in one dimension."};
 constinit Function kResize = {"resize", "a, new_shape", &resize,
-                              "A new array of any shape, repeating the elements as often as needed."};
+                              "A new array of any shape, repeating the elements as often as needed.",
+                              ResultClass::plain};
 
 // -- Axes -----------------------------------------------------------------------------------------------
 
