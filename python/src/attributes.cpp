@@ -3,7 +3,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "flags.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
 #include "ops/manipulate.h"
 
 namespace cuprum::python {

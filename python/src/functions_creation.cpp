@@ -9,8 +9,8 @@
 #include "expr/engine.h"
 #include "function.h"
 #include "host.h"
+#include "ops/assign.h"
 #include "ops/creation.h"
-#include "ops/elementwise.h"
 #include "ops/support.h"
 
 namespace cuprum::python {

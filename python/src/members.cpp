@@ -5,7 +5,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "host.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"
 #include "subclass.h"

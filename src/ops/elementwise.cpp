@@ -373,33 +373,4 @@ Array where(const Value& condition, const Value& a, const Value& b) {
                        'K');  // 0-d too is an array here
 }
 
-void assign_value(const char* function, const Array& target, const Value& value) {
-  if (!value.is_array()) {
-    assign(target, value.to_scalar(target.type()));
-    return;
-  }
-  const Dims& shape = value.shape();
-  // NumPy lets leading dimensions of size 1 fall away in an assignment.
-  int extra = static_cast<int>(shape.size()) - target.ndim();
-  bool fits = true;
-  for (int i = 0; i < extra; ++i) fits = fits && shape[i] == 1;
-  if (extra < 0) extra = 0;
-  for (std::size_t i = extra; i < shape.size() && fits; ++i) {
-    const std::int64_t to = target.shape()[i + target.ndim() - shape.size()];
-    fits = shape[i] == 1 || shape[i] == to;
-  }
-  if (!fits) {
-    throw ValueError(std::string("cuprum.") + function + ": could not broadcast input array from shape " +
-                     to_string(shape) + " into shape " + to_string(target.shape()));
-  }
-  const Array& a = value.array();
-  if (extra == 0) {
-    Input input(a);
-    input.temporary = value.is_temporary();
-    return assign(target, input);
-  }
-  assign(target, a.view(Dims(shape.begin() + extra, shape.end()),
-                        Dims(a.strides().begin() + extra, a.strides().end())));
-}
-
 }  // namespace cuprum::ops

@@ -8,8 +8,8 @@
 #include "core/overlap.h"
 #include "expr/engine.h"
 #include "expr/layout.h"
+#include "ops/basic_index.h"
 #include "ops/creation.h"
-#include "ops/index.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
 #include "ops/support.h"
@@ -197,14 +197,11 @@ Array broadcast_to(const Array& a, const Dims& shape) {
         "cuprum.broadcast_to: input operand has more dimensions than allowed by the axis remapping: " +
         shape_text(a.shape()) + " cannot become " + shape_text(shape));
   }
-  const std::size_t lead = shape.size() - a.shape().size();
-  for (std::size_t d = 0; d < a.shape().size(); ++d) {
-    if (a.shape()[d] != 1 && a.shape()[d] != shape[lead + d]) {
-      throw ValueError(
-          "cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
-          "[original->remapped]: " +
-          shape_text(a.shape()) + "  and requested shape " + shape_text(shape));
-    }
+  if (!broadcasts_to(a.shape(), shape)) {
+    throw ValueError(
+        "cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
+        "[original->remapped]: " +
+        shape_text(a.shape()) + "  and requested shape " + shape_text(shape));
   }
   return read_only(a.view(shape, broadcast_strides(a.shape(), a.strides(), shape)));
 }

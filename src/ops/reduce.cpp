@@ -8,9 +8,9 @@
 
 #include "core/resolve.h"
 #include "expr/layout.h"
+#include "ops/basic_index.h"
 #include "ops/elementwise.h"
 #include "ops/float_errors.h"
-#include "ops/index.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/reduce_plan.h"

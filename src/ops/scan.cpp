@@ -4,9 +4,9 @@
 #include <string>
 
 #include "core/resolve.h"
+#include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
-#include "ops/index.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
 #include "ops/support.h"
