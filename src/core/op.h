@@ -31,7 +31,7 @@ enum OpFlags : std::uint32_t {
   kReorderable = 1 << 1,     // reduce may regroup: associative, as NumPy defines it for this ufunc
   kTranscendental = 1 << 2,  // costs tens of cycles: recomputing it is not free
   kInternal = 1 << 3,        // not a public ufunc (cast, where, the halves of divmod/modf/frexp)
-  kMayFault = 1 << 4,        // integer power with a negative exponent and the like: checked at the call
+  kMayFault = 1 << 4,        // on some values, which the call looks at: integers to negative powers
 
   // Which loop a call means (resolve.h).
   kComparison = 1 << 5,  // the row `<name>_mixed` compares a signed with an unsigned integer exactly
