@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "bindings.h"
-#include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/lock.h"
+#include "expr/overlap.h"
 #include "host.h"
 #include "slots.h"
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "core/cast.h"
-#include "core/overlap.h"
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/lock.h"
+#include "expr/overlap.h"
 #include "expr/record.h"
 
 namespace cuprum {

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "expr/engine.h"
 
 namespace cuprum {

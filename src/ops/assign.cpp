@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/texts.h"
 #include "expr/engine.h"
 
 namespace cuprum::ops {
@@ -22,7 +23,7 @@ void assign_value(const char* function, const Array& target, const Value& value)
   const Array fewer = surplus ? without_surplus(value.array(), target.ndim()) : Array();
   const Array& a = surplus ? fewer : value.array();
   if (!broadcasts_to(a.shape(), target.shape())) {
-    throw ValueError((function ? std::string("cuprum.") + function + ": " : std::string()) +
+    throw ValueError((function ? prefix(function) : std::string()) +
                      "could not broadcast input array from shape " + shape_text(value.shape()) +
                      " into shape " + shape_text(target.shape()));
   }

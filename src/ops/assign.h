@@ -2,7 +2,7 @@
 // size 1 that the target does not have fall away.
 #pragma once
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "core/array.h"
 #include "core/op.h"
 #include "core/resolve.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

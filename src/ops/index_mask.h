@@ -1,7 +1,7 @@
 // A boolean array that covers what it indexes: the elements where it is true are counted, selected or written in order.
 #pragma once
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

@@ -3,8 +3,8 @@
 #include <array>
 #include <string>
 
+#include "core/layout.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
 #include "ops/assign.h"
 #include "ops/index_mask.h"
 #include "ops/manipulate.h"

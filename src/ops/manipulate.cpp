@@ -5,9 +5,10 @@
 #include <array>
 #include <string>
 
-#include "core/overlap.h"
+#include "core/layout.h"
+#include "core/texts.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
+#include "expr/overlap.h"
 #include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/reduce.h"
@@ -17,8 +18,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 /// NumPy names the parameter in front of the text of some axis errors.
 int named_axis(const char* function, const char* parameter, std::int64_t axis, int ndim) {

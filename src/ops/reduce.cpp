@@ -6,8 +6,9 @@
 #include <limits>
 #include <string>
 
+#include "core/layout.h"
 #include "core/resolve.h"
-#include "expr/layout.h"
+#include "core/texts.h"
 #include "ops/basic_index.h"
 #include "ops/elementwise.h"
 #include "ops/float_errors.h"
@@ -22,11 +23,7 @@
 
 namespace cuprum::ops {
 
-namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
-
-}  // namespace
+namespace {}  // namespace
 
 // -- The plan -------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/resolve.h"
+#include "core/texts.h"
 #include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
@@ -15,8 +16,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 ScanOp scan_op(Op op) {
   switch (op) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/texts.h"
 #include "ops/assign.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
@@ -19,8 +20,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

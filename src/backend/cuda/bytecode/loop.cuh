@@ -6,7 +6,7 @@
 #pragma once
 
 #include "backend/cuda/bytecode/loop_table.cuh"
-#include "kernels/meaning.h"
+#include "core/meaning.h"
 
 namespace cuprum::cuda::bytecode {
 
