@@ -18,7 +18,8 @@
 //     atomic    operations that atomics can do                          add.at, in cache
 //     sorted    everything else, in C order                             maximum.at
 //
-// Times are of an H200, in benchmarks/results; 64M is 2^26.
+// Times are of an H200 (benchmarks/results/h200-2026-11-15.md); 64M is 2^26. A threshold without a time was reckoned, not
+// measured by itself.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +54,8 @@ inline constexpr std::int64_t kSector = 32;  // bytes that a miss fetches
 /// Of the array, for each position that all blocks keep at a time: above, hardly any sector is met twice.
 inline constexpr std::int64_t kSectorsPerPosition = 2;
 
-/// Position after position each word is a miss: 1.60 ms for 64M reads from 256 MB, 1.09 walking; sums at 8M places of it
-/// 0.54 and 0.44. What the cache holds needs no order.
+/// Position after position each word is a miss: 64M reads from 256 MB took 1.77 ms, and take 1.09 walking; sums at 8M places
+/// of it 0.54 and 0.44. What the cache holds needs no order.
 inline bool walks(const IndexWork& work, const IndexDevice& device, std::int64_t slots) {
   if (!work.in_a_row || work.word < 4) return false;
   if (work.step <= 0 || work.step > kSector || kWalkThreads * slots > device.shared_per_block) return false;
@@ -85,7 +86,7 @@ inline constexpr std::int64_t kFewPairs = 1 << 19;        // below, six launches
 inline constexpr std::int64_t kMostPairs = 1ll << 31;     // their numbers have 32 bits
 inline constexpr std::int64_t kEntryBytes = 4;
 
-/// 8M writes to random places of 256 MB took 1.25 ms by winners, two passes over random sectors, and take 0.42 by windows.
+/// 8M writes to random places of 256 MB took 1.25 ms by winners, two passes over random sectors, and take 0.43 by windows.
 inline bool goes_by_windows(const IndexWork& work, const IndexDevice& device) {
   if (!work.numbered || work.positions < kFewPairs || work.positions >= kMostPairs) return false;
   const std::int64_t nbytes = work.places * (std::max(work.step, -work.step) + kEntryBytes);
@@ -104,15 +105,15 @@ inline ScatterWay scatter_way(const IndexWork& work, const IndexDevice& device) 
 enum class FoldWay { few, walk, atomic, sorted };
 
 inline constexpr int kFewPlaces = 4096;  // a sum of 8 bytes for each is 32 KB of shared memory
-inline constexpr std::int64_t kFewShare =
-    64;  // positions per place; below, clearing and adding the sums is most of it
+/// Positions per place, so that clearing and adding up the sums is little of it.
+inline constexpr std::int64_t kFewShare = 64;
 /// Up to here additions of floats, by compare-and-swap, get in each other's way: a block keeps kCopies of the sums.
 inline constexpr std::int64_t kCopiedPlaces = 256;
 inline constexpr unsigned kCopies = 8;
 inline constexpr std::int64_t kMostCounted = 0xffffffff;  // counts have 32 bits
 
-/// `sums`: adds or subtracts; `atomic`: atomics can do it in memory. 64M ones at 1000 places take 6.5 ms by atomics of
-/// memory (CuPy's), 0.20 in shared memory.
+/// `sums`: adds or subtracts; `atomic`: atomics can do it in memory. 64M sums at 1000 places take 0.20 ms in shared memory;
+/// CuPy, by atomics in memory, takes 3.2 to 6.5.
 inline FoldWay fold_way(const IndexWork& work, const IndexDevice& device, bool sums, bool atomic) {
   if (!atomic) return FoldWay::sorted;
   const bool few = work.numbered && work.places <= kFewPlaces && work.positions >= kFewShare * work.places;
