@@ -2,7 +2,6 @@
 //   reshape ravel flatten transpose matrix_transpose as_strided swapaxes moveaxis squeeze expand_dims broadcast_to
 //   broadcast_arrays flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
 #include "errors.h"
-#include "expr/engine.h"
 #include "function.h"
 #include "numpy_interop.h"
 #include "ops/join.h"

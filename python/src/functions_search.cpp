@@ -2,7 +2,6 @@
 //   where nonzero flatnonzero argwhere take take_along_axis put put_along_axis choose compress extract place putmask
 //   copyto clip round conj
 #include "errors.h"
-#include "expr/engine.h"
 #include "function.h"
 #include "index_argument.h"
 #include "numpy_interop.h"

@@ -77,3 +77,15 @@ def test_bindings_see_the_front_of_the_engine():
     below = ("expr", "kernels", "backend/cpu", "backend/reference", "backend/cuda")
     seen = {included for _, included in _includes("python/src") if _room(included) in below}
     assert seen == _front()
+
+
+def test_indexing_is_in_layers():
+    """Each file of the family includes only those that stand before it in the list of src/ops/index.h."""
+    text = (ROOT / "src/ops/index.h").read_text()
+    order = re.findall(r"^//   (\w+)  ", text, re.MULTILINE)
+    assert len(order) == 5
+    files = {name: name for name in order} | {"index_fold": "index_advanced"}
+    for file, included in _includes("src/ops"):
+        module, other = files.get(Path(file).stem), files.get(Path(included).stem)
+        if module and other and _room(included) == "ops":
+            assert order.index(other) <= order.index(module), f"{file} includes {included}"
