@@ -20,7 +20,7 @@
 
 namespace cuprum {
 
-class Array;  // the library's own; see src/core/array.h
+class Array;  // the library's own; see src/expr/array.h
 class array;
 
 /// Extents of the dimensions of an array.

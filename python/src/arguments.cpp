@@ -1,11 +1,10 @@
 // Shapes, axes and the like, out of Python's objects.
+#include "core/texts.h"
 #include "errors.h"
 
 namespace cuprum::python {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 /// Arrays are integers where they have no dimensions, else sequences.
 bool has_length(PyObject* o) {

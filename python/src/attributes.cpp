@@ -1,9 +1,8 @@
 // The attributes of ndarray: what it is, without computing anything.
 #include "bindings.h"
 #include "errors.h"
-#include "expr/engine.h"
 #include "flags.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
 #include "ops/manipulate.h"
 
 namespace cuprum::python {

@@ -8,7 +8,7 @@
 #include "expr/engine.h"
 #include "host.h"
 #include "numpy_interop.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "subclass.h"

@@ -97,22 +97,12 @@ const Array* one_device(const Function& f, PyObject* const* slots, ClassChoice& 
   return first;
 }
 
-/// Functions whose results are plain arrays whatever their operands are, as in NumPy.
-constexpr const char* kPlain[] = {"nonzero", "flatnonzero", "argwhere", "searchsorted", "trace",
-                                  "where",   "tril",        "triu",     "outer",        "lexsort",
-                                  "vdot",    "tensordot",   "bincount", "interpolate",  "resize"};
-
-bool gives_plain(const Function& f) {
-  return std::ranges::any_of(kPlain, [&](const char* name) { return std::strcmp(name, f.name) == 0; });
-}
-
 /// The result (stolen) as an object of the class of `like`, unless it is an argument: out=, or an array itself.
 PyObject* with_class(const Function& f, PyObject* const* slots, PyObject* result, PyObject* like) {
-  if (!result || std::find(slots, slots + f.count, result) != slots + f.count || gives_plain(f))
-    return result;
-  // NumPy gives a number for the position in a flat array.
-  const bool position = std::strcmp(f.name, "argmax") == 0 || std::strcmp(f.name, "argmin") == 0;
-  if (position && is_plain(result) && contents(result).array.ndim() == 0) return result;
+  if (!result || std::find(slots, slots + f.count, result) != slots + f.count) return result;
+  if (f.result_class == ResultClass::plain) return result;
+  const bool keeps_numbers = f.result_class == ResultClass::inherited_arrays;
+  if (keeps_numbers && is_plain(result) && contents(result).array.ndim() == 0) return result;
   return with_class_of(result, like);
 }
 

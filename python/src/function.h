@@ -22,11 +22,19 @@ namespace cuprum::python {
 
 inline constexpr int kMaxParameters = 12;
 
+/// The class of results where an operand is of a class derived from ndarray, as in NumPy.
+enum class ResultClass : std::uint8_t {
+  inherited,         // that class
+  inherited_arrays,  // that class, but a number stays a number
+  plain,             // ndarray
+};
+
 struct Function {
   const char* name;
   const char* parameters;  // as Python writes them; `*` ends the positional ones
   PyObject* (*body)(PyObject* const* args);
   const char* doc;
+  ResultClass result_class = ResultClass::inherited;
 
   // Made from `parameters` when the module is imported.
   PyObject* names[kMaxParameters] = {};

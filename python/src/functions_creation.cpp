@@ -9,8 +9,8 @@
 #include "expr/engine.h"
 #include "function.h"
 #include "host.h"
+#include "ops/assign.h"
 #include "ops/creation.h"
-#include "ops/elementwise.h"
 #include "ops/support.h"
 
 namespace cuprum::python {
@@ -247,8 +247,10 @@ constinit Function kEye = {"eye", "N, M=None, k=0, dtype=None, order='C', *, dev
                            "A matrix with ones on a diagonal and zeros elsewhere."};
 constinit Function kTri = {"tri", "N, M=None, k=0, dtype=None", &tri,
                            "A matrix with ones at and below a diagonal and zeros elsewhere."};
-constinit Function kTril = {"tril", "m, k=0", &tril, "A copy with zeros above a diagonal."};
-constinit Function kTriu = {"triu", "m, k=0", &triu, "A copy with zeros below a diagonal."};
+constinit Function kTril = {"tril", "m, k=0", &tril, "A copy with zeros above a diagonal.",
+                            ResultClass::plain};
+constinit Function kTriu = {"triu", "m, k=0", &triu, "A copy with zeros below a diagonal.",
+                            ResultClass::plain};
 
 }  // namespace
 

@@ -61,13 +61,15 @@ constinit Function kMatmul = {
 constinit Function kDot = {"dot", "a, b, out=None", &dot,
                            "Sum over the last axis of a and the last but one of b."};
 constinit Function kVdot = {"vdot", "a, b, /", &vdot,
-                            "Dot product of flattened arrays, the first one conjugated."};
+                            "Dot product of flattened arrays, the first one conjugated.", ResultClass::plain};
 constinit Function kInner = {"inner", "a, b, /", &inner, "Sum over the last axes of both."};
 constinit Function kSlidingDot = {
     "sliding_dot", "a, v, left, right, /", &sliding_dot,
     "Dot products of v with what lies under it along a, which counts as longer by left and right elements."};
-constinit Function kOuter = {"outer", "a, b, out=None", &outer, "Products of all pairs of elements."};
-constinit Function kTensordot = {"tensordot", "a, b, axes=2", &tensordot, "Sum over pairs of axes."};
+constinit Function kOuter = {"outer", "a, b, out=None", &outer, "Products of all pairs of elements.",
+                             ResultClass::plain};
+constinit Function kTensordot = {"tensordot", "a, b, axes=2", &tensordot, "Sum over pairs of axes.",
+                                 ResultClass::plain};
 constinit Function kKron = {"kron", "a, b", &kron, "Kronecker product."};
 
 }  // namespace

@@ -2,7 +2,6 @@
 //   reshape ravel flatten transpose matrix_transpose as_strided swapaxes moveaxis squeeze expand_dims broadcast_to
 //   broadcast_arrays flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
 #include "errors.h"
-#include "expr/engine.h"
 #include "function.h"
 #include "numpy_interop.h"
 #include "ops/join.h"
@@ -79,7 +78,8 @@ constinit Function kRavel = {"ravel", "a, order='C'", &ravel,
                              "The elements in one dimension, as a view where possible."};
 constinit Function kFlatten = {"flatten", "a, order='C'", &flatten, "A copy in one dimension."};
 constinit Function kResize = {"resize", "a, new_shape", &resize,
-                              "A new array of any shape, repeating the elements as often as needed."};
+                              "A new array of any shape, repeating the elements as often as needed.",
+                              ResultClass::plain};
 
 // -- Axes -----------------------------------------------------------------------------------------------
 

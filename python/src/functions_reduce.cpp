@@ -212,19 +212,23 @@ PyObject* like_argmax(PyObject* const* args) {
 constexpr const char* kArgParameters = "a, axis=None, out=None, *, keepdims=False";
 
 constinit Function kArgmin = {"argmin", kArgParameters, &like_argmax<"argmin", &ops::argmin>,
-                              "Index of the first smallest element along an axis."};
+                              "Index of the first smallest element along an axis.",
+                              ResultClass::inherited_arrays};
 constinit Function kArgmax = {"argmax", kArgParameters, &like_argmax<"argmax", &ops::argmax>,
-                              "Index of the first largest element along an axis."};
+                              "Index of the first largest element along an axis.",
+                              ResultClass::inherited_arrays};
 constinit Function kNanargmin = {"nanargmin", kArgParameters, &like_argmax<"nanargmin", &ops::nanargmin>,
-                                 "Index of the first smallest element along an axis, leaving out NaN."};
+                                 "Index of the first smallest element along an axis, leaving out NaN.",
+                                 ResultClass::inherited_arrays};
 constinit Function kNanargmax = {"nanargmax", kArgParameters, &like_argmax<"nanargmax", &ops::nanargmax>,
-                                 "Index of the first largest element along an axis, leaving out NaN."};
+                                 "Index of the first largest element along an axis, leaving out NaN.",
+                                 ResultClass::inherited_arrays};
 constinit Function kPtp = {"ptp", "a, axis=None, out=None, keepdims=False", &ptp,
                            "Largest less smallest element over axes."};
 constinit Function kCountNonzero = {"count_nonzero", "a, axis=None, *, keepdims=False", &count_nonzero,
                                     "Number of elements over axes that are not zero."};
 constinit Function kTrace = {"trace", "a, offset=0, axis1=0, axis2=1, dtype=None, out=None", &trace,
-                             "Sum along a diagonal."};
+                             "Sum along a diagonal.", ResultClass::plain};
 
 // -- Cumulative -----------------------------------------------------------------------------------------
 

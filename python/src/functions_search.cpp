@@ -2,7 +2,6 @@
 //   where nonzero flatnonzero argwhere take take_along_axis put put_along_axis choose compress extract place putmask
 //   copyto clip round conj
 #include "errors.h"
-#include "expr/engine.h"
 #include "function.h"
 #include "index_argument.h"
 #include "numpy_interop.h"
@@ -111,13 +110,15 @@ PyObject* copyto(PyObject* const* args) {
 
 constinit Function kWhere = {
     "where", "condition, x=None, y=None, /", &where,
-    "Elements of x where the condition is true, else of y; positions of true elements alone."};
+    "Elements of x where the condition is true, else of y; positions of true elements alone.",
+    ResultClass::plain};
 constinit Function kNonzero = {"nonzero", "a", &nonzero,
-                               "Positions of the elements that are not zero, by dimension."};
+                               "Positions of the elements that are not zero, by dimension.",
+                               ResultClass::plain};
 constinit Function kFlatnonzero = {"flatnonzero", "a", &flatnonzero,
-                                   "Flat positions of the elements that are not zero."};
+                                   "Flat positions of the elements that are not zero.", ResultClass::plain};
 constinit Function kArgwhere = {"argwhere", "a", &argwhere,
-                                "Positions of the elements that are not zero, as rows."};
+                                "Positions of the elements that are not zero, as rows.", ResultClass::plain};
 constinit Function kCompress = {"compress", "condition, a, axis=None, out=None", &compress,
                                 "Slices along an axis where a condition is true."};
 constinit Function kCompressMethod = {"compress", "a, condition, axis=None, out=None", &compress_method,

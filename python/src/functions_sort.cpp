@@ -167,15 +167,17 @@ constinit Function kOrderStatistics = {"order_statistics", "a, kth, /", &order_s
 constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None",
                                     &argpartition, "Indices that would partition, along an axis."};
 constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
-                               "Indices that sort by several keys, the last one first."};
+                               "Indices that sort by several keys, the last one first.", ResultClass::plain};
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
-                                    "Positions at which elements would keep a sorted array sorted."};
+                                    "Positions at which elements would keep a sorted array sorted.",
+                                    ResultClass::plain};
 constinit Function kIsAmong = {"is_among", "row, values, /", &is_among,
                                "Where values equal an element of a sorted vector of their dtype."};
 constinit Function kCountBetween = {"count_between", "edges, values, /", &count_between,
                                     "How many values lie between sorted edges; the last interval is closed."};
 constinit Function kInterpolate = {"interpolate", "x, xp, fp, left, right, /", &interpolate,
-                                   "Values at x of the lines through points, in double precision."};
+                                   "Values at x of the lines through points, in double precision.",
+                                   ResultClass::plain};
 constinit Function kUnique = {
     "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
     "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "core/cast.h"
-#include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "expr/overlap.h"
 #include "gil.h"
 #include "numpy_interop.h"
 #include "runtime/lock.h"

@@ -5,9 +5,11 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "host.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"
+#include "ops/reduce.h"
+#include "ops/support.h"
 #include "subclass.h"
 
 namespace cuprum::python {
@@ -146,9 +148,7 @@ bool contains(nb::handle self, nb::handle value) {
       is_array_like(value.ptr()) ? as_ndarray(value.ptr(), "ndarray.__contains__") : nb::borrow(value);
   const nb::object answer = checked(PyObject_RichCompare(self.ptr(), of.ptr(), Py_EQ));
   if (!is_ndarray(answer.ptr())) return to_flag(answer.ptr());
-  const Array& equal = array_of(answer);
-  const ReduceSpec spec{ReduceOp::any, Op::count_, dtype::bool_, dtype::bool_};
-  return to_flag(element_of(record_reduction(spec, equal, to_axes(nullptr, equal.ndim(), "any"))).ptr());
+  return ops::to_truth(ops::any(array_of(answer)));
 }
 
 nb::object array_protocol(nb::handle, nb::args, nb::kwargs) {

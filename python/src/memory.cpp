@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "bindings.h"
-#include "core/overlap.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "expr/overlap.h"
 #include "host.h"
 #include "slots.h"
 

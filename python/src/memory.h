@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/overlap.h"
+#include "expr/overlap.h"
 #include "ndarray.h"
 
 namespace cuprum::python {

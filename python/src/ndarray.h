@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::python {

@@ -1,5 +1,5 @@
 // Whether two arrays have memory in common.
-#include "core/overlap.h"
+#include "expr/overlap.h"
 
 #include "bindings.h"
 #include "errors.h"

@@ -1,6 +1,5 @@
 // From 0-d arrays to Python's numbers: float(), int(), bool(), index, format, round. Each of these evaluates.
 #include "errors.h"
-#include "expr/engine.h"
 #include "host.h"
 #include "slots.h"
 

@@ -98,7 +98,7 @@ void warn_of_unsafe_casts(const PyUfunc& u, std::span<const Value> args, const o
   Op op = u.pair ? u.pair->first : u.op;
   const Signature& s = resolve_call(u.name, op, {types, args.size()}, options.type, options.casting);
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!is_logical(op)) warn_of_lost_imaginary(args[i].type(), s.in[i]);
+    if (!has(op, kLogical)) warn_of_lost_imaginary(args[i].type(), s.in[i]);
   }
   if (options.out) warn_of_lost_imaginary(s.out, options.out->type());
 }
@@ -243,7 +243,7 @@ void bind_ufuncs(nb::module_& m) {
   m.attr("ufunc") = nb::steal(reinterpret_cast<PyObject*>(type));  // its dict leads to all of the package
   for (int i = 0; i < kOpCount; ++i) {
     const auto op = static_cast<Op>(i);
-    if ((info(op).flags & kInternal) == 0) m.attr(info(op).name) = make_ufunc(type, op, nullptr);
+    if (!has(op, kInternal)) m.attr(info(op).name) = make_ufunc(type, op, nullptr);
   }
   for (const PairUfunc& pair : pair_ufuncs()) m.attr(pair.name) = make_ufunc(type, Op::count_, &pair);
 }

@@ -66,7 +66,7 @@ PyObject* finish(Array result, PyObject* out) { return out ? Py_NewRef(out) : wr
 
 /// NumPy's warning of imaginary parts that a fold in a real dtype, or into a real array, loses.
 void warn_of_real_fold(const PyUfunc& u, const Array& a, const std::optional<dtype>& type, const Array* out) {
-  if (!is_logical(u.op) && (type || out)) warn_of_lost_imaginary(a.type(), type ? *type : out->type());
+  if (!has(u.op, kLogical) && (type || out)) warn_of_lost_imaginary(a.type(), type ? *type : out->type());
 }
 
 /// The number in an array of one element.

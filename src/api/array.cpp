@@ -3,6 +3,7 @@
 #include "api/handle.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
+#include "ops/assign.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"

@@ -1,8 +1,8 @@
 // Between the public handles and the library's own types.
 #pragma once
 
-#include "core/array.h"
 #include "cuprum/array.h"
+#include "expr/array.h"
 #include "ops/index.h"
 #include "ops/value.h"
 

@@ -80,6 +80,15 @@ std::string shape_text(const Dims& shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
+bool broadcasts_to(const Dims& from, const Dims& to) {
+  if (from.size() > to.size()) return false;
+  const std::size_t lead = to.size() - from.size();
+  for (std::size_t d = 0; d < from.size(); ++d) {
+    if (from[d] != 1 && from[d] != to[lead + d]) return false;
+  }
+  return true;
+}
+
 Dims broadcast_shapes(const char* function, const Dims* shapes, int n) {
   std::size_t ndim = 0;
   for (int k = 0; k < n; ++k) ndim = shapes[k].size() > ndim ? shapes[k].size() : ndim;

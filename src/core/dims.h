@@ -28,6 +28,9 @@ std::string to_string(const Dims& shape);
 /// "(2,3)", "(4,)", "()": without blanks, as NumPy writes shapes in most messages.
 std::string shape_text(const Dims& shape);
 
+/// Can an array of shape `from` be repeated along dimensions of size 1, and new leading ones, to have shape `to`?
+bool broadcasts_to(const Dims& from, const Dims& to);
+
 /// The common shape; throws ValueError with NumPy's text, prefixed by `function`.
 Dims broadcast_shapes(const char* function, const Dims* shapes, int n);
 

@@ -27,4 +27,7 @@ enum class ReduceOp : std::uint8_t {
   generic,  // fold with `op`, in index order (reduce of a ufunc that has no entry above)
 };
 
+/// Is the result a position?
+constexpr bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
+
 }  // namespace cuprum

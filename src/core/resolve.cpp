@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "core/op_signatures.h"
 #include "core/resolve_errors.h"
@@ -19,44 +20,29 @@ constexpr std::int8_t kMixed = kDTypeCount;  // the exact comparison of (int64, 
 
 const SignatureList& signatures(Op op) { return kSignatures[static_cast<int>(op)]; }
 
-/// The exact comparison of a signed with an unsigned integer: the rows stand in the same order.
-Op mixed(Op op) {
-  static_assert(static_cast<int>(Op::equal_mixed) - static_cast<int>(Op::equal) == 6 &&
-                static_cast<int>(Op::greater_equal_mixed) - static_cast<int>(Op::greater_equal) == 6);
-  return static_cast<Op>(static_cast<int>(op) + 6);
-}
+/// The exact comparison of a signed with an unsigned integer: the row `<name>_mixed`, for every comparison.
+struct MixedRows {
+  Op of[kOpCount];
+};
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
-/// Binary operations whose operands are cast one by one, not promoted to a common dtype first: hypot of int8
-/// and uint8 is float16, to which both cast safely, although their common dtype int16 does not.
-bool casts_separately(Op op) {
-  switch (op) {
-    case Op::arctan2:
-    case Op::copysign:
-    case Op::float_power:
-    case Op::heaviside:
-    case Op::hypot:
-    case Op::ldexp:
-    case Op::logaddexp:
-    case Op::logaddexp2:
-    case Op::nextafter: return true;
-    default: return false;
+constexpr MixedRows find_mixed_rows() {
+  constexpr std::string_view names[] = {
+#define CUPRUM_OP(name, ...) #name,
+#include "core/op_table.def"
+#undef CUPRUM_OP
+  };
+  constexpr std::string_view suffix = "_mixed";
+  MixedRows rows = {};
+  for (int op = 0; op < kOpCount; ++op) {
+    if (!has(static_cast<Op>(op), kComparison)) continue;
+    int row = 0;  // runs out of bounds, which does not compile, where there is none
+    while (!(names[row].starts_with(names[op]) && names[row].substr(names[op].size()) == suffix)) ++row;
+    rows.of[op] = static_cast<Op>(row);
   }
+  return rows;
 }
 
-/// Operations that refuse bool, although it casts safely to their first signature.
-bool refuses_bool(Op op) {
-  switch (op) {
-    case Op::gcd:
-    case Op::lcm:
-    case Op::negative:
-    case Op::positive:
-    case Op::sign:
-    case Op::subtract: return true;
-    default: return false;
-  }
-}
+constexpr MixedRows kMixedRows = find_mixed_rows();
 
 /// The first signature to which every operand casts safely.
 template <class Accept>
@@ -91,7 +77,7 @@ struct PromotedTable {
       for (int t = 0; t < kDTypeCount; ++t) {
         const OperandType o = {static_cast<dtype>(t)};
         const OperandType operands[kMaxInputs] = {o, o, o};
-        const bool refused = is_bool(o.type) && refuses_bool(op);
+        const bool refused = is_bool(o.type) && has(op, kRefusesBool);
         entry[i][t] = refused ? kNoLoop : first_fit(op, std::span(operands, input_count(op)));
       }
     }
@@ -128,13 +114,13 @@ std::int8_t resolve_comparison(Op op, OperandType a, OperandType b) {
 
 std::int8_t search(Op op, std::span<const OperandType> operands) {
   if (op == Op::where) return position(op, result_type(operands.subspan(1)));
-  if (is_comparison(op)) return resolve_comparison(op, operands[0], operands[1]);
-  if (is_logical(op)) {
+  if (has(op, kComparison)) return resolve_comparison(op, operands[0], operands[1]);
+  if (has(op, kLogical)) {
     // Different dtypes are not promoted but tested for truth each.
     const bool same = operands[0] == operands[1] && !operands[0].is_weak();
     return position(op, same ? operands[0].type : dtype::bool_);
   }
-  if (casts_separately(op)) return resolve_separately(op, operands);
+  if (has(op, kCastsSeparately)) return resolve_separately(op, operands);
   const dtype common = result_type(operands);
   if (op == Op::divide && kind_order(common) < kind_order(dtype::float64))
     return position(op, dtype::float64);
@@ -174,7 +160,7 @@ const Tables& tables() {
 const Signature* take(Op& op, std::int8_t entry) {
   if (entry == kNoLoop) return nullptr;
   if (entry < kMixed) return &signatures(op).items[entry];
-  op = mixed(op);
+  op = kMixedRows.of[static_cast<int>(op)];
   return &signatures(op).items[entry - kMixed];
 }
 
@@ -182,7 +168,7 @@ const Signature* take(Op& op, std::int8_t entry) {
 /// result to which they cast safely; else the one that is of that dtype throughout (the casting rule
 /// decides).
 const Signature* resolve_output(Op& op, std::span<const OperandType> operands, dtype type) {
-  if (is_bool(type) && refuses_bool(op)) return nullptr;
+  if (is_bool(type) && has(op, kRefusesBool)) return nullptr;
   // `dtype=` means both results of a pair, and those of frexp always differ.
   if (op == Op::frexp_mantissa || op == Op::frexp_exponent) return nullptr;
   Op chosen = op;
@@ -225,7 +211,7 @@ const Signature& resolve_call(const char* ufunc, Op& op, std::span<const Operand
   if (!s && type) throw_no_loop_for(ufunc, asked, operands, *type);
   if (!s) throw_no_loop(ufunc, asked, operands);
   // The logical operations test for truth, which no casting rule forbids.
-  if (is_logical(asked)) return *s;
+  if (has(asked, kLogical)) return *s;
   for (std::size_t k = 0; k < operands.size(); ++k) {
     if (!can_cast(operands[k], s->in[k], casting)) {
       throw_input_cast(ufunc, operands, static_cast<int>(k), s->in[k], casting);
@@ -237,10 +223,10 @@ const Signature& resolve_call(const char* ufunc, Op& op, std::span<const Operand
 const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type, std::optional<dtype> out) {
   const char* ufunc = info(op).name;
   const OperandType operands[] = {{type.value_or(out.value_or(in))}, {in}};
-  if (is_logical(op) || is_comparison(op)) {
+  if (has(op, kLogical | kComparison)) {
     // The result of one step is an operand of the next: both are bool. Only the logical operations take any
     // element for its truth unasked.
-    const dtype asked = type.value_or(is_logical(op) ? dtype::bool_ : in);
+    const dtype asked = type.value_or(has(op, kLogical) ? dtype::bool_ : in);
     if (!is_bool(asked)) throw_no_loop_for(ufunc, op, operands, asked);
     return *signatures(op).find(dtype::bool_);
   }

@@ -36,11 +36,6 @@ const Signature& resolve_reduce(Op& op, dtype in, std::optional<dtype> type = {}
 /// position among all operands, for a ufunc of two results.
 void check_output_cast(const char* ufunc, dtype from, dtype to, Casting casting, int index = -1);
 
-/// The operations that test elements of any dtype for truth.
-constexpr bool is_logical(Op op) {
-  return op == Op::logical_and || op == Op::logical_or || op == Op::logical_xor;
-}
-
 /// The dtype of `mean` over elements of dtype `in`.
 constexpr dtype mean_type(dtype in) { return is_bool(in) || is_integer(in) ? dtype::float64 : in; }
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/cast.h"
-#include "core/overlap.h"
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
+#include "expr/overlap.h"
 #include "expr/record.h"
 #include "runtime/lock.h"
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <string>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 
 namespace cuprum {
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum {
 

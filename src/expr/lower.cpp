@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "expr/geometry.h"
+#include "runtime/geometry.h"
 
 namespace cuprum {
 

@@ -14,8 +14,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "expr/engine.h"
 #include "runtime/primitives.h"
 

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "core/cast.h"
+#include "core/layout.h"
 #include "expr/evaluate.h"
-#include "expr/layout.h"
 #include "expr/schedule.h"
 #include "runtime/debug.h"
 #include "runtime/lock.h"

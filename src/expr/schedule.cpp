@@ -46,8 +46,6 @@ bool must_store(const Node& node, std::uint64_t epoch) {
   return false;
 }
 
-bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
-
 bool can_join(const Group& group, const Node& node) {
   if (group.call || group.nodes + node.count > kMaxKernelNodes) return false;
   if (group.level != node.level || group.first().backend != node.backend) return false;

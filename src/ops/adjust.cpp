@@ -4,6 +4,7 @@
 
 #include "core/resolve.h"
 #include "expr/engine.h"
+#include "ops/assign.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/elementwise.h"
 
 namespace cuprum::ops {

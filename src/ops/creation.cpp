@@ -6,9 +6,9 @@
 #include <string>
 
 #include "core/cast.h"
+#include "core/layout.h"
 #include "core/promotion.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
 #include "ops/elementwise.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"

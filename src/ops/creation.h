@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

@@ -16,8 +16,6 @@ namespace {
 
 using Values = std::span<const Value>;
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
-
 // -- Shapes ---------------------------------------------------------------------------------------------
 
 /// The common shape of the arguments; of `extra` too where it is given (the mask of `where=`).
@@ -69,7 +67,7 @@ const Signature& resolve_values(Op& op, Values args, const UfuncOptions& options
 
 /// A comparison with a Python integer that the loop's dtype cannot hold has the same answer everywhere.
 std::optional<bool> constant_comparison(Op op, const Signature& signature, Values args) {
-  if (!is_comparison(op) || !is_integer(signature.in[0])) return std::nullopt;
+  if (!has(op, kComparison) || !is_integer(signature.in[0])) return std::nullopt;
   for (int i = 0; i < 2; ++i) {
     if (args[i].kind() != Value::Kind::weak_int || args[i].fits(signature.in[i])) continue;
     const Value& other = args[1 - i];
@@ -229,7 +227,7 @@ Array call(Op op, Values given, const UfuncOptions& options) {
   }
   const Signature& signature = *loop;
   if (options.out) {
-    if (!is_comparison(asked)) check_integers(signature, args);
+    if (!has(asked, kComparison)) check_integers(signature, args);
     check_output_cast(info(asked).name, signature.out, options.out->type(), options.casting);
   }
   if (options.where) check_mask(asked, *options.where);
@@ -373,35 +371,6 @@ Array where(const Value& condition, const Value& a, const Value& b) {
   const Signature& signature = *find_signature(Op::where, t);
   return record_result(Op::where, signature, args, common_shape(Op::where, args),
                        'K');  // 0-d too is an array here
-}
-
-void assign_value(const char* function, const Array& target, const Value& value) {
-  if (!value.is_array()) {
-    assign(target, value.to_scalar(target.type()));
-    return;
-  }
-  const Dims& shape = value.shape();
-  // NumPy lets leading dimensions of size 1 fall away in an assignment.
-  int extra = static_cast<int>(shape.size()) - target.ndim();
-  bool fits = true;
-  for (int i = 0; i < extra; ++i) fits = fits && shape[i] == 1;
-  if (extra < 0) extra = 0;
-  for (std::size_t i = extra; i < shape.size() && fits; ++i) {
-    const std::int64_t to = target.shape()[i + target.ndim() - shape.size()];
-    fits = shape[i] == 1 || shape[i] == to;
-  }
-  if (!fits) {
-    throw ValueError(std::string("cuprum.") + function + ": could not broadcast input array from shape " +
-                     to_string(shape) + " into shape " + to_string(target.shape()));
-  }
-  const Array& a = value.array();
-  if (extra == 0) {
-    Input input(a);
-    input.temporary = value.is_temporary();
-    return assign(target, input);
-  }
-  assign(target, a.view(Dims(shape.begin() + extra, shape.end()),
-                        Dims(a.strides().begin() + extra, a.strides().end())));
 }
 
 }  // namespace cuprum::ops

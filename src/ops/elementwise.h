@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
-#include "core/array.h"
 #include "core/op.h"
 #include "core/resolve.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {
@@ -45,9 +45,5 @@ Array where(const Value& condition, const Value& a, const Value& b);
 
 /// `a` as bool: a != 0 (`a` itself where it is bool).
 Array to_bool(const Array& a);
-
-/// `target[...] = value` as NumPy assigns: broadcasts, and casts without asking.
-/// `function` names the caller in errors.
-void assign_value(const char* function, const Array& target, const Value& value);
 
 }  // namespace cuprum::ops

@@ -39,23 +39,12 @@ std::optional<Array> any_operand(Op test, std::span<const Value> args) {
 /// Where the operation has a pole, so that an infinity is exact; nothing if it has none.
 std::optional<Array> poles(Op op, std::span<const Value> args) {
   const Value zero = Value::integer(0), one = Value::integer(1);
-  switch (op) {
-    case Op::divide:
-    case Op::floor_divide:
-    case Op::remainder:
-    case Op::fmod: return binary(Op::equal, args[1], zero);
-    case Op::power:
-    case Op::float_power:
-      if (is_complex(args[0].type()) || is_complex(args[1].type())) return std::nullopt;
-      return both(binary(Op::equal, args[0], zero), binary(Op::less, args[1], zero));
-    case Op::reciprocal:
-    case Op::log:
-    case Op::log2:
-    case Op::log10: return binary(Op::equal, args[0], zero);
-    case Op::log1p: return binary(Op::equal, args[0], Value::integer(-1));
-    case Op::arctanh: return binary(Op::equal, unary(Op::absolute, args[0]), one);
-    default: return std::nullopt;
-  }
+  if (has(op, kPoleAtZero)) return binary(Op::equal, args.back(), zero);
+  if (has(op, kPoleAtOne)) return binary(Op::equal, unary(Op::absolute, args[0]), one);
+  if (has(op, kPoleAtMinusOne)) return binary(Op::equal, args[0], Value::integer(-1));
+  const bool is_real = !is_complex(args[0].type()) && !is_complex(args.back().type());
+  if (!has(op, kPoleOfPower) || !is_real) return std::nullopt;
+  return both(binary(Op::equal, args[0], zero), binary(Op::less, args[1], zero));
 }
 
 /// Is it true anywhere that counts?
@@ -71,13 +60,10 @@ Array fresh(Op test, const Array& result, const std::optional<Array>& excluded) 
 }
 
 unsigned look(Op op, std::span<const Value> args, const Array& result, const Array* where) {
-  if (op == Op::spacing) return 0;   // of infinity it is NaN by definition
+  if (has(op, kQuiet)) return 0;
   if (!is_inexact(result.type())) {  // integers know one error
-    const bool divides =
-        op == Op::floor_divide || op == Op::remainder || op == Op::fmod || op == Op::reciprocal;
-    if (!divides || !is_integer(result.type())) return 0;
-    const Value zero = Value::integer(0);
-    return anywhere(binary(Op::equal, args[args.size() - 1], zero), where) ? unsigned{kDivideByZero} : 0;
+    if (!has(op, kPoleAtZero) || !is_integer(result.type())) return 0;
+    return anywhere(*poles(op, args), where) ? unsigned{kDivideByZero} : 0;
   }
   unsigned found = 0;
   const std::optional<Array> nan = any_operand(Op::isnan, args), infinite = any_operand(Op::isinf, args);

@@ -1,11 +1,9 @@
 #include "ops/index_advanced.h"
 
-#include <string>
-
 #include "expr/engine.h"
-#include "ops/elementwise.h"
+#include "ops/assign.h"
+#include "ops/index_mask.h"
 #include "ops/index_plan.h"
-#include "ops/manipulate.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
@@ -26,69 +24,6 @@ bool is_advanced(Index index) {
     if (item.kind == Kind::array) return true;
   }
   return false;
-}
-
-Array true_coordinates(const Array& mask) {
-  BackendCall call;
-  const View view = readable(mask);
-  Backend& backend = mask.backend();
-  const auto counted = call.run([&] { return backend.count_true(view); });
-  const Array rows = make_array(backend, dtype::int64, Dims{counted->count, mask.ndim()});
-  if (rows.size() > 0) {
-    const View out = writable(rows);
-    call(Nonzero{counted.get()}, {}, out);
-  }
-  return rows;
-}
-
-Array select(const Array& a, const Array& mask) {
-  check_mask(a, mask, 0);
-  BackendCall call;
-  const View where = readable(mask), in = readable(a);
-  Backend& backend = a.backend();
-  const auto counted = call.run([&] { return backend.count_true(where); });
-  const Array result = make_array(backend, a.type(), Dims{counted->count});
-  if (counted->count > 0) {
-    const View out = writable(result);
-    call(Select{counted.get()}, {in}, out);
-  }
-  return result;
-}
-
-void masked_fill(const Array& a, const Array& mask, const Value& value) {
-  if (!a.writeable()) throw_read_only();
-  check_mask(a, mask, 0);
-  const std::int64_t given = value.shape().empty() ? 1 : value.shape()[0];
-  if (value.shape().size() > 1) {
-    throw TypeError(
-        "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, input has " +
-        std::to_string(value.shape().size()) + " dimensions");
-  }
-  if (!value.is_array() && a.covers_storage()) {  // stays pending: no mask in memory, and it fuses
-    const Scalar scalar = value.to_scalar(a.type());
-    const Input inputs[] = {mask, scalar, a};
-    return assign(a, Op::where, *find_signature(Op::where, a.type()), inputs);
-  }
-  const Array v = detached(to_array(value, a.type(), a.backend()), a), m = detached(mask, a);
-  BackendCall call;
-  const View where = readable(m);
-  const View from = readable(v);
-  Backend& backend = a.backend();
-  if (given == 1) {
-    if (a.size() == 0) return;
-    const View to = writable(a);
-    call(MaskedFill{}, {where, from}, to);
-    return;
-  }
-  const auto counted = call.run([&] { return backend.count_true(where); });
-  if (counted->count != given) {
-    throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
-                     " input values to the " + std::to_string(counted->count) +
-                     " output values where the mask is true");
-  }
-  if (given == 0) return;
-  const View to = writable(a);
-  call(MaskedAssign{counted.get()}, {from}, to);
 }
 
 Array get_advanced(const Array& a, Index given, const char* function) {
@@ -113,7 +48,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   if (!a.writeable()) throw_read_only();
   const ScalarsRead read(given);
   const Index index = read;
-  if (!is_advanced(index)) return set_item(a, index, value);
+  if (!is_advanced(index)) return set_basic(a, index, value);
   if (is_whole_mask(a, index)) return masked_fill(a, *index[0].array, value);
   Plan plan = make_plan(a, index, &value);
   const Array v = plan.value_for(a, value, a.type());

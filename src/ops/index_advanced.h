@@ -3,12 +3,8 @@
 // arrays stood when those were next to each other, else first.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "core/op.h"
-#include "ops/index.h"
+#include "ops/basic_index.h"
 
 namespace cuprum::ops {
 
@@ -22,12 +18,5 @@ void set_advanced(const Array& a, Index index, const Value& value,
 /// `a[index] = op(a[index], value)` one after the other, so that repeated indices accumulate (ufunc.at). Each result is
 /// cast back to the dtype of `a`, without asking. `value` is null for an operation with one input.
 void fold_at(const Array& a, Index index, Op op, const Value* value);
-
-/// `a[mask]` and `a[mask] = value` of a mask with the shape of `a`; `value` is one element or one per true element.
-Array select(const Array& a, const Array& mask);
-void masked_fill(const Array& a, const Array& mask, const Value& value);
-
-/// The coordinates of the true elements of a bool array: (count, ndim), int64.
-Array true_coordinates(const Array& mask);
 
 }  // namespace cuprum::ops

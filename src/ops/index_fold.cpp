@@ -5,9 +5,11 @@
 
 #include "core/resolve.h"
 #include "expr/engine.h"
+#include "ops/assign.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/index_advanced.h"
+#include "ops/index_mask.h"
 #include "ops/index_plan.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
@@ -50,7 +52,7 @@ Array occurrence(const Plan& plan, Backend& backend) {
   masked_fill(slice_first(first, 1, IndexItem::kEnd, 1), same, Value::integer(0));
   const Array start = accumulate(Op::maximum, first, {});
   const Array result = make_array(backend, dtype::int64, Dims{order.size()});
-  set_item(result, std::array{IndexItem::by(order)}, apply(Op::subtract, dtype::int64, position, start));
+  set_advanced(result, std::array{IndexItem::by(order)}, apply(Op::subtract, dtype::int64, position, start));
   return result;
 }
 

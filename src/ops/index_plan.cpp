@@ -3,42 +3,18 @@
 #include <array>
 #include <string>
 
+#include "core/layout.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
-#include "ops/index_advanced.h"
+#include "ops/assign.h"
+#include "ops/index_mask.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
 
-/// A dimension of size 0 fits everything, as in NumPy: it names nothing.
-void check_mask(const Array& a, const Array& mask, int axis) {
-  for (int d = 0; d < mask.ndim(); ++d) {
-    if (mask.shape()[d] == a.shape()[axis + d] || mask.shape()[d] == 0) continue;
-    throw IndexError("boolean index did not match indexed array along axis " + std::to_string(axis + d) +
-                     "; size of axis is " + std::to_string(a.shape()[axis + d]) +
-                     " but size of corresponding boolean axis is " + std::to_string(mask.shape()[d]));
-  }
-}
-
 namespace {
 
 using Kind = IndexItem::Kind;
-
-int dimensions_used(const IndexItem& item) {
-  switch (item.kind) {
-    case Kind::integer:
-    case Kind::slice: return 1;
-    case Kind::array: return is_bool(item.array->type()) ? item.array->ndim() : 1;
-    default: return 0;
-  }
-}
-
-void check_index_dtype(const Array& a) {
-  if (!is_bool(a.type()) && !is_integer(a.type())) {
-    throw IndexError("arrays used as indices must be of integer (or boolean) type");
-  }
-}
 
 void check_at(std::int64_t i, std::int64_t n, int axis, const char* function) {
   try {
@@ -52,83 +28,54 @@ void check_at(std::int64_t i, std::int64_t n, int axis, const char* function) {
 /// Builds a Plan item by item.
 class Planner {
  public:
-  explicit Planner(const Array& a) : a_(a), late_(!a.backend().host_accessible()), offset_(a.offset()) {}
+  explicit Planner(const Array& a) : a_(a), late_(!a.backend().host_accessible()), basic_(a) {}
 
   void read(Index index) {
-    int used = 0, ellipses = 0;
-    for (const IndexItem& item : index) {
-      if (item.kind == Kind::array) check_index_dtype(*item.array);
-      used += dimensions_used(item);
-      ellipses += item.kind == Kind::ellipsis;
-    }
-    if (ellipses > 1) throw IndexError("an index can only have a single ellipsis ('...')");
-    if (used > a_.ndim()) throw_too_many_indices(a_.ndim(), used);
-    for (const IndexItem& item : index) add(item, a_.ndim() - used);
-    keep(a_.ndim() - axis_);
+    basic_.read(index, [this](const IndexItem& item) { visit(item); });
   }
 
   Plan finish() {
+    const Dims &shape = basic_.shape, &strides = basic_.strides;
     plan_.broadcast = broadcast_indices();
     for (Array& index : plan_.index) {
       if (!(index.shape() == plan_.broadcast)) index = broadcast_to(index, plan_.broadcast);
     }
-    const int ndim = static_cast<int>(plan_.broadcast.size() + shape_.size());
-    if (ndim > kMaxDims || ndim + static_cast<int>(indexed_shape_.size()) > kMaxDims + kMaxDims) {
-      throw IndexError("number of dimensions must be within [0, " + std::to_string(kMaxDims) +
-                       "], indexing result would have " + std::to_string(ndim));
-    }
-    for (int d = 0; d < plan_.position; ++d) plan_.result.push_back(shape_[d]);
+    check_result_ndim(plan_.broadcast.size() + shape.size());
+    for (int d = 0; d < plan_.position; ++d) plan_.result.push_back(shape[d]);
     for (std::int64_t d : plan_.broadcast) plan_.result.push_back(d);
-    for (std::size_t d = plan_.position; d < shape_.size(); ++d) plan_.result.push_back(shape_[d]);
-    for (std::size_t d = 0; d < shape_.size(); ++d) {
-      indexed_shape_.push_back(shape_[d]);
-      indexed_strides_.push_back(strides_[d]);
+    for (std::size_t d = plan_.position; d < shape.size(); ++d) plan_.result.push_back(shape[d]);
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      indexed_shape_.push_back(shape[d]);
+      indexed_strides_.push_back(strides[d]);
     }
-    plan_.view = a_.view(std::move(indexed_shape_), std::move(indexed_strides_), offset_);
+    plan_.view = a_.view(std::move(indexed_shape_), std::move(indexed_strides_), basic_.offset);
     return std::move(plan_);
   }
 
  private:
-  void add(const IndexItem& item, int left) {
-    switch (item.kind) {
-      case Kind::integer:
-        note_indexed();
-        offset_ += check_index(item.start, a_.shape()[axis_], axis_) * a_.strides()[axis_];
-        ++axis_;
-        return;
-      case Kind::array:
-        note_indexed();
-        if (is_bool(item.array->type())) return add_mask(*item.array);
-        if (late_) plan_.known.emplace_back(axis_, known_values(*item.array));
-        return add_index(record_cast(*item.array, dtype::int64));
-      case Kind::slice: {
-        const Range r = clip_slice(item.start, item.stop, item.step, a_.shape()[axis_]);
-        if (r.count > 0) offset_ += r.start * a_.strides()[axis_];
-        shape_.push_back(r.count);
-        strides_.push_back(r.count > 1 ? a_.strides()[axis_] * item.step : a_.strides()[axis_]);
-        ++axis_;
-        break;
-      }
-      case Kind::newaxis:
-        shape_.push_back(1);
-        strides_.push_back(0);
-        break;
-      case Kind::ellipsis: keep(left); break;
+  void visit(const IndexItem& item) {
+    if (item.kind != Kind::array && item.kind != Kind::integer) {
+      gap_ = seen_;
+      return;
     }
-    gap_ = seen_;
+    note_indexed();
+    if (item.kind == Kind::integer) return;
+    if (is_bool(item.array->type())) return add_mask(*item.array);
+    if (late_) plan_.known.emplace_back(basic_.axis, known_values(*item.array));
+    add_index(record_cast(*item.array, dtype::int64));
   }
 
   /// The dimensions of B stand where the first indexed one stood, or first if others come between.
   void note_indexed() {
-    if (!seen_) plan_.position = static_cast<int>(shape_.size());
+    if (!seen_) plan_.position = static_cast<int>(basic_.shape.size());
     if (gap_) plan_.position = 0;
     seen_ = true;
   }
 
   void add_index(Array index) {
-    indexed_shape_.push_back(a_.shape()[axis_]);
-    indexed_strides_.push_back(a_.strides()[axis_]);
-    plan_.axes.push_back(axis_++);
+    indexed_shape_.push_back(a_.shape()[basic_.axis]);
+    indexed_strides_.push_back(a_.strides()[basic_.axis]);
+    plan_.axes.push_back(basic_.axis++);
     shapes_.push_back(index.shape());
     plan_.index.push_back(std::move(index));
   }
@@ -138,17 +85,10 @@ class Planner {
       shapes_.push_back(Dims{to_truth(mask) ? 1 : 0});
       return;
     }
-    check_mask(a_, mask, axis_);
+    check_mask(a_, mask, basic_.axis);
     const Array positions = true_coordinates(mask);
     for (int d = 0; d < mask.ndim(); ++d) {
       add_index(basic_index(positions, std::array{IndexItem::all(), IndexItem::at(d)}));
-    }
-  }
-
-  void keep(int count) {
-    for (; count > 0; --count, ++axis_) {
-      shape_.push_back(a_.shape()[axis_]);
-      strides_.push_back(a_.strides()[axis_]);
     }
   }
 
@@ -165,10 +105,8 @@ class Planner {
   const Array& a_;
   bool late_;  // does the backend find bad indices after the call?
   Plan plan_;
-  std::int64_t offset_;
-  int axis_ = 0;                     // of a_
+  IndexReader basic_;                // what the other items leave of the dimensions
   bool seen_ = false, gap_ = false;  // an indexed dimension; something else after it
-  Dims shape_, strides_;             // of the dimensions that stay
   Dims indexed_shape_, indexed_strides_;
   std::vector<Dims> shapes_;  // of the index arrays, and of 0-d masks
 };
@@ -219,14 +157,8 @@ Array Plan::plain_view() const {
 }
 
 Array Plan::value_for(const Array& target, const Value& value, dtype type) const {
-  Array v = to_array(value, type, target.backend());
-  while (v.ndim() > static_cast<int>(result.size()) && v.shape()[0] == 1) v = squeeze(v, Dims{0});
-  const std::size_t lead = result.size() - v.shape().size();
-  bool fits = v.shape().size() <= result.size();
-  for (std::size_t d = 0; fits && d < v.shape().size(); ++d) {
-    fits = v.shape()[d] == 1 || v.shape()[d] == result[lead + d];
-  }
-  if (!fits) {
+  const Array v = without_surplus(to_array(value, type, target.backend()), static_cast<int>(result.size()));
+  if (!broadcasts_to(v.shape(), result)) {
     throw ValueError("shape mismatch: value array of shape " + shape_text(value.shape()) +
                      " could not be broadcast to indexing result of shape " + shape_text(result));
   }

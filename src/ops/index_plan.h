@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "ops/index.h"
+#include "ops/basic_index.h"
 
 namespace cuprum::ops {
 
@@ -50,9 +50,6 @@ Plan make_plan(const Array& a, Index index, const Value* stored = nullptr);
 
 /// Throws what `make_plan` does, but for index arrays that do not fit each other or are out of bounds.
 void check_items(const Array& a, Index index);
-
-/// Throws IndexError unless the mask fits the dimensions of `a` from `axis` on.
-void check_mask(const Array& a, const Array& mask, int axis);
 
 /// The index with 0-d integer arrays read: NumPy takes them for integers.
 class ScalarsRead {

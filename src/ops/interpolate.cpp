@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "ops/index_advanced.h"
+#include "ops/index_mask.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"

@@ -1,7 +1,7 @@
 // Piecewise linear interpolation.
 #pragma once
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

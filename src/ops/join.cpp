@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/layout.h"
 #include "core/promotion.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 

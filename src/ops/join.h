@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

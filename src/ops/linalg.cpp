@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "core/overlap.h"
+#include "core/layout.h"
 #include "core/resolve.h"
-#include "expr/layout.h"
+#include "expr/overlap.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"

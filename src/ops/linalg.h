@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

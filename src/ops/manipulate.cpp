@@ -5,11 +5,12 @@
 #include <array>
 #include <string>
 
-#include "core/overlap.h"
+#include "core/layout.h"
+#include "core/texts.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
+#include "expr/overlap.h"
+#include "ops/basic_index.h"
 #include "ops/creation.h"
-#include "ops/index.h"
 #include "ops/reduce.h"
 #include "ops/scan.h"
 #include "ops/support.h"
@@ -17,8 +18,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 /// NumPy names the parameter in front of the text of some axis errors.
 int named_axis(const char* function, const char* parameter, std::int64_t axis, int ndim) {
@@ -197,14 +196,11 @@ Array broadcast_to(const Array& a, const Dims& shape) {
         "cuprum.broadcast_to: input operand has more dimensions than allowed by the axis remapping: " +
         shape_text(a.shape()) + " cannot become " + shape_text(shape));
   }
-  const std::size_t lead = shape.size() - a.shape().size();
-  for (std::size_t d = 0; d < a.shape().size(); ++d) {
-    if (a.shape()[d] != 1 && a.shape()[d] != shape[lead + d]) {
-      throw ValueError(
-          "cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
-          "[original->remapped]: " +
-          shape_text(a.shape()) + "  and requested shape " + shape_text(shape));
-    }
+  if (!broadcasts_to(a.shape(), shape)) {
+    throw ValueError(
+        "cuprum.broadcast_to: operands could not be broadcast together with remapped shapes "
+        "[original->remapped]: " +
+        shape_text(a.shape()) + "  and requested shape " + shape_text(shape));
   }
   return read_only(a.view(shape, broadcast_strides(a.shape(), a.strides(), shape)));
 }

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

@@ -6,11 +6,12 @@
 #include <limits>
 #include <string>
 
+#include "core/layout.h"
 #include "core/resolve.h"
-#include "expr/layout.h"
+#include "core/texts.h"
+#include "ops/basic_index.h"
 #include "ops/elementwise.h"
 #include "ops/float_errors.h"
-#include "ops/index.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/reduce_plan.h"
@@ -22,11 +23,7 @@
 
 namespace cuprum::ops {
 
-namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
-
-}  // namespace
+namespace {}  // namespace
 
 // -- The plan -------------------------------------------------------------------------------------------
 
@@ -167,7 +164,8 @@ ReduceOp reduce_op(Op op, dtype type) {
 
 /// The loop: truth values for the logical ones whatever the elements are, NumPy's choice for the rest.
 Signature reduce_loop(Op& op, const Array& a, const ReduceArgs& args) {
-  if (is_logical(op) && is_bool(args.type.value_or(dtype::bool_))) return *find_signature(op, dtype::bool_);
+  if (has(op, kLogical) && is_bool(args.type.value_or(dtype::bool_)))
+    return *find_signature(op, dtype::bool_);
   const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
   return resolve_reduce(op, a.type(), args.type, out);
 }
@@ -204,7 +202,7 @@ Array fold_under_mask(const ReducePlan& plan, Op op, const Array& a, const Array
 
 void check_reducible(const char* function, Op op, const ReducePlan& plan) {
   if (info(op).nin != 2) throw ValueError(prefix(function) + "reduce only supported for binary functions");
-  if (!(info(op).flags & kReorderable) && (plan.axes & (plan.axes - 1)) != 0) {
+  if (!has(op, kReorderable) && (plan.axes & (plan.axes - 1)) != 0) {
     throw ValueError(prefix(function) + "reduction operation '" + info(op).name +
                      "' is not reorderable, so at most one axis may be specified");
   }
@@ -269,7 +267,7 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
                      "' does not have an identity, so to use a where mask one has to specify 'initial'");
   }
   const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
-  const bool any_order = info(op).flags & kReorderable;
+  const bool any_order = has(op, kReorderable);
   Array operand = any_order && !args.where ? a : record_cast(a, type);
   // What is neutral stands for the elements that a mask leaves out; or `initial`, of which a maximum does not mind many.
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

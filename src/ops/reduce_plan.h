@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/array.h"
+#include "expr/array.h"
 #include "expr/engine.h"
 #include "ops/reduce.h"
 

@@ -1,6 +1,6 @@
 // Seeing the elements of an array in another shape: as a view wherever strides can say it, else as a copy.
+#include "core/layout.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 

@@ -4,9 +4,10 @@
 #include <string>
 
 #include "core/resolve.h"
+#include "core/texts.h"
+#include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
-#include "ops/index.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
 #include "ops/support.h"
@@ -15,8 +16,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 ScanOp scan_op(Op op) {
   switch (op) {
@@ -32,14 +31,15 @@ ScanOp scan_op(Op op) {
 Signature scan_loop(Op& op, const Array& a, const ScanArgs& args) {
   if (info(op).nin != 2)
     throw ValueError(prefix(info(op).name) + "accumulate only supported for binary functions");
-  if (is_logical(op) && is_bool(args.type.value_or(dtype::bool_))) return *find_signature(op, dtype::bool_);
+  if (has(op, kLogical) && is_bool(args.type.value_or(dtype::bool_)))
+    return *find_signature(op, dtype::bool_);
   const std::optional<dtype> out = args.out ? std::optional(args.out->type()) : std::nullopt;
   return resolve_reduce(op, a.type(), args.type, out);
 }
 
 /// The operand in the dtype of the loop; truth values for the logical operations.
 Array operand_for(Op op, const Array& a, dtype type) {
-  return is_logical(op) ? to_bool(a) : record_cast(a, type);
+  return has(op, kLogical) ? to_bool(a) : record_cast(a, type);
 }
 
 void check_scan_out(const char* function, const Array& out, const Dims& expected) {

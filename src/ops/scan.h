@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

@@ -5,10 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/texts.h"
+#include "ops/assign.h"
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/index.h"
 #include "ops/index_advanced.h"
+#include "ops/index_mask.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
@@ -17,8 +20,6 @@
 namespace cuprum::ops {
 
 namespace {
-
-std::string prefix(const char* function) { return std::string("cuprum.") + function + ": "; }
 
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
 
@@ -305,13 +306,7 @@ void copyto(const Array& to, const Value& from, const Array* where, Casting cast
   }
   if (!to.writeable()) throw_read_only();
   if (!where) return set_view(to, from);
-  Array v = to_array(from, to.type(), to.backend());
-  int extra = 0;  // leading dimensions of length one that the target lacks: an assignment drops them
-  while (v.ndim() - extra > to.ndim() && v.shape()[static_cast<std::size_t>(extra)] == 1) ++extra;
-  if (extra) {
-    v = v.view(Dims(v.shape().begin() + extra, v.shape().end()),
-               Dims(v.strides().begin() + extra, v.strides().end()));
-  }
+  const Array v = without_surplus(to_array(from, to.type(), to.backend()), to.ndim());
   const Dims shapes[] = {to.shape(), v.shape(), where->shape()};
   if (!(broadcast_shapes("copyto", shapes, 3) == to.shape())) {
     throw ValueError("cuprum.copyto: could not broadcast input array from shape " + shape_text(v.shape()) +

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/array.h"
 #include "core/promotion.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

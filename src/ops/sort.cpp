@@ -9,7 +9,7 @@
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/index.h"
-#include "ops/index_advanced.h"
+#include "ops/index_mask.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/scan.h"

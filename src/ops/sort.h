@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "core/array.h"
+#include "expr/array.h"
 
 namespace cuprum::ops {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/overlap.h"
+#include "expr/overlap.h"
 
 namespace cuprum::ops {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
 #include "runtime/debug.h"

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/array.h"
 #include "core/promotion.h"
+#include "expr/array.h"
 
 namespace cuprum {
 

@@ -3,13 +3,13 @@
 
 #include <span>
 
-#include "core/array.h"
 #include "core/op.h"
+#include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {
 
-constexpr bool looks_at_values(Op op) { return op == Op::power || op == Op::ldexp; }
+constexpr bool looks_at_values(Op op) { return has(op, kMayFault); }
 
 /// Throws what NumPy does of values that `op` refuses: integers to negative integer powers, exponents of ldexp that are
 /// no int32. `where`: the others do not count. Arrays of exponents are evaluated.

@@ -46,9 +46,9 @@ std::string human_bytes(std::size_t bytes) {
 
 Pool::~Pool() {
   free_all_blocks();
-  while (Node* node = spare_) {
-    spare_ = node->next;
-    delete node;
+  while (CachedBlock* entry = spare_) {
+    spare_ = entry->next;
+    delete entry;
   }
 }
 
@@ -90,38 +90,38 @@ std::size_t Pool::cache_bound() const noexcept {
   return std::min(options_.cache_limit, std::max(beyond_use, kCacheLeast));
 }
 
-/// The node of a block that is cached from now on: in the block itself, or the one made when the block was.
-Pool::Node* Pool::attach(std::byte* block, std::size_t bytes) noexcept {
+/// The entry of a block that is cached from now on: in the block itself, or the one made when the block was.
+Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes) noexcept {
   if (options_.links_in_blocks) {
     ASAN_POISON_MEMORY_REGION(block + kLink, bytes - kLink);
-    auto* node = reinterpret_cast<Node*>(block);
-    node->data = block;
-    return node;
+    auto* entry = reinterpret_cast<CachedBlock*>(block);
+    entry->data = block;
+    return entry;
   }
-  Node* node = spare_;
-  spare_ = node->next;
-  node->data = block;
-  return node;
+  CachedBlock* entry = spare_;
+  spare_ = entry->next;
+  entry->data = block;
+  return entry;
 }
 
-std::byte* Pool::detach(Node* node, std::size_t bytes) noexcept {
-  std::byte* block = node->data;
+std::byte* Pool::detach(CachedBlock* entry, std::size_t bytes) noexcept {
+  std::byte* block = entry->data;
   if (options_.links_in_blocks) {
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
   } else {
-    node->next = spare_;
-    spare_ = node;
+    entry->next = spare_;
+    spare_ = entry;
   }
   return block;
 }
 
 /// Back to the source with a block that is in no list any more. Without the lock.
-void Pool::give_back(Node* node, std::size_t bytes) noexcept {
-  std::byte* block = node->data;
+void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
+  std::byte* block = entry->data;
   if (options_.links_in_blocks) {
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
   } else {
-    delete node;
+    delete entry;
   }
   source_.free(block, bytes);
 }
@@ -132,11 +132,11 @@ std::byte* Pool::allocate(std::size_t nbytes) {
   const std::size_t bytes = small_bytes(index);
   {
     std::lock_guard guard(lock_);
-    if (Node* node = small_[index]) {
-      small_[index] = node->next;
+    if (CachedBlock* entry = small_[index]) {
+      small_[index] = entry->next;
       small_cached_ -= bytes;
       count_used(bytes, true);
-      return detach(node, bytes);
+      return detach(entry, bytes);
     }
   }
   return allocate_fresh(nbytes, bytes);
@@ -147,10 +147,10 @@ std::byte* Pool::allocate_large(std::size_t nbytes) {
   const SizeClass size = large_class(nbytes);
   {
     std::lock_guard guard(lock_);
-    if (Node* node = large_[size.index]) {
-      unlink(node);
+    if (CachedBlock* entry = large_[size.index]) {
+      unlink(entry);
       count_used(size.bytes, true);
-      return detach(node, size.bytes);
+      return detach(entry, size.bytes);
     }
   }
   return allocate_fresh(nbytes, size.bytes);
@@ -185,11 +185,11 @@ std::byte* Pool::allocate_fresh(std::size_t nbytes, std::size_t bytes) {
     block = source_.allocate(bytes);
     if (!block) give_up("there is not so much");
   }
-  Node* node = options_.links_in_blocks ? nullptr : new Node;
+  CachedBlock* entry = options_.links_in_blocks ? nullptr : new CachedBlock;
   std::lock_guard guard(lock_);
-  if (node) {
-    node->next = spare_;
-    spare_ = node;
+  if (entry) {
+    entry->next = spare_;
+    spare_ = entry;
   }
   count_used(bytes, false);
   return block;
@@ -199,72 +199,72 @@ void Pool::free(std::byte* data, std::size_t nbytes) noexcept {
   if (nbytes > kSmall) return free_large(data, nbytes);
   const std::size_t index = (nbytes + 63) / 64;
   const std::size_t bytes = small_bytes(index);
-  Node* node = nullptr;
+  CachedBlock* entry = nullptr;
   {
     std::lock_guard guard(lock_);
     stats_.used_bytes -= bytes;
-    node = attach(data, bytes);
+    entry = attach(data, bytes);
     if (small_cached_ + bytes <= kSmallCache && small_cached_ + bytes <= options_.cache_limit) {
-      node->next = small_[index];
-      small_[index] = node;
+      entry->next = small_[index];
+      small_[index] = entry;
       small_cached_ += bytes;
       ++stats_.free_blocks;
       return;
     }
     stats_.total_bytes -= bytes;
   }
-  give_back(node, bytes);
+  give_back(entry, bytes);
 }
 
 void Pool::free_large(std::byte* data, std::size_t nbytes) noexcept {
   const SizeClass size = large_class(nbytes);
-  Node* evicted = nullptr;
+  CachedBlock* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
     stats_.used_bytes -= size.bytes;
-    Node* node = attach(data, size.bytes);
-    *node = {large_[size.index], nullptr, nullptr, newest_, size.bytes, data, size.index};
-    if (node->next) node->next->prev = node;
-    large_[size.index] = node;
-    (newest_ ? newest_->newer : oldest_) = node;
-    newest_ = node;
+    CachedBlock* entry = attach(data, size.bytes);
+    *entry = {large_[size.index], nullptr, nullptr, newest_, size.bytes, data, size.index};
+    if (entry->next) entry->next->prev = entry;
+    large_[size.index] = entry;
+    (newest_ ? newest_->newer : oldest_) = entry;
+    newest_ = entry;
     large_cached_ += size.bytes;
     ++stats_.free_blocks;
     evicted = take_oldest_beyond(cache_bound());
   }
   while (evicted) {
-    Node* next = evicted->next;
+    CachedBlock* next = evicted->next;
     give_back(evicted, evicted->bytes);
     evicted = next;
   }
 }
 
-void Pool::unlink(Node* node) noexcept {
-  if (node->next) node->next->prev = node->prev;
-  (node->prev ? node->prev->next : large_[node->cls]) = node->next;
-  (node->newer ? node->newer->older : newest_) = node->older;
-  (node->older ? node->older->newer : oldest_) = node->newer;
-  large_cached_ -= node->bytes;
+void Pool::unlink(CachedBlock* entry) noexcept {
+  if (entry->next) entry->next->prev = entry->prev;
+  (entry->prev ? entry->prev->next : large_[entry->cls]) = entry->next;
+  (entry->newer ? entry->newer->older : newest_) = entry->older;
+  (entry->older ? entry->older->newer : oldest_) = entry->newer;
+  large_cached_ -= entry->bytes;
 }
 
 /// Takes blocks out of the cache, longest waiting first, until at most `cached` bytes of large blocks remain. Returns them
 /// linked by next: the caller frees them without holding the lock.
-Pool::Node* Pool::take_oldest_beyond(std::size_t cached) noexcept {
-  Node* taken = nullptr;
+Pool::CachedBlock* Pool::take_oldest_beyond(std::size_t cached) noexcept {
+  CachedBlock* taken = nullptr;
   while (oldest_ && large_cached_ > cached) {
-    Node* node = oldest_;
-    unlink(node);
-    stats_.total_bytes -= node->bytes;
+    CachedBlock* entry = oldest_;
+    unlink(entry);
+    stats_.total_bytes -= entry->bytes;
     --stats_.free_blocks;
-    node->next = taken;
-    taken = node;
+    entry->next = taken;
+    taken = entry;
   }
   return taken;
 }
 
 void Pool::free_all_blocks() noexcept {
-  Node* large = nullptr;
-  Node* small[kSmallClasses];
+  CachedBlock* large = nullptr;
+  CachedBlock* small[kSmallClasses];
   {
     std::lock_guard guard(lock_);
     large = take_oldest_beyond(0);
@@ -275,14 +275,14 @@ void Pool::free_all_blocks() noexcept {
     small_cached_ = 0;
   }
   while (large) {
-    Node* next = large->next;
+    CachedBlock* next = large->next;
     give_back(large, large->bytes);
     large = next;
   }
   for (int index = 0; index < kSmallClasses; ++index) {
-    while (Node* node = small[index]) {
-      small[index] = node->next;
-      give_back(node, small_bytes(static_cast<std::size_t>(index)));
+    while (CachedBlock* entry = small[index]) {
+      small[index] = entry->next;
+      give_back(entry, small_bytes(static_cast<std::size_t>(index)));
     }
   }
   source_.trim();

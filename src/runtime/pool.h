@@ -81,11 +81,11 @@ class Pool {
   static constexpr int kLargeClasses = 64 * 16;
 
   // A cached block. Small ones use only `next` and `data`.
-  struct Node {
-    Node* next;  // the list of its class, newest first
-    Node* prev;
-    Node* newer;  // all cached blocks in the order of their freeing
-    Node* older;
+  struct CachedBlock {
+    CachedBlock* next;  // the list of its class, newest first
+    CachedBlock* prev;
+    CachedBlock* newer;  // all cached blocks in the order of their freeing
+    CachedBlock* older;
     std::size_t bytes;
     std::byte* data;
     int cls;
@@ -100,11 +100,11 @@ class Pool {
   std::byte* allocate_large(std::size_t nbytes);
   std::byte* allocate_fresh(std::size_t nbytes, std::size_t bytes);
   void free_large(std::byte* block, std::size_t nbytes) noexcept;
-  Node* attach(std::byte* block, std::size_t bytes) noexcept;
-  std::byte* detach(Node* node, std::size_t bytes) noexcept;
-  void give_back(Node* node, std::size_t bytes) noexcept;
-  void unlink(Node* node) noexcept;
-  Node* take_oldest_beyond(std::size_t cached) noexcept;
+  CachedBlock* attach(std::byte* block, std::size_t bytes) noexcept;
+  std::byte* detach(CachedBlock* entry, std::size_t bytes) noexcept;
+  void give_back(CachedBlock* entry, std::size_t bytes) noexcept;
+  void unlink(CachedBlock* entry) noexcept;
+  CachedBlock* take_oldest_beyond(std::size_t cached) noexcept;
   std::size_t cache_bound() const noexcept;
   void begin_span() noexcept;
   void count_used(std::size_t bytes, bool hit) noexcept;
@@ -113,11 +113,11 @@ class Pool {
   MemorySource& source_;
   Options options_;
   mutable SpinLock lock_;
-  Node* small_[kSmallClasses] = {};
-  Node* large_[kLargeClasses] = {};
-  Node* oldest_ = nullptr;
-  Node* newest_ = nullptr;
-  Node* spare_ = nullptr;  // without links in blocks: one node for every block in use
+  CachedBlock* small_[kSmallClasses] = {};
+  CachedBlock* large_[kLargeClasses] = {};
+  CachedBlock* oldest_ = nullptr;
+  CachedBlock* newest_ = nullptr;
+  CachedBlock* spare_ = nullptr;  // without links in blocks: one entry for every block in use
   std::size_t small_cached_ = 0;
   std::size_t large_cached_ = 0;
   // The most that was in use in the present span of requests, in the one before, and how many bytes are to be asked for until the

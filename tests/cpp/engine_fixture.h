@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/layout.h"
 #include "expr/engine.h"
-#include "expr/layout.h"
 
 namespace cuprum::test {
 

@@ -105,7 +105,7 @@ TEST(Bytecode, EveryLoopIsServed) {
 /// Not where the CPU's vector loops have functions of their own.
 bool is_exact(Op op) {
   const bool magnitude = op == Op::absolute;  // of a complex number
-  return op != Op::cast && !magnitude && !(info(op).flags & (kTranscendental | kMayFault));
+  return op != Op::cast && !magnitude && !has(op, kTranscendental);
 }
 
 class Generator {

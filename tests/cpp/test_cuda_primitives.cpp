@@ -1,8 +1,9 @@
-// What the primitives of the CUDA backend plan on the host: layouts, ways of sorting, matrices for cuBLAS.
+// What the primitives of the CUDA backend plan on the host: layouts, ways of sorting and indexing, matrices for cuBLAS.
 #include <algorithm>
 #include <limits>
 
 #include "backend/cuda/primitives/common/layout.h"
+#include "backend/cuda/primitives/index/index_strategy.h"
 #include "backend/cuda/primitives/product/matmul_plan.h"
 #include "backend/cuda/primitives/sort/sort_plan.h"
 #include "kernels/sort_key.h"
@@ -133,6 +134,52 @@ TEST(CudaPrimitives, MatricesThatCublasCanUse) {
   EXPECT_FALSE(blas_matrix(matrix(3, 4, 8, 4), 4));    // rows that overlap
   EXPECT_FALSE(blas_matrix(matrix(3, 4, 32, 8), 4));   // every second column
   EXPECT_FALSE(blas_matrix(matrix(3, 4, 18, 4), 4));   // rows that begin within an element
+}
+
+constexpr IndexDevice kH200 = {50 << 20, 132, 227 << 10};
+
+IndexWork words(std::int64_t positions, std::int64_t places) {
+  return {positions, places, 4, 4, true, true, false};
+}
+
+TEST(CudaPrimitives, WaysOfTheRowsThatMeasureThem) {
+  constexpr std::int64_t kLarge = 1 << 26, kSome = kLarge / 8, kNear = kLarge / 64;
+  EXPECT_EQ(gather_way(words(kLarge, kLarge), kH200), GatherWay::walk);
+  EXPECT_EQ(gather_way(words(kSome, kNear), kH200), GatherWay::in_a_row);
+  IndexWork by_pairs = words(kSome, kLarge);
+  by_pairs.in_a_row = false;
+  EXPECT_EQ(gather_way(by_pairs, kH200), GatherWay::each);
+
+  IndexWork constant = words(kSome, kLarge);
+  constant.uniform = true;
+  EXPECT_EQ(scatter_way(constant, kH200), ScatterWay::at_will);
+  EXPECT_EQ(scatter_way(words(kSome, kLarge), kH200), ScatterWay::windows);
+  EXPECT_EQ(scatter_way(words(kSome, kNear), kH200), ScatterWay::winners);
+  EXPECT_EQ(scatter_way(words(kSome / 128, kLarge), kH200), ScatterWay::sorted);
+
+  EXPECT_EQ(fold_way(words(kLarge, 1000), kH200, true, true), FoldWay::few);
+  EXPECT_EQ(fold_way(words(kSome, kLarge), kH200, true, true), FoldWay::walk);
+  EXPECT_EQ(fold_way(words(kSome, kNear), kH200, true, true), FoldWay::atomic);
+  EXPECT_EQ(fold_way(words(kLarge, 1000), kH200, false, true), FoldWay::atomic);  // extremes
+  EXPECT_EQ(fold_way(words(kSome, kNear), kH200, false, false), FoldWay::sorted);
+}
+
+TEST(CudaPrimitives, WhatAWayCannotTakeGoesAnother) {
+  IndexWork bytes = words(1 << 26, 1 << 28);
+  bytes.word = bytes.step = 1;  // a walk moves whole words
+  EXPECT_EQ(gather_way(bytes, kH200), GatherWay::in_a_row);
+  IndexWork backwards = words(1 << 26, 1 << 26);
+  backwards.step = -4;
+  EXPECT_EQ(gather_way(backwards, kH200), GatherWay::in_a_row);
+  EXPECT_EQ(scatter_way(backwards, kH200), ScatterWay::windows);
+  const IndexDevice small = {1 << 20, 16, 48 << 10};  // shared memory for no walk
+  EXPECT_EQ(gather_way(words(1 << 26, 1 << 26), small), GatherWay::in_a_row);
+  EXPECT_EQ(scatter_way(words(std::int64_t{1} << 33, 1 << 26), kH200),
+            ScatterWay::sorted);  // numbers of 32 bits
+  EXPECT_EQ(scatter_way(words(1, 1 << 26), kH200), ScatterWay::at_will);
+  EXPECT_EQ(copies_of_sums(100, true), kCopies);
+  EXPECT_EQ(copies_of_sums(1000, true), 1u);
+  EXPECT_EQ(copies_of_sums(100, false), 1u);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine_fixture.h"
 #include "ops/index_advanced.h"
+#include "ops/index_mask.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 

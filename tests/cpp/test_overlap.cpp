@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "core/overlap.h"
+#include "expr/overlap.h"
 
 using namespace cuprum;
 

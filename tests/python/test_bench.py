@@ -1,10 +1,12 @@
 """The benchmarks run on whatever device the tests run on, with NumPy for a peer: times mean nothing."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from cuprum.bench import cli, gpu, gpu_first_use, gpu_libraries, libraries
+from cuprum.bench import cli, gpu, gpu_first_use, gpu_libraries, gpu_namespace_rows, libraries
 from cuprum.bench.gpu import ROWS
 from cuprum.bench.measure import measure
 
@@ -16,6 +18,17 @@ def test_every_row_computes_what_numpy_computes(tmp_path, capsys, monkeypatch):
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert [figure["name"] for figure in figures["rows"]] == [row.name for row in rows]
     assert all(figure["times"]["cuprum"] > 0 for figure in figures["rows"])
+
+
+def test_every_way_of_an_index_has_a_row():
+    """The table at the head of index_strategy.h names a row for every way that CUDA can choose."""
+    source = Path(__file__).parents[2] / "src/backend/cuda/primitives/index/index_strategy.h"
+    text = source.read_text()
+    ways = [way.strip() for way in re.findall(r"enum class \w+Way \{(.*?)\}", text) for way in way.split(",")]
+    table = re.findall(r"^//     (\S.*?)  +\S.*?  +(\S.*)$", text, re.MULTILINE)
+    assert [way.replace(" ", "_") for way, _ in table] == ways
+    named = {name for _, names in table for name in names.split("; ")}
+    assert named <= {row.name for row in gpu_namespace_rows.INDEXED}
 
 
 @pytest.mark.parametrize("row", cli.ROWS, ids=lambda row: row.name)

@@ -47,9 +47,27 @@ class HostData(gpu_rows.HostData):
         return self._uniform(max(4096, self.n64 // 8))
 
     @cached_property
+    def near(self):
+        """Places in `sorted`, which a device's cache holds."""
+        return self._rng.integers(0, self.sorted.size, self.some.size)
+
+    @cached_property
+    def pairs(self):
+        """Places in the table, by row and column."""
+        return tuple(self._rng.integers(0, side, self.some.size) for side in self.table.shape)
+
+    @cached_property
+    def hundred(self):
+        return self._rng.integers(0, 100, self.some.size)
+
+    @cached_property
     def target(self):
         """For programs that write in place."""
         return self._uniform(self.n64)
+
+    @cached_property
+    def small_target(self):
+        return self._uniform(self.sorted.size)
 
     @cached_property
     def numbers(self):
@@ -60,6 +78,22 @@ class HostData(gpu_rows.HostData):
 
 def _assign(xp, d):
     d.target[d.places] = d.some
+    return d.target
+
+
+def _assign_near(xp, d):
+    d.small_target[d.near] = d.some
+    return d.small_target
+
+
+def _assign_few(xp, d):
+    few = max(1, d.places.size // 128)
+    d.target[d.places[:few]] = d.some[:few]
+    return d.target
+
+
+def _fill(xp, d):
+    d.target[d.places] = 0.25
     return d.target
 
 
@@ -74,10 +108,15 @@ def _add_at(xp, d):
     return sums
 
 
-def _add_at_places(xp, d):
-    sums = xp.zeros(d.values.shape, dtype=xp.float32)
-    xp.add.at(sums, d.places, d.some)
-    return sums
+def _fold_at(name, places, length):
+    """A fold of `some` at these places of zeros, as many as `length` says of the data."""
+
+    def run(xp, d):
+        folded = xp.zeros(length(d), dtype=xp.float32)
+        getattr(xp, name).at(folded, getattr(d, places), d.some)
+        return folded
+
+    return run
 
 
 def _row(name, run, bytes=None, **rest):
@@ -85,8 +124,6 @@ def _row(name, run, bytes=None, **rest):
 
 
 MOVES = [
-    _row("take(x, index)", lambda xp, d: xp.take(d.values, d.index)),
-    _row("take rows", lambda xp, d: xp.take(d.table, d.numbers, axis=0), 0.5),
     _row("pad constant", lambda xp, d: xp.pad(d.table, 8), 0.5),
     _row("pad edge", lambda xp, d: xp.pad(d.table, 8, mode="edge"), 0.5),
     _row("pad reflect", lambda xp, d: xp.pad(d.table, 8, mode="reflect"), 0.5),
@@ -99,8 +136,24 @@ MOVES = [
     _row("repeat", lambda xp, d: xp.repeat(d.some, 8), 9 / 32),
     _row("repeat axis 1", lambda xp, d: xp.repeat(d.table, 2, axis=1), 0.75),
     _row("x[x > .5] = c", _set_masked, compared=False),
-    _row("a[index] = v", _assign, compared=False),
     _row("tril_indices", lambda xp, d: xp.tril_indices(d.table.shape[0] // 2)),
+]
+
+# A row for every way that an index can go: see src/backend/cuda/primitives/index/index_strategy.h.
+INDEXED = [
+    _row("take(x, index)", lambda xp, d: xp.take(d.values, d.index)),
+    _row("take, in cache", lambda xp, d: xp.take(d.sorted, d.near)),
+    _row("take rows", lambda xp, d: xp.take(d.table, d.numbers, axis=0), 0.5),
+    _row("table[i, j]", lambda xp, d: d.table[d.pairs]),
+    _row("a[index] = c", _fill, compared=False),
+    _row("a[index] = v", _assign, compared=False),
+    _row("a[index] = v, in cache", _assign_near, compared=False),
+    _row("a[index] = v, few", _assign_few, compared=False),
+    _row("add.at, 1000 bins", _add_at, 0.5),
+    _row("add.at, 100 bins", _fold_at("add", "hundred", lambda d: 100)),
+    _row("add.at, random", _fold_at("add", "places", lambda d: d.values.size)),
+    _row("add.at, in cache", _fold_at("add", "near", lambda d: d.sorted.size)),
+    _row("maximum.at", _fold_at("maximum", "near", lambda d: d.sorted.size)),
 ]
 
 COUNTS = [
@@ -108,8 +161,6 @@ COUNTS = [
     _row("bincount weights", lambda xp, d: xp.bincount(d.classes, d.values), 0.75),
     _row("histogram", lambda xp, d: xp.histogram(d.values, 100)[0], 0.25),
     _row("histogram, own edges", lambda xp, d: xp.histogram(d.doubles, d.grid[0])[0]),
-    _row("add.at, 1000 bins", _add_at, 0.5),
-    _row("add.at, random", _add_at_places),
     _row("unique", lambda xp, d: xp.unique(d.some)),
     _row("unique of labels", lambda xp, d: xp.unique(d.labels)),
     _row("unique, counts", lambda xp, d: xp.unique(d.labels, return_counts=True)),
@@ -138,4 +189,4 @@ NUMERICS = [
     _row("einsum ij,ij", lambda xp, d: xp.einsum("ij,ij->", d.table, d.table), 0.25),
 ]
 
-ROWS = MOVES + COUNTS + NUMERICS
+ROWS = MOVES + INDEXED + COUNTS + NUMERICS

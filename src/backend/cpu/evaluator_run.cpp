@@ -3,13 +3,12 @@
 
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/threads.h"
+#include "core/integers.h"
 
 namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kParallelWork =
-    64 * 1024;  // additions below which waking a thread costs more than it saves
 constexpr std::int64_t kLongRow =
     256;  // bytes: from here on, blocks follow rows, and operands are read in place
 constexpr std::int64_t kTileRows = 64;  // along the line of the crossing operand
@@ -24,8 +23,6 @@ void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
   if (chunks <= 1) return body(0, blocks);
   parallel_for(chunks, [&](std::int64_t c) { body(blocks * c / chunks, blocks * (c + 1) / chunks); });
 }
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 bool follows_rows(const Program& p) {
   return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= kLongRow;

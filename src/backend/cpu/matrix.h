@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/cpu/simd/product.h"
+#include "core/integers.h"
 #include "runtime/program.h"
 
 namespace cuprum::cpu {
@@ -23,7 +24,5 @@ inline Matrix last_matrix(const View& view, std::byte* data) {
   const std::size_t d = view.shape.size() - 2;
   return {data, view.shape[d], view.shape[d + 1], view.strides[d], view.strides[d + 1]};
 }
-
-inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace cuprum::cpu

@@ -8,21 +8,18 @@
 
 #include "backend/cpu/reduce_task.h"
 #include "backend/cpu/threads.h"
+#include "core/integers.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kParallelWork =
-    64 * 1024;  // additions below which waking a thread costs more than it saves
 // Columns whose states are held at once. Whole rows are best: mean(axis=0) of 4000 x 2500 float32 takes 1.4 ms with one
 // strip and 3.5 ms with two (one thread).
 constexpr std::int64_t kStrip = 4096;
 constexpr std::int64_t kResults = 1024;  // results that are finished together
 constexpr std::int64_t kTasksPerThread = 8;
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// The distance between the positions of neighbouring rows, if all have the same, positive, one; else 0.
 std::int64_t position_step(const Kernel& kernel, const Reduction& reduction, const ReducePlan& plan) {
@@ -39,8 +36,6 @@ std::int64_t position_step(const Kernel& kernel, const Reduction& reduction, con
   if (plan.rows == 1) return 1;
   return step > 0 ? step : 0;
 }
-
-bool is_arg(ReduceOp op) { return op >= ReduceOp::argmin && op <= ReduceOp::nanargmax; }
 
 Reducer make_reducer(const Kernel& kernel, const Reduction& reduction, const ReducePlan& plan) {
   Reducer r{};

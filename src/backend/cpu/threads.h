@@ -19,6 +19,9 @@ void set_num_threads(int n);
 /// Is this code running inside a chunk of parallel_for?
 bool in_parallel();
 
+/// Additions below which waking a thread costs more than it saves.
+inline constexpr std::int64_t kParallelWork = 64 * 1024;
+
 using ChunkFn = void (*)(void* context, std::int64_t chunk);
 void parallel_for_raw(std::int64_t chunks, ChunkFn fn, void* context);
 

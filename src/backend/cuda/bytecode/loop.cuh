@@ -6,19 +6,13 @@
 #pragma once
 
 #include "backend/cuda/bytecode/loop_table.cuh"
-#include "kernels/meaning.h"
+#include "core/meaning.h"
 
 namespace cuprum::cuda::bytecode {
 
-inline constexpr std::uint16_t kFlags[kOpCount] = {
-#define CUPRUM_OP(name, family, nin, signatures, identity, flags, ...) flags,
-#include "core/op_table.def"
-#undef CUPRUM_OP
-};
-
 /// Too long to be unrolled.
 constexpr bool is_long(Op op, dtype key) {
-  if (kFlags[static_cast<int>(op)] & kTranscendental) return true;
+  if (has(op, kTranscendental)) return true;
   switch (op) {
     case Op::divide:
     case Op::reciprocal:

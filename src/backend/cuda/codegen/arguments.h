@@ -19,8 +19,6 @@ namespace cuprum::cuda {
 enum class StrideOf : std::uint8_t { layout, result, weight };
 enum class Digits : std::uint8_t { outer, major, inner, kept };
 
-inline bool is_arg(const Reduction& r) { return r.op >= ReduceOp::argmin && r.op <= ReduceOp::nanargmax; }
-
 /// f(list, dimension) for the divisors: all dimensions of a list but the slowest.
 template <class F>
 void each_divisor(const Plan& plan, F f) {
@@ -54,7 +52,7 @@ void each_stride(const Kernel& kernel, const Plan& plan, F f) {
     if (!plan.dense[r]) {
       for (std::uint8_t d : plan.kept) f(StrideOf::result, r, d, reduction.strides[d]);
     }
-    if (is_arg(reduction) && !plan.ordered[r]) {
+    if (is_arg(reduction.op) && !plan.ordered[r]) {
       for (std::uint8_t d : plan.major) f(StrideOf::weight, r, d, reduction.arg_weights[d]);
       if (plan.form != Form::rows) continue;
       for (std::uint8_t d : plan.inner) f(StrideOf::weight, r, d, reduction.arg_weights[d]);

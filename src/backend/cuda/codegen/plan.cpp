@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/integers.h"
+
 namespace cuprum::cuda {
 
 namespace {
@@ -18,8 +20,6 @@ constexpr std::int64_t kShortSide = 16;  // below, a tile would be mostly empty
 // 2^26 float32 take 0.259 ms by runs of 16 bytes, 0.272 by 32; three 0.387 by 24 and 0.490 by 48.
 constexpr std::int64_t kMaxRun = 24;
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-std::int64_t magnitude(std::int64_t v) { return v < 0 ? -v : v; }
 int size_of(dtype t) { return static_cast<int>(itemsize(t)); }
 
 /// Calls f(data, type, strides) for leaves, then stores.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/integers.h"
 #include "device/space.cuh"
 
 namespace cuprum::cuda {
@@ -17,7 +18,6 @@ constexpr std::int64_t kWave =
     1024;  // blocks of a reduction that is shared: two full waves of 4 on 132 multiprocessors
 constexpr std::int64_t kWork = 16;  // items that a thread should have before more blocks share a result
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 std::int64_t power_above(std::int64_t n) {
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))));
 }

@@ -356,7 +356,7 @@ class Source {
   void write_position() {
     put("  template <int R>\n  CUPRUM_DEVICE I position(I major, I inner) const {\n");
     for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
-      if (!is_arg(reduction(r))) continue;
+      if (!is_arg(reduction(r).op)) continue;
       put("    if constexpr (R == ", r, ") {\n");
       if (p_.ordered[r]) {
         out_ += p_.form != Form::rows ? "      return major;\n"

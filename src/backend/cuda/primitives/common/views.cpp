@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "cuprum/error.h"
-#include "expr/geometry.h"
+#include "runtime/geometry.h"
 
 namespace cuprum::cuda::primitives {
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backend/cuda/context.h"
+#include "core/integers.h"
 
 namespace cuprum::cuda::primitives {
 
@@ -47,8 +48,6 @@ class DenseOutput {
 
 /// Copies a few bytes to the host and waits for them.
 void read_back(Context& context, void* to, const void* from, std::size_t nbytes);
-
-inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// Number of blocks for `items` of work, `per_block` each, as the launch wants it. Throws where the grid is too small.
 unsigned block_count(std::int64_t items, std::int64_t per_block);

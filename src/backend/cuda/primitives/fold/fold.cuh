@@ -7,8 +7,8 @@
 
 #include "backend/cuda/primitives/common/element.cuh"
 #include "backend/cuda/primitives/fold/fold.h"
+#include "core/meaning.h"
 #include "core/op_signatures.h"
-#include "kernels/meaning.h"
 
 namespace cuprum::cuda::primitives {
 

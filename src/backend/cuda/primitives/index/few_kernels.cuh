@@ -6,16 +6,12 @@
 // that the sums are exact in any order (below 2^20, fewer than 2^32 times).
 #pragma once
 
-#include <cstdint>
+#include "backend/cuda/primitives/index/index_strategy.h"
 
 namespace cuprum::cuda::primitives {
 
 inline constexpr int kFewThreads = 256, kFewInFlight = 4;
-inline constexpr int kFewPlaces = 4096;
-inline constexpr std::int64_t kCopiedPlaces =
-    256;  // up to here additions by compare-and-swap get in each other's way
-inline constexpr unsigned kCopies = kFewThreads / 32;
-inline constexpr std::int64_t kMostCounted = 0xffffffff;  // counts have 32 bits
+static_assert(kCopies <= kFewThreads / 32 && kCopies * kCopiedPlaces <= kFewPlaces);
 
 /// A sum per place in `words` of shared memory, all 0 bits at first.
 template <class T>

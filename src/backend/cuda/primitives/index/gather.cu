@@ -2,7 +2,7 @@
 //
 // One pass: each thread finds the places of four words, reads them and writes them, so that four random reads are in
 // flight. Many words of an array beyond the cache are read in its order (walk.h). Bad indices are reported (faults.h) and
-// read as zero.
+// read as zero. index_strategy.h chooses the way.
 #include "backend/cuda/primitives/common/words.cuh"
 #include "backend/cuda/primitives/index/indices.h"
 #include "backend/cuda/primitives/index/positions.cuh"
@@ -62,11 +62,11 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-void gather_each(Context& context, const Move& move) {
+void gather_each(Context& context, const Move& move, bool in_a_row) {
   with_word(move.word, [&](auto word) {
     using Word = decltype(word);
     const unsigned blocks = block_count(move.size, kThreads * kUnroll);
-    if (has_places(move) && is_in_a_row(move)) {
+    if (in_a_row) {
       gather_row<Word>
           <<<blocks, kThreads, 0, context.stream>>>(PositionsInARow(move), move.array, step_of(move.indices));
     } else {
@@ -89,7 +89,12 @@ static IndexFault gather(Context& context, const View& from, Operands index, con
   }
   if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::gather, from, index, &out, site, true);
-  if (!gathered_walking(context, plan.move())) gather_each(context, plan.move());
+  const GatherWay way = gather_way(work_of(plan), device_of(context));
+  if (way == GatherWay::walk) {
+    gather_walking(context, plan.move());
+  } else {
+    gather_each(context, plan.move(), way == GatherWay::in_a_row);
+  }
   plan.finish(context);
   return {};
 }

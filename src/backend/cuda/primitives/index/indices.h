@@ -96,7 +96,6 @@ class IndexedMove {
   IndexedMove(Context& context, Direction direction, const View& array, Operands index, const View* line,
               const IndexSite& site, bool widen);
   const Move& move() const { return move_; }
-  std::int64_t positions() const { return move_.positions.size; }
   /// Does every position of the line hold the same row?
   bool is_uniform() const;
   /// After the kernels: copies what was written to where it belongs.

@@ -3,6 +3,7 @@
 // that saves the arithmetic of layouts, which such kernels would spend most of their instructions on.
 #pragma once
 
+#include "backend/cuda/primitives/index/index_strategy.h"
 #include "backend/cuda/primitives/index/indices.h"
 
 namespace cuprum::cuda::primitives {
@@ -26,6 +27,23 @@ inline bool has_places(const Move& move) {
   return move.row.size == 1 && move.places <= kMostPlaces && is_regular(move.indices);
 }
 inline bool is_in_a_row(const Move& move) { return move.indices.count == 1 && move.positions.ndim == 1; }
+
+/// What the choice of a way depends on.
+inline IndexWork work_of(const IndexedMove& plan) {
+  const Move& move = plan.move();
+  const bool numbered = has_places(move);
+  return {move.positions.size,
+          move.places,
+          numbered ? step_of(move.indices) : 0,
+          static_cast<std::int64_t>(move.word),
+          numbered,
+          numbered && is_in_a_row(move),
+          plan.is_uniform()};
+}
+inline IndexDevice device_of(const Context& context) {
+  return {static_cast<std::int64_t>(context.l2_bytes), context.multiprocessors,
+          static_cast<std::int64_t>(context.shared_per_block)};
+}
 
 #if defined(__CUDACC__)
 

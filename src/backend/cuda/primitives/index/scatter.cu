@@ -1,11 +1,12 @@
 // scatter: array[indices at position, row] = line[position, row]; where several positions name one place, the last in
-// C order wins, whatever order the threads run in. Four ways:
+// C order wins, whatever order the threads run in. Four ways, of which index_strategy.h chooses:
 //   at will   every position carries the same row, so it does not matter who wins
 //   winners   an entry per place holds the last position that names it (atomicMax); the others do not write
 //   windows   many single words into an array beyond the cache: sorted by window first (windows.h)
 //   sorted    for few positions in a large array: positions sorted by place; the last of each place writes
 #include "backend/cuda/primitives/common/words.cuh"
 #include "backend/cuda/primitives/index/destinations.h"
+#include "backend/cuda/primitives/index/positions.cuh"
 #include "backend/cuda/primitives/index/windows.h"
 
 namespace cuprum::cuda {
@@ -15,8 +16,6 @@ namespace primitives {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr std::int64_t kMostPositions = 0xfffffffe;  // entries have 32 bits, and 0 for none
-constexpr std::int64_t kPlacesPerPosition = 16;  // up to here clearing the entries costs less than sorting
 
 __global__ void find_winners(const __grid_constant__ Move move, unsigned* winners) {
   const std::int64_t p = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
@@ -78,16 +77,11 @@ static IndexFault scatter(Context& context, const View& to, Operands index, cons
   if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::scatter, to, index, &from, site, true);
   const Move& move = plan.move();
-  const std::int64_t n = plan.positions();
-  if (n == 1 || plan.is_uniform()) {
-    write(context, move, nullptr, {});
-  } else if (goes_by_windows(context, move)) {
-    scatter_by_windows(context, move);
-  } else if (move.places <= kPlacesPerPosition * n && n <= kMostPositions) {
-    write_winners(context, move);
-  } else {
-    const SortedDestinations sorted(context, move);
-    write(context, move, nullptr, sorted.get());
+  switch (scatter_way(work_of(plan), device_of(context))) {
+    case ScatterWay::at_will: write(context, move, nullptr, {}); break;
+    case ScatterWay::windows: scatter_by_windows(context, move); break;
+    case ScatterWay::winners: write_winners(context, move); break;
+    case ScatterWay::sorted: write(context, move, nullptr, SortedDestinations(context, move).get()); break;
   }
   plan.finish(context);
   return {};

@@ -6,7 +6,7 @@
 //
 // Many positions that share few places (histograms) would queue at the atomics of memory: sums are then made in the shared
 // memory of every block first (few_kernels.cuh). Sums at many places of an array beyond the cache are made in its order
-// (walk.h).
+// (walk.h). index_strategy.h chooses the way.
 #include <algorithm>
 
 #include "backend/cuda/primitives/common/element.cuh"
@@ -135,22 +135,23 @@ void sum_few(Context& context, const Move& move, const FewSums& sums) {
   launched(context, "ufunc.at");
 }
 
-/// False when this is none of them.
-bool folded_few(Context& context, Op op, dtype type, const IndexedMove& plan) {
+void fold_few(Context& context, Op op, dtype type, const IndexedMove& plan) {
   const Move& move = plan.move();
-  if (op != Op::add && op != Op::subtract) return false;
-  if (!has_places(move) || move.places > kFewPlaces || move.size < 64 * move.places) return false;
   const FewSums sums{move.array,
                      step_of(move.indices),
                      static_cast<unsigned>(move.places),
                      op == Op::subtract,
                      plan.is_uniform() && move.size <= kMostCounted,
-                     is_floating(type) && move.places <= kCopiedPlaces ? kCopies : 1};
-  if (type == dtype::float32) return sum_few<float>(context, move, sums), true;
-  if (type == dtype::float64) return sum_few<double>(context, move, sums), true;
-  if (!is_integer(type) || itemsize(type) < 4) return false;
-  if (itemsize(type) == 4) return sum_few<unsigned>(context, move, sums), true;
-  return sum_few<unsigned long long>(context, move, sums), true;
+                     copies_of_sums(move.places, is_floating(type))};
+  if (type == dtype::float32) return sum_few<float>(context, move, sums);
+  if (type == dtype::float64) return sum_few<double>(context, move, sums);
+  if (itemsize(type) == 4) return sum_few<unsigned>(context, move, sums);
+  sum_few<unsigned long long>(context, move, sums);
+}
+
+void fold_sorted(Context& context, Op op, dtype type, const Move& move) {
+  const SortedDestinations sorted(context, move);
+  fold_places(context, op, type, move, sorted.get());
 }
 
 /// A complex array as one of its real and imaginary parts.
@@ -179,17 +180,16 @@ static IndexFault scatter_fold(Context& context, Op op, dtype key, const View& t
   IndexedMove plan(context, Direction::scatter, to, index, unary ? nullptr : &from, site, false);
   const Move& move = plan.move();
   if (move.size == 0) return {};
-  if (folded_few(context, op, key, plan)) {
-    // done
-  } else if ((op == Op::add || op == Op::subtract) &&
-             summed_walking(context, key, op == Op::subtract, move)) {
-    // done
-  } else if (const AtomicFold kernel = atomic_fold(op, key)) {
-    kernel<<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move);
-    launched(context, "ufunc.at");
-  } else {
-    const SortedDestinations sorted(context, move);
-    fold_places(context, op, key, move, sorted.get());
+  const bool sums = op == Op::add || op == Op::subtract;
+  const AtomicFold kernel = atomic_fold(op, key);
+  switch (fold_way(work_of(plan), device_of(context), sums, kernel != nullptr)) {
+    case FoldWay::few: fold_few(context, op, key, plan); break;
+    case FoldWay::walk: sum_walking(context, key, op == Op::subtract, move); break;
+    case FoldWay::atomic:
+      kernel<<<block_count(move.size, kThreads), kThreads, 0, context.stream>>>(move);
+      launched(context, "ufunc.at");
+      break;
+    case FoldWay::sorted: fold_sorted(context, op, key, move); break;
   }
   plan.finish(context);
   return {};

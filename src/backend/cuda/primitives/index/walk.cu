@@ -11,10 +11,6 @@ namespace cuprum::cuda::primitives {
 
 namespace {
 
-constexpr std::int64_t kSector = 32;  // bytes that a miss fetches
-/// Of the array, for each position that all blocks keep at a time: above, hardly any sector is met twice.
-constexpr std::int64_t kSectorsPerPosition = 2;
-
 /// slot = *from, later: words go to shared memory as they arrive, so that many are under way without registers.
 template <class Word>
 __device__ void copy_to_slot(Word& slot, const char* from) {
@@ -27,7 +23,7 @@ __device__ void wait_for_slots() { asm volatile("cp.async.wait_all;" ::: "memory
 /// Words read go to the thread's slots.
 template <class Word>
 struct Gather {
-  static constexpr int kEach = 96 * 4 / static_cast<int>(sizeof(Word));
+  static constexpr int kEach = kGatherSlots / static_cast<int>(sizeof(Word));
   static constexpr std::int64_t kWindow = 16 << 20;  // bytes
   using Slot = Word;
   Slot* slots;
@@ -51,7 +47,7 @@ struct Gather {
 /// What is to be added waits in the thread's slots.
 template <class T>
 struct Sum {
-  static constexpr int kEach = 64 * 4 / static_cast<int>(sizeof(T));
+  static constexpr int kEach = kSumSlots / static_cast<int>(sizeof(T));
   static constexpr std::int64_t kWindow = 8 << 20;
   using Slot = T;
   Slot* slots;
@@ -82,17 +78,11 @@ __global__ void __launch_bounds__(kWalkThreads, 1)
   walk<Use::kEach>(positions, w, use);
 }
 
-/// Launches the walk, if it is worth it.
 template <class Use, class... More>
-bool walked(Context& context, const Move& move, const char* operation, More... more) {
+void launch_walk(Context& context, const Move& move, const char* operation, More... more) {
   constexpr std::int64_t kTile = std::int64_t{kWalkThreads} * Use::kEach;
   constexpr std::size_t kShared = static_cast<std::size_t>(kTile) * sizeof(typename Use::Slot);
   const std::int64_t step = step_of(move.indices), n = move.size, blocks = context.multiprocessors;
-  if (step <= 0 || step > kSector || kShared > context.shared_per_block) return false;
-  const std::int64_t nbytes = move.places * step, met = std::min(n, blocks * kTile);
-  if (nbytes <= static_cast<std::int64_t>(context.l2_bytes)) return false;
-  if (nbytes > kSector * kSectorsPerPosition * met) return false;
-
   const std::int64_t rounds = ceil_div(n, blocks * kTile);
   const std::int64_t tile = ceil_div(ceil_div(n, rounds * blocks), kWalkThreads) * kWalkThreads;
   const int shift = std::bit_width(static_cast<std::uint64_t>(Use::kWindow / step)) - 1;
@@ -103,30 +93,23 @@ bool walked(Context& context, const Move& move, const char* operation, More... m
   kernel<<<static_cast<unsigned>(blocks), kWalkThreads, kShared, context.stream>>>(
       PositionsInARow(move), Walk{move.array, static_cast<unsigned>(step), shift, tile}, more...);
   launched(context, operation);
-  return true;
 }
-
-bool can_walk(const Move& move) { return has_places(move) && is_in_a_row(move); }
 
 }  // namespace
 
-bool gathered_walking(Context& context, const Move& move) {
-  if (!can_walk(move)) return false;
+void gather_walking(Context& context, const Move& move) {
   switch (move.word) {
-    case 4: return walked<Gather<std::uint32_t>>(context, move, "gather");
-    case 8: return walked<Gather<uint2>>(context, move, "gather");
-    case 16: return walked<Gather<uint4>>(context, move, "gather");
-    default: return false;
+    case 4: return launch_walk<Gather<std::uint32_t>>(context, move, "gather");
+    case 8: return launch_walk<Gather<uint2>>(context, move, "gather");
+    default: return launch_walk<Gather<uint4>>(context, move, "gather");
   }
 }
 
-bool summed_walking(Context& context, dtype type, bool subtract, const Move& move) {
-  if (!can_walk(move)) return false;
-  if (type == dtype::float32) return walked<Sum<float>>(context, move, "ufunc.at", subtract);
-  if (type == dtype::float64) return walked<Sum<double>>(context, move, "ufunc.at", subtract);
-  if (!is_integer(type) || itemsize(type) < 4) return false;
-  if (itemsize(type) == 4) return walked<Sum<unsigned>>(context, move, "ufunc.at", subtract);
-  return walked<Sum<unsigned long long>>(context, move, "ufunc.at", subtract);
+void sum_walking(Context& context, dtype type, bool subtract, const Move& move) {
+  if (type == dtype::float32) return launch_walk<Sum<float>>(context, move, "ufunc.at", subtract);
+  if (type == dtype::float64) return launch_walk<Sum<double>>(context, move, "ufunc.at", subtract);
+  if (itemsize(type) == 4) return launch_walk<Sum<unsigned>>(context, move, "ufunc.at", subtract);
+  launch_walk<Sum<unsigned long long>>(context, move, "ufunc.at", subtract);
 }
 
 }  // namespace cuprum::cuda::primitives

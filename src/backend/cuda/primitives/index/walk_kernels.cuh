@@ -7,11 +7,9 @@
 // walks where: no block waits for another; blocks that met at every window took up to three times as long.
 #pragma once
 
-#include <cstdint>
+#include "backend/cuda/primitives/index/index_strategy.h"
 
 namespace cuprum::cuda::primitives {
-
-inline constexpr int kWalkThreads = 512;
 
 /// The array, and how it is walked.
 struct Walk {

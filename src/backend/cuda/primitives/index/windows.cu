@@ -14,11 +14,7 @@ namespace cuprum::cuda::primitives {
 
 namespace {
 
-constexpr std::int64_t kFewPositions = 1 << 19;  // below, six launches cost more than they save
-constexpr std::int64_t kPlacesPerPosition = 16;  // above, most sectors are written once whatever the order
-constexpr std::int64_t kMostPairs = 1ll << 31;   // their numbers have 32 bits
-constexpr int kTwoPasses = 16;                   // bits that two passes of the sort take
-constexpr std::int64_t kEntry = 4;               // bytes per place that the other way needs
+constexpr int kTwoPasses = 16;  // bits that two passes of the sort take
 
 /// Words of 16 bytes stay where they are: their position is sorted. The others are sorted themselves.
 template <class Word>
@@ -116,14 +112,6 @@ void scatter_words_by_windows(Context& context, const Move& move) {
 }
 
 }  // namespace
-
-bool goes_by_windows(const Context& context, const Move& move) {
-  const std::int64_t n = move.positions.size;
-  if (!has_places(move) || n < kFewPositions || n >= kMostPairs) return false;
-  if (move.places > kPlacesPerPosition * n) return false;
-  const std::int64_t step = std::max(step_of(move.indices), -step_of(move.indices));
-  return move.places * (step + kEntry) > 2 * static_cast<std::int64_t>(context.l2_bytes);
-}
 
 void scatter_by_windows(Context& context, const Move& move) {
   with_word(move.word, [&](auto word) { scatter_words_by_windows<decltype(word)>(context, move); });

@@ -9,9 +9,7 @@
 
 namespace cuprum::cuda::primitives {
 
-/// Is this move one of single words, and large enough?
-bool goes_by_windows(const Context& context, const Move& move);
-
+/// Of single words at numbered places; index_strategy.h says when.
 void scatter_by_windows(Context& context, const Move& move);
 
 }  // namespace cuprum::cuda::primitives

@@ -1,6 +1,6 @@
-#include "expr/geometry.h"
+#include "runtime/geometry.h"
 
-#include "expr/layout.h"
+#include "core/layout.h"
 
 namespace cuprum {
 
@@ -23,8 +23,6 @@ void take_dimensions(Dims& dims, const SmallVector<std::uint8_t, 8>& keep) {
   dims = std::move(taken);
 }
 
-bool is_arg(const Reduction& r) { return r.op >= ReduceOp::argmin && r.op <= ReduceOp::nanargmax; }
-
 bool walks_through(const Dims& strides, const Dims& shape, std::size_t d) {
   return strides[d] == strides[d + 1] * shape[d + 1];
 }
@@ -34,7 +32,7 @@ bool logically_one(const Kernel& kernel, const Dims& order, std::size_t d) {
   if (kernel.reductions.empty()) return true;
   const bool reduced = kernel.reduced >> d & 1;
   if (reduced != (kernel.reduced >> (d + 1) & 1)) return false;
-  if (reduced && is_arg(kernel.reductions[0]) &&
+  if (reduced && is_arg(kernel.reductions[0].op) &&
       !walks_through(kernel.reductions[0].arg_weights, kernel.shape, d)) {
     return false;
   }

@@ -1,4 +1,4 @@
-#include "core/array.h"
+#include "expr/array.h"
 
 #include "core/free_list.h"
 #include "expr/node.h"

@@ -7,13 +7,14 @@
 //    each index a small interval, and the greatest common divisor of their coefficients must divide the rest.
 // 3. Depth-first search over the intervals. Each step counts as work; with a bound on work the answer may be
 //    "too hard", which callers treat as shared.
-#include "core/overlap.h"
+#include "expr/overlap.h"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
 
+#include "core/integers.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -76,8 +77,6 @@ class Search {
   std::vector<std::int64_t> divisor_;  // their greatest common divisor
   std::int64_t work_left_;
 };
-
-std::int64_t magnitude(std::int64_t v) { return v < 0 ? -v : v; }
 
 void add_terms(const Array& a, std::vector<Term>& terms) {
   for (int d = 0; d < a.ndim(); ++d) terms.push_back({magnitude(a.strides()[d]), a.shape()[d] - 1});

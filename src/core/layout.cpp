@@ -1,12 +1,12 @@
-#include "expr/layout.h"
+#include "core/layout.h"
 
 #include <limits>
+
+#include "core/integers.h"
 
 namespace cuprum {
 
 namespace {
-
-std::int64_t magnitude(std::int64_t v) { return v < 0 ? -v : v; }
 
 // Should axis `outer` lie inside axis `inner`? 1 yes, 0 no, -1 the operands do not say.
 int belongs_inside(int outer, int inner, const Dims& shape, std::span<const Dims* const> operands) {
