@@ -199,6 +199,7 @@ nb::object through_numpy(PyObject* o, const Request& r) {
     return from_ndarray(wrap(*joined).ptr(), again);
   }
   const Nested nested;
+  const OnDevice there(leaves == Leaves::arrays ? array_within(o) : nullptr);
   return from_host(as_numpy(o, leaves, r).ptr(), r);
 }
 

@@ -1,5 +1,5 @@
 // Devices: which there are, which one new arrays live on, waiting for them and timing their work.
-#include "runtime/devices.h"
+#include "devices.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -121,28 +121,63 @@ nb::object to_device(nb::handle self, const Text& name) {
 OnDevice::OnDevice(nb::handle device, const char* function) {
   if (!device.is_valid() || device.is_none()) return;
   try {
-    backend_ = &backend_named(to_utf8(nb::str(device).ptr()));
+    enter(backend_named(to_utf8(nb::str(device).ptr())));
   } catch (const ValueError& e) {
     throw ValueError(std::string("cuprum.") + function + ": " + (e.what() + std::strlen("cuprum: ")));
   }
-  before_ = set_thread_backend(backend_);
 }
 
-OnDevice::OnDevice(const Array* a) {
-  if (!a || &a->backend() == &default_backend()) return;
-  backend_ = &a->backend();
-  before_ = set_thread_backend(backend_);
+namespace {
+
+/// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
+const Array* array_within(PyObject* o, int depth, bool& too_deep) {
+  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return try_unwrap(o);
+  too_deep = too_deep || depth > kMaxDims;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o) && !too_deep; ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(o, i);
+    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) continue;
+    if (const Array* a = array_within(item, depth + 1, too_deep)) return a;
+  }
+  return nullptr;
 }
 
-OnDevice::~OnDevice() {
-  if (backend_) set_thread_backend(before_);
+}  // namespace
+
+const Array* array_within(PyObject* o) {
+  bool too_deep = false;
+  return array_within(o, 0, too_deep);
 }
 
-void throw_other_device(const char* function, int position, const Array& a, const Array& first) {
-  const std::string here = first.backend().name();
-  throw TypeError(std::string("cuprum.") + function + ": argument " + std::to_string(position) + " is on " +
-                  a.backend().name() + ", the others are on " + here + "; write x.to_device('" + here +
-                  "') to copy it to " + here);
+CallArrays find_arrays(PyObject* const* args, Py_ssize_t n, ClassChoice* choice) {
+  CallArrays found;
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    const Array* a = args[i] ? try_unwrap(args[i]) : nullptr;
+    if (!a) continue;
+    if (choice) choice->consider(args[i]);
+    if (!found.first) {
+      found.first = a;
+    } else if (&a->backend() != &found.first->backend() && found.other < 0) {
+      found.other = i;
+    }
+  }
+  for (Py_ssize_t i = 0; i < n && !found.first; ++i) {
+    if (args[i]) found.first = array_within(args[i]);
+  }
+  return found;
+}
+
+void throw_other_device(const std::string& function, const std::string& argument, const Backend& there,
+                        const Backend& here) {
+  throw TypeError("cuprum." + function + ": " + argument + " is on " + there.name() + ", the others are on " +
+                  here.name() + "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
+}
+
+void throw_other_device(const std::string& function, const CallArrays& found, PyObject* const* args,
+                        Py_ssize_t n, PyObject* names) {
+  const std::string which =
+      found.other < n ? std::to_string(found.other + 1) : to_utf8(PyTuple_GET_ITEM(names, found.other - n));
+  throw_other_device(function, "argument " + which, try_unwrap(args[found.other])->backend(),
+                     found.first->backend());
 }
 
 void bind_devices(nb::module_& m, NdarrayClass& c) {

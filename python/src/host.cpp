@@ -10,6 +10,7 @@
 #include "expr/lock.h"
 #include "gil.h"
 #include "numpy_interop.h"
+#include "runtime/devices.h"
 
 namespace cuprum::python {
 

@@ -26,34 +26,34 @@ Array both(const Array& a, const Array& b) { return binary(Op::logical_and, a, b
 Array negated(const Array& a) { return unary(Op::logical_not, a); }
 
 /// Where any operand is what `test` asks (isnan, isinf); nothing if none can be.
-std::optional<Array> any_operand(Op test, std::span<const Value> args) {
+std::optional<Array> any_operand(Op test, std::span<const Value> args, Backend& device) {
   std::optional<Array> found;
   for (const Value& v : args) {
     if (!is_inexact(v.type())) continue;
-    const Array is = unary(test, v);
+    const Array is = unary(test, v, &device);
     found = found ? binary(Op::logical_or, *found, is) : is;
   }
   return found;
 }
 
 /// Where the operation has a pole, so that an infinity is exact; nothing if it has none.
-std::optional<Array> poles(Op op, std::span<const Value> args) {
-  const Value zero = Value::integer(0), one = Value::integer(1);
+std::optional<Array> poles(Op op, std::span<const Value> args, Backend& device) {
+  auto test = [&](Op how, const Value& v, int than) { return binary(how, v, Value::integer(than), &device); };
   switch (op) {
     case Op::divide:
     case Op::floor_divide:
     case Op::remainder:
-    case Op::fmod: return binary(Op::equal, args[1], zero);
+    case Op::fmod: return test(Op::equal, args[1], 0);
     case Op::power:
     case Op::float_power:
       if (is_complex(args[0].type()) || is_complex(args[1].type())) return std::nullopt;
-      return both(binary(Op::equal, args[0], zero), binary(Op::less, args[1], zero));
+      return both(test(Op::equal, args[0], 0), test(Op::less, args[1], 0));
     case Op::reciprocal:
     case Op::log:
     case Op::log2:
-    case Op::log10: return binary(Op::equal, args[0], zero);
-    case Op::log1p: return binary(Op::equal, args[0], Value::integer(-1));
-    case Op::arctanh: return binary(Op::equal, unary(Op::absolute, args[0]), one);
+    case Op::log10: return test(Op::equal, args[0], 0);
+    case Op::log1p: return test(Op::equal, args[0], -1);
+    case Op::arctanh: return test(Op::equal, unary(Op::absolute, args[0], &device), 1);
     default: return std::nullopt;
   }
 }
@@ -71,20 +71,23 @@ Array fresh(Op test, const Array& result, const std::optional<Array>& excluded) 
 }
 
 unsigned look(Op op, std::span<const Value> args, const Array& result, const Array* where) {
+  Backend& device = result.backend();
   if (op == Op::spacing) return 0;   // of infinity it is NaN by definition
   if (!is_inexact(result.type())) {  // integers know one error
     const bool divides =
         op == Op::floor_divide || op == Op::remainder || op == Op::fmod || op == Op::reciprocal;
     if (!divides || !is_integer(result.type())) return 0;
     const Value zero = Value::integer(0);
-    return anywhere(binary(Op::equal, args[args.size() - 1], zero), where) ? unsigned{kDivideByZero} : 0;
+    const Array none = binary(Op::equal, args[args.size() - 1], zero, &device);
+    return anywhere(none, where) ? unsigned{kDivideByZero} : 0;
   }
   unsigned found = 0;
-  const std::optional<Array> nan = any_operand(Op::isnan, args), infinite = any_operand(Op::isinf, args);
+  const std::optional<Array> nan = any_operand(Op::isnan, args, device),
+                             infinite = any_operand(Op::isinf, args, device);
   if (anywhere(fresh(Op::isnan, result, nan), where)) found |= kInvalidValue;
   const Array infinity = fresh(Op::isinf, result, infinite);
   if (!anywhere(infinity, where)) return found;
-  const std::optional<Array> pole = poles(op, args);
+  const std::optional<Array> pole = poles(op, args, device);
   if (!pole) return found | kOverflow;
   if (anywhere(both(infinity, *pole), where)) found |= kDivideByZero;
   if (anywhere(both(infinity, negated(*pole)), where)) found |= kOverflow;

@@ -178,10 +178,7 @@ class Backend {
   virtual void arange(const View& out, const Scalar& start, const Scalar& step) = 0;
 };
 
-/// The backend that new arrays of this thread live on (runtime/devices.h). Backends are never destroyed: buffers may
-/// outlive static destructors.
-Backend& default_backend();
-
+/// Backends are never destroyed: buffers may outlive static destructors.
 Backend& cpu_backend();
 Backend& reference_backend();  // slow and obviously correct, for tests
 Backend& far_backend();        // the CPU at addresses that the host cannot read, for tests

@@ -34,6 +34,31 @@ if _seed is None:
     _seed = os.environ["CUPRUM_PROGRAM_SEED"] = str(commit_seed())
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--arrays-on",
+        metavar="DEVICE",
+        help="the tests make their arrays there, and the current device is another (elsewhere.py)",
+    )
+
+
+def pytest_configure(config):
+    if device := config.getoption("--arrays-on"):
+        import elsewhere
+
+        elsewhere.install(device)
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--arrays-on"):
+        return
+    import elsewhere
+
+    for item in items:
+        if reason := elsewhere.why_left_out(item):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
 def pytest_report_header(config):
     return f"random programs: CUPRUM_PROGRAM_SEED={_seed}"
 
@@ -59,6 +84,6 @@ def debugging():
 def nothing_left_behind():
     """An index error that a device has yet to tell belongs to the test that made it."""
     yield
-    core = sys.modules.get("cuprum._core")
-    if core:
-        core.wait(core.device_name())
+    package = sys.modules.get("cuprum")
+    if package:
+        package._core.wait(package.empty(0).device.name)

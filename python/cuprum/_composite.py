@@ -1,0 +1,23 @@
+"""Functions that are written in Python compute where their arrays are, as those of the core do."""
+
+import types
+
+from . import _core
+
+_composites = {}  # a function with two names stays one
+
+
+def enter_by_device(namespace, names):
+    """Puts `_core.composite` before the functions that `names` are in a module's namespace: while one of them runs, the
+    device of its arrays is the current one. Within the package functions call each other as they are: whoever came
+    from outside is there already."""
+    for name in names:
+        function = namespace[name]
+        if isinstance(function, types.FunctionType) and not _hands_on(function):
+            namespace[name] = _composites.setdefault(function, _core.composite(function))
+
+
+def _hands_on(function):
+    """Is `return _core.f(...)` all that it does? Then the core finds the device, and 40 ns are saved."""
+    names = set(function.__code__.co_names)
+    return "_core" in names and len(names - {"_core", "given"}) == 1

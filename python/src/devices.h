@@ -1,0 +1,66 @@
+// Where a call computes. A call computes on the device of its arrays, and what else it is given goes there: numbers, lists
+// and host memory. Only a call without an array reads the current device of the thread. So whatever Python can call enters
+// through one of these scopes: functions and methods (function.cpp, boundary.cpp), operators (number.cpp), indexing
+// (indexing.cpp), ufuncs and their methods (ufunc*.cpp), and functions that are written in Python (composite.cpp).
+#pragma once
+
+#include <string>
+
+#include "ndarray.h"
+#include "runtime/devices.h"
+#include "subclass.h"
+
+namespace cuprum::python {
+
+/// While this lives, its device is the current one of the thread.
+class OnDevice {
+ public:
+  /// That which `device=` names; null and None: nothing changes.
+  OnDevice(nb::handle device, const char* function);
+  /// Where `a` is; null: nothing changes.
+  explicit OnDevice(const Array* a) {
+    if (a && &a->backend() != &default_backend()) [[unlikely]]
+      enter(a->backend());
+  }
+  ~OnDevice() {
+    if (entered_) [[unlikely]]
+      set_thread_backend(before_);
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  void enter(Backend& backend) {
+    before_ = set_thread_backend(&backend);
+    entered_ = true;
+  }
+
+  Backend* before_ = nullptr;
+  bool entered_ = false;
+};
+
+/// The arrays of a call.
+struct CallArrays {
+  const Array* first = nullptr;  // whose device is the call's; null: the call has none
+  Py_ssize_t other = -1;         // the argument that is an array of another device; -1: none
+};
+
+/// Looks at the `n` arguments of a call; those left out are null. Where none is an array, one may stand in a list or a tuple:
+/// `stack([a, b])`. `choice` sees all arrays that are arguments themselves.
+CallArrays find_arrays(PyObject* const* args, Py_ssize_t n, ClassChoice* choice = nullptr);
+
+/// The first array in nested lists and tuples; null: there is none.
+const Array* array_within(PyObject* o);
+
+/// The error for an array of another device: "cuprum.add: argument 2 is on far, ...".
+[[noreturn]] void throw_other_device(const std::string& function, const std::string& argument,
+                                     const Backend& there, const Backend& here);
+inline void check_same_device(const char* function, const Array& first, const Array& second) {
+  if (&first.backend() != &second.backend()) [[unlikely]]
+    throw_other_device(function, "argument 2", second.backend(), first.backend());
+}
+/// The same for what find_arrays has found in a vectorcall: `n` arguments by position, then those that `names` names.
+[[noreturn]] void throw_other_device(const std::string& function, const CallArrays& found,
+                                     PyObject* const* args, Py_ssize_t n, PyObject* names);
+
+}  // namespace cuprum::python

@@ -1,0 +1,59 @@
+"""Tests whose arrays are not on the current device: `pytest --arrays-on far`.
+
+Every call of the package that a test makes without an array (`cp.zeros(3)`, `cp.asarray(x)`, `cp.sum([1, 2])`) runs with
+that device as the current one, so all its arrays live there. Calls with arrays run with the device of the process as
+the current one, another: they must compute where their arrays are. What the package calls within itself is
+not touched: it does not go through the public namespace.
+"""
+
+import functools
+import inspect
+
+import cuprum as cp
+from cuprum import _core
+
+# Files of tests that ask something else, and why.
+LEFT_OUT = {
+}
+
+# Single tests, and why.
+LEFT_OUT_TESTS = {
+}
+
+
+def why_left_out(item):
+    """The reason that a test is skipped for; None: it runs."""
+    name = item.originalname or item.name
+    return LEFT_OUT.get(item.path.name) or LEFT_OUT_TESTS.get(f"{item.path.name}::{name}")
+
+
+def has_array(values, depth=0):
+    return any(
+        isinstance(x, cp.ndarray) or (depth < 4 and type(x) in (list, tuple) and has_array(x, depth + 1))
+        for x in values
+    )
+
+
+def made_on(device, function):
+    """The function, made to run on `device` where no argument is an array."""
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        if has_array(args) or has_array(kwargs.values()):
+            return function(*args, **kwargs)
+        before = _core.enter_device(device)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _core.enter_device(before)
+
+    return call
+
+
+def install(device):
+    """Has the tests make their arrays on `device`."""
+    made = {}
+    for name in cp.__all__:
+        function = getattr(cp, name)
+        if inspect.isroutine(function):
+            setattr(cp, name, made.setdefault(id(function), made_on(device, function)))
