@@ -92,7 +92,16 @@ _name_public_functions()
 del _name_public_functions
 
 # What computes nothing: the arrays of a call may be on several devices.
-_anywhere = {"_controls", "_cupy_names", "_device", "_dtype_functions", "_dtypes", "_interop", "_io", "_printing"}
+_anywhere = {
+    "_controls",
+    "_cupy_names",
+    "_device",
+    "_dtype_functions",
+    "_dtypes",
+    "_interop",
+    "_io",
+    "_printing",
+}
 for _family in _families:
     if _family.__name__.partition(".")[2] not in _anywhere:
         enter_by_device(globals(), set(_family.__all__) - {"may_share_memory", "shares_memory"})

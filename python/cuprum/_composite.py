@@ -17,6 +17,17 @@ def enter_by_device(namespace, names):
             namespace[name] = _composites.setdefault(function, _core.composite(function))
 
 
+def methods_enter_by_device(cls):
+    """The same for the methods and properties of a class. `__cuprum_array__` is the array that an object is about."""
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, types.FunctionType):
+            setattr(cls, name, _core.composite(member))
+        elif isinstance(member, property) and name != "__cuprum_array__":
+            parts = (f and _core.composite(f) for f in (member.fget, member.fset, member.fdel))
+            setattr(cls, name, property(*parts, doc=member.__doc__))
+    return cls
+
+
 def _hands_on(function):
     """Is `return _core.f(...)` all that it does? Then the core finds the device, and 40 ns are saved."""
     names = set(function.__code__.co_names)

@@ -8,10 +8,12 @@ import warnings
 import numpy as np
 
 from . import _core
+from ._composite import methods_enter_by_device
 
 __all__ = ["flatiter"]
 
 
+@methods_enter_by_device
 class flatiter:
     """Iterator over the elements of an array in C order; `a.flat` makes it.
 
@@ -38,6 +40,8 @@ class flatiter:
     def base(self):
         """The array."""
         return self._base
+
+    __cuprum_array__ = base
 
     @property
     def index(self):

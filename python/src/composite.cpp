@@ -22,18 +22,34 @@ struct PyComposite {
 
 PyObject* function_of(PyObject* self) { return reinterpret_cast<PyComposite*>(self)->function; }
 
+/// "percentile", "emath.sqrt", "poly1d.__call__": as a user finds it.
 std::string name_of(PyObject* self) {
-  const nb::object name = checked(PyObject_GetAttrString(function_of(self), "__name__"));
-  return to_utf8(name.ptr());
+  const nb::handle function = function_of(self);
+  const std::string module = to_utf8(nb::object(function.attr("__module__")).ptr());
+  const std::string name = to_utf8(nb::object(function.attr("__qualname__")).ptr());
+  constexpr std::string_view kPackage = "cuprum.";
+  const bool is_public = module.starts_with(kPackage) && module.find("._") == std::string::npos;
+  return is_public ? module.substr(kPackage.size()) + "." + name : name;
+}
+
+/// Where the array is that an object is about, `x.__cuprum_array__`: a poly1d's coefficients, what a flatiter walks over.
+Backend* device_behind(PyObject* o) {
+  if (is_ordinary(o) || PyUnicode_CheckExact(o) || PyType_Check(o)) return nullptr;
+  static PyObject* const name = PyUnicode_InternFromString("__cuprum_array__");
+  if (!_PyType_Lookup(Py_TYPE(o), name)) return nullptr;
+  const nb::object array = nb::steal(PyObject_GetAttr(o, name));
+  if (!array.is_valid()) PyErr_Clear();  // one whose __init__ has not been called
+  return array.is_valid() && is_ndarray(array.ptr()) ? &contents(array.ptr()).array.backend() : nullptr;
 }
 
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) noexcept {
   return guarded([&] {
-    const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
-    const CallArrays found = find_arrays(args, n + (names ? PyTuple_GET_SIZE(names) : 0));
+    const Py_ssize_t n = PyVectorcall_NARGS(nargsf), all = n + (names ? PyTuple_GET_SIZE(names) : 0);
+    CallDevice found = device_of_call(args, all);
     if (found.other >= 0) [[unlikely]]
-      throw_other_device(name_of(self).c_str(), found, args, n, names);
-    const OnDevice there(found.first);
+      throw_other_device(name_of(self), found, args, n, names);
+    for (Py_ssize_t i = 0; i < all && !found.device; ++i) found.device = device_behind(args[i]);
+    const OnDevice there(found.device);
     return PyObject_Vectorcall(function_of(self), args, nargsf, names);
   });
 }
@@ -50,11 +66,10 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* keywords) noexcept 
 
 /// What the object has not itself the function has: its name, its text, what a decorator noted on it.
 PyObject* get_attribute(PyObject* self, PyObject* name) noexcept {
-  PyObject* own = _PyType_Lookup(Py_TYPE(self), name);
-  const bool is_own = own && !_PyType_Lookup(&PyBaseObject_Type, name);
-  return is_own || PyUnicode_CompareWithASCIIString(name, "__class__") == 0
-             ? PyObject_GenericGetAttr(self, name)
-             : PyObject_GetAttr(function_of(self), name);
+  bool is_own = _PyType_Lookup(Py_TYPE(self), name) != nullptr;
+  for (const char* of_class : {"__doc__", "__module__"})
+    is_own = is_own && PyUnicode_CompareWithASCIIString(name, of_class) != 0;
+  return is_own ? PyObject_GenericGetAttr(self, name) : PyObject_GetAttr(function_of(self), name);
 }
 
 PyObject* bind(PyObject* self, PyObject* instance, PyObject*) noexcept {

@@ -130,38 +130,39 @@ OnDevice::OnDevice(nb::handle device, const char* function) {
 namespace {
 
 /// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
-const Array* array_within(PyObject* o, int depth, bool& too_deep) {
-  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return try_unwrap(o);
+Backend* device_within(PyObject* o, int depth, bool& too_deep) {
+  if (const Array* a = try_unwrap(o)) return &a->backend();
+  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return nullptr;
   too_deep = too_deep || depth > kMaxDims;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o) && !too_deep; ++i) {
     PyObject* item = PySequence_Fast_GET_ITEM(o, i);
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) continue;
-    if (const Array* a = array_within(item, depth + 1, too_deep)) return a;
+    if (Backend* device = device_within(item, depth + 1, too_deep)) return device;
   }
   return nullptr;
 }
 
 }  // namespace
 
-const Array* array_within(PyObject* o) {
+Backend* device_within(PyObject* o) {
   bool too_deep = false;
-  return array_within(o, 0, too_deep);
+  return device_within(o, 0, too_deep);
 }
 
-CallArrays find_arrays(PyObject* const* args, Py_ssize_t n, ClassChoice* choice) {
-  CallArrays found;
+CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choice) {
+  CallDevice found;
   for (Py_ssize_t i = 0; i < n; ++i) {
     const Array* a = args[i] ? try_unwrap(args[i]) : nullptr;
     if (!a) continue;
     if (choice) choice->consider(args[i]);
-    if (!found.first) {
-      found.first = a;
-    } else if (&a->backend() != &found.first->backend() && found.other < 0) {
+    if (!found.device) {
+      found.device = &a->backend();
+    } else if (&a->backend() != found.device && found.other < 0) {
       found.other = i;
     }
   }
-  for (Py_ssize_t i = 0; i < n && !found.first; ++i) {
-    if (args[i]) found.first = array_within(args[i]);
+  for (Py_ssize_t i = 0; i < n && !found.device; ++i) {
+    if (args[i]) found.device = device_within(args[i]);
   }
   return found;
 }
@@ -172,12 +173,11 @@ void throw_other_device(const std::string& function, const std::string& argument
                   here.name() + "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
 }
 
-void throw_other_device(const std::string& function, const CallArrays& found, PyObject* const* args,
+void throw_other_device(const std::string& function, const CallDevice& found, PyObject* const* args,
                         Py_ssize_t n, PyObject* names) {
   const std::string which =
       found.other < n ? std::to_string(found.other + 1) : to_utf8(PyTuple_GET_ITEM(names, found.other - n));
-  throw_other_device(function, "argument " + which, try_unwrap(args[found.other])->backend(),
-                     found.first->backend());
+  throw_other_device(function, "argument " + which, try_unwrap(args[found.other])->backend(), *found.device);
 }
 
 void bind_devices(nb::module_& m, NdarrayClass& c) {

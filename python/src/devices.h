@@ -17,10 +17,10 @@ class OnDevice {
  public:
   /// That which `device=` names; null and None: nothing changes.
   OnDevice(nb::handle device, const char* function);
-  /// Where `a` is; null: nothing changes.
-  explicit OnDevice(const Array* a) {
-    if (a && &a->backend() != &default_backend()) [[unlikely]]
-      enter(a->backend());
+  /// This one; null: nothing changes.
+  explicit OnDevice(Backend* device) {
+    if (device && device != &default_backend()) [[unlikely]]
+      enter(*device);
   }
   ~OnDevice() {
     if (entered_) [[unlikely]]
@@ -39,18 +39,18 @@ class OnDevice {
   bool entered_ = false;
 };
 
-/// The arrays of a call.
-struct CallArrays {
-  const Array* first = nullptr;  // whose device is the call's; null: the call has none
-  Py_ssize_t other = -1;         // the argument that is an array of another device; -1: none
+/// Where the arrays among the arguments of a call are.
+struct CallDevice {
+  Backend* device = nullptr;  // of the first one; null: the call has none
+  Py_ssize_t other = -1;      // the argument that is an array of another device; -1: none
 };
 
 /// Looks at the `n` arguments of a call; those left out are null. Where none is an array, one may stand in a list or a tuple:
 /// `stack([a, b])`. `choice` sees all arrays that are arguments themselves.
-CallArrays find_arrays(PyObject* const* args, Py_ssize_t n, ClassChoice* choice = nullptr);
+CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choice = nullptr);
 
-/// The first array in nested lists and tuples; null: there is none.
-const Array* array_within(PyObject* o);
+/// The device of the first array in nested lists and tuples; null: there is none.
+Backend* device_within(PyObject* o);
 
 /// The error for an array of another device: "cuprum.add: argument 2 is on far, ...".
 [[noreturn]] void throw_other_device(const std::string& function, const std::string& argument,
@@ -59,8 +59,8 @@ inline void check_same_device(const char* function, const Array& first, const Ar
   if (&first.backend() != &second.backend()) [[unlikely]]
     throw_other_device(function, "argument 2", second.backend(), first.backend());
 }
-/// The same for what find_arrays has found in a vectorcall: `n` arguments by position, then those that `names` names.
-[[noreturn]] void throw_other_device(const std::string& function, const CallArrays& found,
+/// The same for what device_of_call has found in a vectorcall: `n` arguments by position, then those that `names` names.
+[[noreturn]] void throw_other_device(const std::string& function, const CallDevice& found,
                                      PyObject* const* args, Py_ssize_t n, PyObject* names);
 
 }  // namespace cuprum::python

@@ -81,15 +81,14 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
   }
 }
 
-/// The array whose device is the call's; an array of another device is an error.
-const Array* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
-  const CallArrays found = find_arrays(slots, f.count, &choice);
+/// The device of a call's arrays; an array of another one is an error.
+Backend* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
+  const CallDevice found = device_of_call(slots, f.count, &choice);
   if (found.other < 0) [[likely]]
-    return found.first;
+    return found.device;
   const std::string which =
       found.other < f.positional ? std::to_string(found.other + 1) : to_utf8(f.names[found.other]);
-  throw_other_device(f.name, "argument " + which, try_unwrap(slots[found.other])->backend(),
-                     found.first->backend());
+  throw_other_device(f.name, "argument " + which, try_unwrap(slots[found.other])->backend(), *found.device);
 }
 
 /// Functions whose results are plain arrays whatever their operands are, as in NumPy.

@@ -218,7 +218,7 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
-    const OnDevice there(&a);
+    const OnDevice there(&a.backend());
     return wrap_from(ops::get_item(a, ParsedIndex(key, "ndarray.__getitem__")), self);
   });
 }
@@ -267,7 +267,7 @@ int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept 
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");
-    const OnDevice there(&array_of(self));
+    const OnDevice there(&array_of(self).backend());
     assign_item(self, key, value);
     return 0;
   });

@@ -1,9 +1,9 @@
 """Tests whose arrays are not on the current device: `pytest --arrays-on far`.
 
-Every call of the package that a test makes without an array (`cp.zeros(3)`, `cp.asarray(x)`, `cp.sum([1, 2])`) runs with
-that device as the current one, so all its arrays live there. Calls with arrays run with the device of the process as
-the current one, another: they must compute where their arrays are. What the package calls within itself is
-not touched: it does not go through the public namespace.
+Every call of the package that a test makes without an array (`cp.zeros(3)`, `cp.asarray(x)`, `cp.sum([1, 2])`) runs
+with that device as the current one, so that its arrays live there. Calls with arrays run with the device of the process
+as the current one, another: they must compute where their arrays are. What the package calls within itself is not
+touched: it does not go through the public namespace.
 """
 
 import functools
@@ -13,12 +13,10 @@ import cuprum as cp
 from cuprum import _core
 
 # Files of tests that ask something else, and why.
-LEFT_OUT = {
-}
+LEFT_OUT = {}
 
 # Single tests, and why.
-LEFT_OUT_TESTS = {
-}
+LEFT_OUT_TESTS = {}
 
 
 def why_left_out(item):
