@@ -137,6 +137,7 @@ def _parts(key):
     return 0 if key.start is None else key.start, key.stop, step
 
 
+@methods_enter_by_device
 class Grid:
     """Coordinates by slices: `mgrid[0:2, 0:3]` fills the grid, `ogrid[0:2, 0:3]` gives one axis of each.
 

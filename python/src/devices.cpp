@@ -132,6 +132,12 @@ namespace {
 /// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
 Backend* device_within(PyObject* o, int depth, bool& too_deep) {
   if (const Array* a = try_unwrap(o)) return &a->backend();
+  if (PySlice_Check(o)) {  // r_[a:b]
+    const auto* slice = reinterpret_cast<PySliceObject*>(o);
+    for (PyObject* bound : {slice->start, slice->stop, slice->step}) {
+      if (const Array* a = try_unwrap(bound)) return &a->backend();
+    }
+  }
   if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return nullptr;
   too_deep = too_deep || depth > kMaxDims;
   for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o) && !too_deep; ++i) {

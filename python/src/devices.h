@@ -49,7 +49,7 @@ struct CallDevice {
 /// `stack([a, b])`. `choice` sees all arrays that are arguments themselves.
 CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choice = nullptr);
 
-/// The device of the first array in nested lists and tuples; null: there is none.
+/// The device of the first array in nested lists, tuples and slices; null: there is none.
 Backend* device_within(PyObject* o);
 
 /// The error for an array of another device: "cuprum.add: argument 2 is on far, ...".
