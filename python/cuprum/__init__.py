@@ -102,7 +102,7 @@ _anywhere = {
     "_io",
     "_printing",
 }
-for _family in _families:
-    if _family.__name__.partition(".")[2] not in _anywhere:
-        enter_by_device(globals(), set(_family.__all__) - {"may_share_memory", "shares_memory"})
-del _family
+_computing = [family for family in _families if family.__name__.partition(".")[2] not in _anywhere]
+enter_by_device(
+    globals(), set().union(*(family.__all__ for family in _computing)) - {"may_share_memory", "shares_memory"}
+)

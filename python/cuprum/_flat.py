@@ -41,7 +41,7 @@ class flatiter:
         """The array."""
         return self._base
 
-    __cuprum_array__ = base
+    _array_behind = base
 
     @property
     def index(self):

@@ -198,7 +198,7 @@ class poly1d:
         if value is not self._coeffs:  # p.coeffs += 1 assigns what it has changed in place
             raise AttributeError("Cannot set attribute")
 
-    c = coef = coefficients = __cuprum_array__ = coeffs
+    c = coef = coefficients = _array_behind = coeffs
 
     @property
     def variable(self):

@@ -32,10 +32,10 @@ std::string name_of(PyObject* self) {
   return is_public ? module.substr(kPackage.size()) + "." + name : name;
 }
 
-/// Where the array is that an object is about, `x.__cuprum_array__`: a poly1d's coefficients, what a flatiter walks over.
+/// Where the array is that an object is about, `x._array_behind`: a poly1d's coefficients, what a flatiter walks over.
 Backend* device_behind(PyObject* o) {
   if (is_ordinary(o) || PyUnicode_CheckExact(o) || PyType_Check(o)) return nullptr;
-  static PyObject* const name = PyUnicode_InternFromString("__cuprum_array__");
+  static PyObject* const name = PyUnicode_InternFromString("_array_behind");
   if (!_PyType_Lookup(Py_TYPE(o), name)) return nullptr;
   const nb::object array = nb::steal(PyObject_GetAttr(o, name));
   if (!array.is_valid()) PyErr_Clear();  // one whose __init__ has not been called

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, os.path.dirname(__file__))
 
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("few", hypothesis.settings.get_profile("ci"), max_examples=20)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
 _profile = os.environ.get("CUPRUM_HYPOTHESIS", "ci")
 if _profile.isdecimal():  # so many times the examples of "ci", other ones in every run
@@ -47,6 +48,8 @@ def pytest_configure(config):
         import elsewhere
 
         elsewhere.install(device)
+        if _profile == "ci":  # the plain run has drawn the others
+            hypothesis.settings.load_profile("few")
 
 
 def pytest_collection_modifyitems(config, items):

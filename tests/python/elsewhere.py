@@ -14,7 +14,14 @@ from cuprum import _core
 
 # Files of tests that ask something else, and why.
 LEFT_OUT = {
+    "test_bench.py": "times what the other files test",
     "test_docs.py": "the pages show a process with one device",
+    "test_exit.py": "asks processes of its own",
+    "test_fuzz.py": "asks processes of its own",
+    "test_imports.py": "asks processes of its own",
+    "test_interpreter.py": "asks processes of its own",
+    "test_settings.py": "asks processes of its own",
+    "test_types.py": "asks about the package's text",
 }
 
 # Single tests, and why.
@@ -22,8 +29,10 @@ LEFT_OUT_TESTS = {
     "test_array_api.py::test_info_of_devices": "asks for the current device",
     "test_debug.py::test_bad_indices_are_found_by_the_call": "asks for lines; those of elsewhere.py stand between",
     "test_debug.py::test_lines_of_the_package_are_not_the_program_s": "as above",
+    "test_debug.py::test_pending_operations_are_named": "as above",
     "test_devices.py::test_device_of_arrays_and_threads": "asks for the current device",
     "test_devices.py::test_events_and_synchronisation_evaluate": "waits for the current device",
+    "test_devices.py::test_nothing_touches_device_memory": "asks processes of its own",
     "test_memory.py::test_a_stream_is_done_when_its_work_is": "waits for the current device",
 }
 
@@ -68,7 +77,7 @@ class UfuncOn:
 
     def __init__(self, device, ufunc):
         self._device, self._ufunc = device, ufunc
-        self._call = made_on(device, ufunc)
+        self._call, self.__doc__, self.__module__ = made_on(device, ufunc), ufunc.__doc__, "cuprum"
 
     def __call__(self, *args, **kwargs):
         return self._call(*args, **kwargs)

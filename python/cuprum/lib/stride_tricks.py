@@ -1,10 +1,9 @@
 """Views with strides of the user's own: several of their elements may be one and the same in memory."""
 
-from .. import _core
+from .. import _core, broadcast_arrays, broadcast_shapes, broadcast_to
 from .._checks import as_axes, as_dims
 from .._composite import enter_by_device
 from .._convert import as_array
-from .._manipulation import broadcast_arrays, broadcast_shapes, broadcast_to
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
 
