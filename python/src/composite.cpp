@@ -45,11 +45,9 @@ Backend* device_behind(PyObject* o) {
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) noexcept {
   return guarded([&] {
     const Py_ssize_t n = PyVectorcall_NARGS(nargsf), all = n + (names ? PyTuple_GET_SIZE(names) : 0);
-    CallDevice found = device_of_call(args, all);
-    if (found.other >= 0) [[unlikely]]
-      throw_other_device(name_of(self), found, args, n, names);
-    for (Py_ssize_t i = 0; i < all && !found.device; ++i) found.device = device_behind(args[i]);
-    const OnDevice there(found.device);
+    Backend* device = device_of_vectorcall([&] { return name_of(self); }, args, n, names);
+    for (Py_ssize_t i = 0; i < all && !device; ++i) device = device_behind(args[i]);
+    const OnDevice there(device);
     return PyObject_Vectorcall(function_of(self), args, nargsf, names);
   });
 }
@@ -83,21 +81,17 @@ PyObject* reduce(PyObject* self, PyObject*) noexcept {
   return PyObject_GetAttrString(function_of(self), "__qualname__");
 }
 
+/// There is no tp_clear: a cycle goes through the function, which can be cleared, and this is never without one.
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(function_of(self));
   Py_VISIT(Py_TYPE(self));
   return 0;
 }
 
-int clear(PyObject* self) {
-  Py_CLEAR(reinterpret_cast<PyComposite*>(self)->function);
-  return 0;
-}
-
 void dealloc(PyObject* self) noexcept {
   PyTypeObject* type = Py_TYPE(self);
   PyObject_GC_UnTrack(self);
-  clear(self);
+  Py_DECREF(function_of(self));
   type->tp_free(self);
   Py_DECREF(type);
 }
@@ -121,7 +115,6 @@ void bind_composites(nb::module_& m) {
       {Py_tp_descr_get, reinterpret_cast<void*>(&bind)},
       {Py_tp_repr, reinterpret_cast<void*>(&repr)},
       {Py_tp_traverse, reinterpret_cast<void*>(&traverse)},
-      {Py_tp_clear, reinterpret_cast<void*>(&clear)},
       {Py_tp_dealloc, reinterpret_cast<void*>(&dealloc)},
       {Py_tp_members, members},
       {Py_tp_methods, methods},

@@ -179,13 +179,6 @@ void throw_other_device(const std::string& function, const std::string& argument
                   here.name() + "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
 }
 
-void throw_other_device(const std::string& function, const CallDevice& found, PyObject* const* args,
-                        Py_ssize_t n, PyObject* names) {
-  const std::string which =
-      found.other < n ? std::to_string(found.other + 1) : to_utf8(PyTuple_GET_ITEM(names, found.other - n));
-  throw_other_device(function, "argument " + which, try_unwrap(args[found.other])->backend(), *found.device);
-}
-
 void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("device_reports", &reports);
   m.def("device_info", &info_of);

@@ -59,8 +59,19 @@ inline void check_same_device(const char* function, const Array& first, const Ar
   if (&first.backend() != &second.backend()) [[unlikely]]
     throw_other_device(function, "argument 2", second.backend(), first.backend());
 }
-/// The same for what device_of_call has found in a vectorcall: `n` arguments by position, then those that `names` names.
-[[noreturn]] void throw_other_device(const std::string& function, const CallDevice& found,
-                                     PyObject* const* args, Py_ssize_t n, PyObject* names);
+
+/// The device of a vectorcall's arrays, null where it has none: `n` arguments by position, then those that `names` names. An
+/// array of another device is an error of the call that `function()` names.
+template <class F>
+Backend* device_of_vectorcall(F&& function, PyObject* const* args, Py_ssize_t n, PyObject* names) {
+  const CallDevice found = device_of_call(args, n + (names ? PyTuple_GET_SIZE(names) : 0));
+  if (found.other >= 0) [[unlikely]] {
+    const std::string which =
+        found.other < n ? std::to_string(found.other + 1) : to_utf8(PyTuple_GET_ITEM(names, found.other - n));
+    throw_other_device(function(), "argument " + which, contents(args[found.other]).array.backend(),
+                       *found.device);
+  }
+  return found.device;
+}
 
 }  // namespace cuprum::python

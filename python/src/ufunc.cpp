@@ -151,9 +151,7 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
     if (!ordinary || names) {
       if (PyObject* answer = try_override(self, "__call__", args, n, names)) return answer;
     }
-    const CallDevice found = device_of_call(args, n + (names ? PyTuple_GET_SIZE(names) : 0));
-    if (found.other >= 0) throw_other_device(u.name, found, args, n, names);
-    const OnDevice there(found.device);
+    const OnDevice there(device_of_vectorcall([&] { return u.name; }, args, n, names));
     CallArguments a;
     a.options.device = &default_backend();
     for (Py_ssize_t i = u.nin; i < n; ++i) a.outs[i - u.nin] = args[i] == Py_None ? nullptr : args[i];

@@ -246,10 +246,8 @@ PyObject* with_classes(PyObject* self, PyObject* const* args, Py_ssize_t n, PyOb
     const bool ordinary = std::all_of(args, args + all, is_ordinary);
     PyObject* answer = ordinary ? nullptr : try_override(self, name, args, n, names);
     if (answer) return answer;
-    const CallDevice found = device_of_call(args, all);
-    if (found.other >= 0)
-      throw_other_device(std::string(ufunc_of(self).name) + "." + name, found, args, n, names);
-    const OnDevice there(found.device);
+    const auto method = [&] { return std::string(ufunc_of(self).name) + "." + name; };
+    const OnDevice there(device_of_vectorcall(method, args, n, names));
     if (ordinary) return body(self, args, n, names);
     ClassChoice choice;
     for (Py_ssize_t i = 0; i < n; ++i) choice.consider(args[i]);
