@@ -8,12 +8,10 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._composite import methods_enter_by_device
 
 __all__ = ["flatiter"]
 
 
-@methods_enter_by_device
 class flatiter:
     """Iterator over the elements of an array in C order; `a.flat` makes it.
 
@@ -76,6 +74,7 @@ class flatiter:
             return self._base[self._coordinates(self._checked(i))]
         return self._base.reshape(-1)[key].copy()
 
+    @_core.composite
     def __setitem__(self, key, value):
         if isinstance(key, tuple) and not key:
             raise IndexError("Assigning to a flat iterator with a 0-D index is not supported")

@@ -168,7 +168,7 @@ CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choi
     }
   }
   for (Py_ssize_t i = 0; i < n && !found.device; ++i) {
-    if (args[i]) found.device = device_within(args[i]);
+    if (args[i] && !is_ordinary(args[i])) found.device = device_within(args[i]);
   }
   return found;
 }
