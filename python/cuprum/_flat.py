@@ -68,6 +68,7 @@ class flatiter:
         self._next += 1
         return value
 
+    @_core.composite
     def __getitem__(self, key):
         key = _checked_key(key)
         if (i := _integer(key)) is not None:
