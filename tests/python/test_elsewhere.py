@@ -102,16 +102,15 @@ def test_calls_compute_where_their_arrays_are(source):
     for name in OPERANDS:  # what was written
         np.testing.assert_allclose(there[name].get(), host[name])
         assert there[name].device == THERE
-    assert cp.Device() == HERE and cp.zeros(1).device == cp.empty(0).device
+    assert cp.Device() == HERE
 
 
 def test_only_calls_without_arrays_read_the_current_device():
     a = cp.ones(3, device=THERE)
     with cp.Device(HERE):
-        here = (HERE, cp.empty(0).device)  # the second: under --arrays-on
         for make in (cp.array, cp.sort, cp.median, cp.ptp, cp.vander, cp.negative, cp.add.reduce):
-            assert make([1, 2]).device in here
-        assert cp.add(1, 2).device in here and cp.where(True, 1, 2).device in here
+            assert make([1, 2]).device == HERE
+        assert cp.add(1, 2).device == cp.where(True, 1, 2).device == HERE
         for made in (
             cp.zeros_like(a),
             cp.array(a),
