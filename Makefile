@@ -2,6 +2,7 @@
 #
 #   make demo       build, install into .venv, run whole programs on Cuprum and on NumPy, save demo.png
 #   make test       build, run all C++ and Python tests
+#   make test-elsewhere  the Python tests with their arrays on a device that is not the current one
 #   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
 #   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
@@ -24,7 +25,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python bench lint format sanitize asan tsan consumer docs stubs types clean
+.PHONY: demo test build test-cpp test-python test-elsewhere bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -43,6 +44,10 @@ test-cpp: build
 
 test-python: build
 	$(PY) -m pytest -n $(JOBS) $(PYTEST)
+
+# The Python tests once more, with their arrays on a device that is not the current one (tests/python/elsewhere.py).
+test-elsewhere: build
+	$(PY) -m pytest -n $(JOBS) --arrays-on far $(PYTEST)
 
 bench: build
 	$(PY) -m cuprum bench $(BENCH)

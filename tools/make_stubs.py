@@ -193,7 +193,7 @@ def class_text(name, cls):
             ]
         elif inspect.isclass(value):
             lines.append(f"class {member}({value.__base__.__name__}): ...")
-        elif inspect.isfunction(value):
+        elif inspect.isfunction(inspect.unwrap(value)):
             result = CLASS_TYPES.get(member, "Any")
             lines.append(f"def {member}({call(name, inspect.signature(value))}) -> {result}: ...")
         elif callable(value) and not member.startswith("__"):  # of the C++ module

@@ -18,6 +18,7 @@ from ._blocks import *
 from ._calculus import *
 from ._choosing import *
 from ._complex_sorting import *
+from ._composite import enter_by_device
 from ._constants import *
 from ._controls import *
 from ._conversions import *
@@ -89,3 +90,19 @@ def _name_public_functions():
 
 _name_public_functions()
 del _name_public_functions
+
+# What computes nothing: the arrays of a call may be on several devices.
+_anywhere = {
+    "_controls",
+    "_cupy_names",
+    "_device",
+    "_dtype_functions",
+    "_dtypes",
+    "_interop",
+    "_io",
+    "_printing",
+}
+_computing = [family for family in _families if family.__name__.partition(".")[2] not in _anywhere]
+enter_by_device(
+    globals(), set().union(*(family.__all__ for family in _computing)) - {"may_share_memory", "shares_memory"}
+)

@@ -39,6 +39,8 @@ class flatiter:
         """The array."""
         return self._base
 
+    _array_behind = base
+
     @property
     def index(self):
         """Position of the next element."""
@@ -66,12 +68,14 @@ class flatiter:
         self._next += 1
         return value
 
+    @_core.composite
     def __getitem__(self, key):
         key = _checked_key(key)
         if (i := _integer(key)) is not None:
             return self._base[self._coordinates(self._checked(i))]
         return self._base.reshape(-1)[key].copy()
 
+    @_core.composite
     def __setitem__(self, key, value):
         if isinstance(key, tuple) and not key:
             raise IndexError("Assigning to a flat iterator with a 0-D index is not supported")

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _core
 from ._checks import as_dims
+from ._composite import methods_enter_by_device
 from ._convert import as_array
 from ._flat import flatiter
 from ._manipulation import broadcast_shapes
@@ -136,6 +137,7 @@ def _parts(key):
     return 0 if key.start is None else key.start, key.stop, step
 
 
+@methods_enter_by_device
 class Grid:
     """Coordinates by slices: `mgrid[0:2, 0:3]` fills the grid, `ogrid[0:2, 0:3]` gives one axis of each.
 
@@ -185,6 +187,7 @@ class Grid:
         return _core.arange(length, None, None, dtype) * scale + start
 
 
+@methods_enter_by_device
 class Concatenator:
     """Arrays, numbers and slices joined along an axis, written as an index.
 
@@ -307,6 +310,7 @@ class ndindex:
         return next(self._iter)
 
 
+@methods_enter_by_device
 class broadcast:
     """What arrays become together: their common shape, and their elements side by side.
 

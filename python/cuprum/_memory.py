@@ -61,6 +61,7 @@ class UnownedMemory(BaseMemory):
     array([7, 1, 2])
     """
 
+    @_core.composite  # memory of an array is where the array is
     def __init__(self, ptr, size, owner, device_id=-1):
         with Device() if device_id < 0 else numbered(device_id):
             super().__init__(_core.memory_at(ptr, size, owner))

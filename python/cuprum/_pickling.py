@@ -97,8 +97,8 @@ def resize(self, /, *new_shape, refcheck=True):
     _core.become(self, result.reshape(shape, order=order))
 
 
-ndarray.resize = resize
 ndarray.__reduce__ = reduce
 ndarray.__reduce_ex__ = reduce_ex
 ndarray.__setstate__ = setstate
 resize.__qualname__ = "ndarray.resize"
+ndarray.resize = _core.composite(resize)

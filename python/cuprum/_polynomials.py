@@ -6,6 +6,7 @@ Coefficients live on the device and stay there; only their number is asked for, 
 import numpy as np
 
 from . import _core
+from ._composite import methods_enter_by_device
 from ._convert import as_array
 from ._convolution import convolve
 from ._editing import trim_zeros
@@ -158,6 +159,7 @@ def polyval(p, x):
     return y
 
 
+@methods_enter_by_device
 class poly1d:
     """A polynomial in one variable, from its coefficients (the highest power first) or, with r, from its roots.
 
@@ -196,7 +198,7 @@ class poly1d:
         if value is not self._coeffs:  # p.coeffs += 1 assigns what it has changed in place
             raise AttributeError("Cannot set attribute")
 
-    c = coef = coefficients = coeffs
+    c = coef = coefficients = _array_behind = coeffs
 
     @property
     def variable(self):

@@ -9,6 +9,7 @@ import functools
 import numpy as np
 
 from . import _core
+from ._composite import methods_enter_by_device
 from ._convert import as_array, no_value
 
 __all__ = ["frompyfunc", "vectorize"]
@@ -32,6 +33,7 @@ def _from_host(x, function):
     return _core.asarray(x)
 
 
+@methods_enter_by_device
 class vectorize:
     """A function of numbers made one of arrays: called for every element, arguments broadcast. NumPy's `vectorize`.
 
@@ -121,6 +123,7 @@ def _with_arrays(pyfunc):
     return called
 
 
+@methods_enter_by_device
 class PythonUfunc:
     """What `frompyfunc` makes: a Python function of numbers with the methods of a ufunc."""
 

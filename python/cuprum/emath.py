@@ -4,6 +4,7 @@ Whether a result is complex depends on the values, so these functions compute wh
 """
 
 from . import _core
+from ._composite import enter_by_device
 from ._convert import as_array, is_complex
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
@@ -108,3 +109,6 @@ def arctanh(x):
     array(0.54930614)
     """
     return _core.arctanh(_complex_if_outside(x, "emath.arctanh"))
+
+
+enter_by_device(globals(), __all__)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/op.h"
+#include "devices.h"
 #include "ndarray.h"
 
 namespace cuprum::python {
@@ -23,28 +24,6 @@ void bind_overlap(nb::module_& m);                      // shares_memory
 void bind_memory(nb::module_& m);                       // blocks, addresses, pinned memory
 
 void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, events, to_device
-
-/// Arrays made while this lives are on the device `device=` names; null and None: nothing changes.
-class OnDevice {
- public:
-  OnDevice(nb::handle device, const char* function);
-  /// Where `a` is; null: nothing changes.
-  explicit OnDevice(const Array* a);
-  ~OnDevice();
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
- private:
-  Backend* backend_ = nullptr;
-  Backend* before_ = nullptr;
-};
-
-/// The error for an array of another device: `position` counts from 1.
-[[noreturn]] void throw_other_device(const char* function, int position, const Array& a, const Array& first);
-inline void check_same_device(const char* function, const Array& first, const Array& second) {
-  if (&first.backend() != &second.backend()) [[unlikely]]
-    throw_other_device(function, 2, second, first);
-}
 
 /// The memory of any producer of DLPack tensors, shared.
 nb::object from_dlpack(PyObject* producer, const char* function);
@@ -68,7 +47,8 @@ PyObject* ndarray_iter(PyObject* self) noexcept;  // iter(a)
 /// ufunc.at: `a[index] = op(a[index], b)` one after the other; `b` null for a unary operation.
 void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b);
 void bind_indexing(NdarrayClass& c);
-void bind_methods(NdarrayClass& c);   // reshape, sum, sort, ...
-void bind_functions(nb::module_& m);  // zeros, concatenate, where, ...
+void bind_composites(nb::module_& m);  // functions written in Python
+void bind_methods(NdarrayClass& c);    // reshape, sum, sort, ...
+void bind_functions(nb::module_& m);   // zeros, concatenate, where, ...
 
 }  // namespace cuprum::python

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "devices.h"
 #include "errors.h"
 
 namespace cuprum::python {
@@ -87,6 +88,8 @@ PyObject* guarded_call(PyObject* function, PyObject* const* args, std::size_t na
                  bound.name.c_str());
     return nullptr;
   }
+  const bool has_operand = bound.owner == ndarray_type && (n > 1 || keywords);
+  const OnDevice there(has_operand ? &contents(args[0]).array.backend() : nullptr);
   PyObject* result = bound.call(function, args, nargsf, keywords);
   if (result) [[likely]]
     return result;

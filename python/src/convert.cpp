@@ -199,6 +199,7 @@ nb::object through_numpy(PyObject* o, const Request& r) {
     return from_ndarray(wrap(*joined).ptr(), again);
   }
   const Nested nested;
+  const OnDevice there(leaves == Leaves::arrays ? device_within(o) : nullptr);
   return from_host(as_numpy(o, leaves, r).ptr(), r);
 }
 
@@ -337,7 +338,7 @@ nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, n
 
 void set(nb::handle self, nb::handle host, nb::handle) {
   const Array& target = contents(self.ptr()).array;
-  const OnDevice there(&target);
+  const OnDevice there(&target.backend());
   nb::object source = convert(host.ptr(), Request{"ndarray.set", target.type()});
   ops::assign_value("ndarray.set", target, contents(source.ptr()).array);
 }

@@ -1,5 +1,5 @@
 // Devices: which there are, which one new arrays live on, waiting for them and timing their work.
-#include "runtime/devices.h"
+#include "devices.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -73,9 +73,7 @@ struct DeviceEvent {
   std::unique_ptr<Event> event;
   bool recorded = false;
 
-  explicit DeviceEvent(const Text& name) : backend(backend_named(name)) {
-    event = backend.make_event();
-  }
+  explicit DeviceEvent(const Text& name) : backend(backend_named(name)) { event = backend.make_event(); }
   void record() {
     evaluate_all(backend);
     event->record();
@@ -85,9 +83,7 @@ struct DeviceEvent {
     BlockingSection others_run;
     event->synchronize();
   }
-  bool done() {
-    return event->done();
-  }
+  bool done() { return event->done(); }
 };
 
 double elapsed(DeviceEvent& start, DeviceEvent& stop) {
@@ -112,28 +108,62 @@ nb::object to_device(nb::handle self, const Text& name) {
 OnDevice::OnDevice(nb::handle device, const char* function) {
   if (!device.is_valid() || device.is_none()) return;
   try {
-    backend_ = &backend_named(to_utf8(nb::str(device).ptr()));
+    enter(backend_named(to_utf8(nb::str(device).ptr())));
   } catch (const ValueError& e) {
     throw ValueError(std::string("cuprum.") + function + ": " + (e.what() + std::strlen("cuprum: ")));
   }
-  before_ = set_thread_backend(backend_);
 }
 
-OnDevice::OnDevice(const Array* a) {
-  if (!a || &a->backend() == &default_backend()) return;
-  backend_ = &a->backend();
-  before_ = set_thread_backend(backend_);
+namespace {
+
+/// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
+Backend* device_within(PyObject* o, int depth, bool& too_deep) {
+  if (const Array* a = try_unwrap(o)) return &a->backend();
+  if (PySlice_Check(o)) {  // r_[a:b]
+    const auto* slice = reinterpret_cast<PySliceObject*>(o);
+    for (PyObject* bound : {slice->start, slice->stop, slice->step}) {
+      if (const Array* a = try_unwrap(bound)) return &a->backend();
+    }
+  }
+  if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return nullptr;
+  too_deep = too_deep || depth > kMaxDims;
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o) && !too_deep; ++i) {
+    PyObject* item = PySequence_Fast_GET_ITEM(o, i);
+    if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) continue;
+    if (Backend* device = device_within(item, depth + 1, too_deep)) return device;
+  }
+  return nullptr;
 }
 
-OnDevice::~OnDevice() {
-  if (backend_) set_thread_backend(before_);
+}  // namespace
+
+Backend* device_within(PyObject* o) {
+  bool too_deep = false;
+  return device_within(o, 0, too_deep);
 }
 
-void throw_other_device(const char* function, int position, const Array& a, const Array& first) {
-  const std::string here = first.backend().name();
-  throw TypeError(std::string("cuprum.") + function + ": argument " + std::to_string(position) + " is on " +
-                  a.backend().name() + ", the others are on " + here + "; write x.to_device('" + here +
-                  "') to copy it to " + here);
+CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choice) {
+  CallDevice found;
+  for (Py_ssize_t i = 0; i < n; ++i) {
+    const Array* a = args[i] ? try_unwrap(args[i]) : nullptr;
+    if (!a) continue;
+    if (choice) choice->consider(args[i]);
+    if (!found.device) {
+      found.device = &a->backend();
+    } else if (&a->backend() != found.device && found.other < 0) {
+      found.other = i;
+    }
+  }
+  for (Py_ssize_t i = 0; i < n && !found.device; ++i) {
+    if (args[i] && !is_ordinary(args[i])) found.device = device_within(args[i]);
+  }
+  return found;
+}
+
+void throw_other_device(const std::string& function, const std::string& argument, const Backend& there,
+                        const Backend& here) {
+  throw TypeError("cuprum." + function + ": " + argument + " is on " + there.name() + ", the others are on " +
+                  here.name() + "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
 }
 
 void bind_devices(nb::module_& m, NdarrayClass& c) {

@@ -9,6 +9,7 @@
 
 #include "gil.h"
 #include "numpy_interop.h"
+#include "runtime/devices.h"
 #include "subclass.h"
 
 namespace cuprum::python {

@@ -81,20 +81,14 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
   }
 }
 
-/// The first array of a call, whose device is the call's; an array of another device is an error. `choice` sees all.
-const Array* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
-  const Array* first = nullptr;
-  for (int i = 0; i < f.count; ++i) {
-    const Array* a = slots[i] ? try_unwrap(slots[i]) : nullptr;
-    if (!a) continue;
-    choice.consider(slots[i]);
-    if (!first) {
-      first = a;
-    } else if (&a->backend() != &first->backend()) {
-      throw_other_device(f.name, i + 1, *a, *first);
-    }
-  }
-  return first;
+/// The device of a call's arrays; an array of another one is an error.
+Backend* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
+  const CallDevice found = device_of_call(slots, f.count, &choice);
+  if (found.other < 0) [[likely]]
+    return found.device;
+  const std::string which =
+      found.other < f.positional ? std::to_string(found.other + 1) : to_utf8(f.names[found.other]);
+  throw_other_device(f.name, "argument " + which, try_unwrap(slots[found.other])->backend(), *found.device);
 }
 
 /// The result (stolen) as an object of the class of `like`, unless it is an argument: out=, or an array itself.
@@ -226,7 +220,8 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
     weak_.push_back(weakness(item.ptr()));
     if (&arrays_.back().backend() != &arrays_.front().backend())
-      throw_other_device(function, static_cast<int>(i) + 1, arrays_.back(), arrays_.front());
+      throw_other_device(function, "argument " + std::to_string(i + 1), arrays_.back().backend(),
+                         arrays_.front().backend());
   }
 }
 

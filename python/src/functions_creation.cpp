@@ -56,8 +56,8 @@ PyObject* full(PyObject* const* args) {
   const char order = new_order(args[3], "full");
   warn_of_lost_imaginary(value.type(), type);
   if (!value.is_array() || value.array().ndim() == 0)
-    return wrap_raw(ops::full(shape, fill_scalar(value, type), order));
-  const Array result = ops::empty(shape, type, order);
+    return wrap_raw(ops::full(shape, fill_scalar(value, type), order, default_backend()));
+  const Array result = ops::empty(shape, type, order, default_backend());
   ops::assign_value("full", result, value);
   return wrap_raw(result);
 }
@@ -189,7 +189,8 @@ PyObject* arange(PyObject* const* args) {
   const dtype type = given(args[3]) ? to_dtype(args[3], "arange") : domain;
   const std::int64_t count = arange_count(start, stop, step, domain);
   check_start(start, step, count, domain, type);
-  return wrap_raw(ops::arange(count, start.to_scalar(domain), step.to_scalar(domain), type));
+  return wrap_raw(
+      ops::arange(count, start.to_scalar(domain), step.to_scalar(domain), type, default_backend()));
 }
 
 PyObject* linspace(PyObject* const* args) {
@@ -199,7 +200,8 @@ PyObject* linspace(PyObject* const* args) {
   const Value stop = to_value_or_convert(args[1], "linspace", &keep[1]);
   const ops::Linspace result =
       ops::linspace(start, stop, int_argument(args[2], "linspace", "num", 50), flag_argument(args[3], true),
-                    to_optional_dtype(args[5], "linspace"), int_argument(args[6], "linspace", "axis", 0));
+                    to_optional_dtype(args[5], "linspace"), int_argument(args[6], "linspace", "axis", 0),
+                    default_backend());
   if (!flag_argument(args[4])) return wrap_raw(result.samples);
   return nb::make_tuple(wrap(result.samples), wrap(ops::value_if_0d(result.step))).release().ptr();
 }
@@ -225,14 +227,14 @@ PyObject* eye(PyObject* const* args) {
   const std::int64_t rows = to_int(args[0], "eye", "N");
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "eye", "M") : rows;
   return wrap_raw(ops::eye(rows, columns, diagonal_argument(args[2], "eye"), dtype_argument(args[3], "eye"),
-                           new_order(args[4], "eye")));
+                           new_order(args[4], "eye"), default_backend()));
 }
 
 PyObject* tri(PyObject* const* args) {
   const std::int64_t rows = std::max<std::int64_t>(to_int(args[0], "tri", "N"), 0);
   const std::int64_t columns = given(args[1]) ? to_int(args[1], "tri", "M") : rows;
   return wrap_raw(ops::tri(rows, std::max<std::int64_t>(columns, 0), diagonal_argument(args[2], "tri"),
-                           dtype_argument(args[3], "tri")));
+                           dtype_argument(args[3], "tri"), default_backend()));
 }
 
 PyObject* tril(PyObject* const* args) {

@@ -32,7 +32,7 @@ PyObject* where(PyObject* const* args) {
   const Value condition = value_argument(args[0], "where", 1, &keep[0]);
   const Value x = value_argument(args[1], "where", 2, &keep[1]),
               y = value_argument(args[2], "where", 3, &keep[2]);
-  Array result = ops::where(condition, x, y);
+  Array result = ops::where(condition, x, y, &default_backend());
   result.set_value(false);  // NumPy's where gives an array even of numbers
   return wrap_raw(std::move(result));
 }

@@ -9,6 +9,7 @@
 #include "expr/overlap.h"
 #include "gil.h"
 #include "numpy_interop.h"
+#include "runtime/devices.h"
 #include "runtime/lock.h"
 
 namespace cuprum::python {

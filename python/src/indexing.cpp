@@ -53,7 +53,8 @@ void check_index_dtype(PyObject* host) {
 /// The items of one index. Arrays that had to be made live here.
 class ParsedIndex {
  public:
-  explicit ParsedIndex(PyObject* key) {
+  /// The current device is that of the indexed array; `function` names the call in errors.
+  ParsedIndex(PyObject* key, const char* function) : function_(function) {
     if (!PyTuple_Check(key)) {
       add(key);
       return;
@@ -77,6 +78,8 @@ class ParsedIndex {
     } else if (o == Py_Ellipsis) {
       items_.push_back(IndexItem::ellipsis());
     } else if (const Array* a = try_unwrap(o)) {
+      if (&a->backend() != &default_backend())
+        throw_other_device(function_, "an index", a->backend(), default_backend());
       items_.push_back(IndexItem::by(*a));
     } else {
       add_other(o);
@@ -129,6 +132,7 @@ class ParsedIndex {
     arrays_.push_back(std::move(made));
   }
 
+  const char* function_;
   SmallVector<IndexItem, 4> items_;
   std::vector<std::unique_ptr<IndexArgument>> arrays_;
   std::vector<std::unique_ptr<Array>> made_;
@@ -145,7 +149,7 @@ Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object*
   try {
     return stored_value(value, a.type(), "ndarray.__setitem__", keep);
   } catch (...) {
-    ops::check_target(a, ParsedIndex(key));
+    ops::check_target(a, ParsedIndex(key, "ndarray.__setitem__"));
     throw;
   }
 }
@@ -154,6 +158,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
+  if (v.is_array()) check_same_device("ndarray.__setitem__", a, v.array());
   v.set_temporary(is_temporary(value, v));
   warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {
@@ -161,7 +166,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
     check_element(v, a.type());
     return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);
   }
-  ops::set_item(a, ParsedIndex(key), v);
+  ops::set_item(a, ParsedIndex(key, "ndarray.__setitem__"), v);
 }
 
 // -- Iterating ------------------------------------------------------------------------------------------
@@ -213,8 +218,8 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
-    const OnDevice there(&a);
-    return wrap_from(ops::get_item(a, ParsedIndex(key)), self);
+    const OnDevice there(&a.backend());
+    return wrap_from(ops::get_item(a, ParsedIndex(key, "ndarray.__getitem__")), self);
   });
 }
 
@@ -262,7 +267,7 @@ int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept 
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");
-    const OnDevice there(&array_of(self));
+    const OnDevice there(&array_of(self).backend());
     assign_item(self, key, value);
     return 0;
   });
@@ -282,7 +287,7 @@ PyObject* ndarray_iter(PyObject* self) noexcept {
 }
 
 void ufunc_at(Op op, const Array& a, PyObject* index, const Value* b) {
-  ops::fold_at(a, ParsedIndex(index), op, b);
+  ops::fold_at(a, ParsedIndex(index, "ufunc.at"), op, b);
 }
 
 namespace {

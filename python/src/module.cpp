@@ -56,6 +56,7 @@ NB_MODULE(_core_of_main_interpreter, m) {
   bind_overlap(m);
   bind_memory(m);
   bind_functions(m);
+  bind_composites(m);
   bind_controls(m);
   bind_float_errors(m);
   bind_places(m);

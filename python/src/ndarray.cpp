@@ -33,7 +33,7 @@ Array constructed(const Dims& shape, dtype type, nb::handle pointer, PyObject* o
   const auto steps =
       strides == Py_None ? std::nullopt : std::optional(to_dims(strides, "ndarray", "strides"));
   if (pointer.is_none()) {
-    const Array made = ops::empty(shape, type, layout);
+    const Array made = ops::empty(shape, type, layout, default_backend());
     if (!steps) return made;
     const Array bytes = made.view(dtype::uint8, {static_cast<std::int64_t>(made.nbytes())}, {1}, 0);
     return array_in_block(bytes, 0, type, shape, steps, layout);

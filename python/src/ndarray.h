@@ -38,8 +38,11 @@ struct PyNdarray {
 /// The class object.
 extern PyTypeObject* ndarray_type;
 
+/// A derived class is made at run time: Python's own types, which are not, need not be walked.
 inline bool is_ndarray(PyObject* o) {
-  return Py_TYPE(o) == ndarray_type || PyType_IsSubtype(Py_TYPE(o), ndarray_type);
+  PyTypeObject* type = Py_TYPE(o);
+  return type == ndarray_type ||
+         (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && PyType_IsSubtype(type, ndarray_type));
 }
 
 /// The contents of an object that is_ndarray. nanobind keeps them at one distance from the start of the

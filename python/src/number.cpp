@@ -33,6 +33,8 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
     if (is_ndarray(l) && outranks_arrays(r)) return not_implemented();
     // They would append the memory.
     if (PyBytes_Check(l) || PyByteArray_Check(l)) throw_not_array(l, name, 1);
+    const bool numbers = is_ordinary(l) && is_ordinary(r);
+    const OnDevice there(numbers ? nullptr : &contents(is_ndarray(l) ? l : r).array.backend());
     nb::object keep[2];
     const auto a = try_value(l, name, 1, &keep[0]);
     if (!a) return not_implemented();
@@ -93,6 +95,7 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
   if (target.is_value()) return binary_slot<op>(self, other);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc(info(op).name, self, other)) return answer;
+    const OnDevice there(is_ordinary(other) ? nullptr : &target.backend());
     nb::object keep;
     const auto value = try_value(other, info(op).name, 2, &keep);
     if (!value) return not_implemented();
@@ -113,9 +116,11 @@ PyObject* inplace_power_slot(PyObject* self, PyObject* other, PyObject*) noexcep
   if (target.is_value()) return power_slot(self, other, Py_None);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc("power", self, other)) return answer;
+    const OnDevice there(is_ordinary(other) ? nullptr : &target.backend());
     nb::object keep;
     const auto value = try_value(other, "power", 2, &keep);
     if (!value) return not_implemented();
+    if (value->is_array()) check_same_device("power", target, value->array());
     ops::inplace_power(target, *value);
     return Py_NewRef(self);
   });
@@ -144,9 +149,11 @@ PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
   return guarded([&]() -> PyObject* {
     const Array& target = contents(self).array;
     if (PyObject* answer = inplace_by_ufunc("matmul", self, other)) return answer;
+    const OnDevice there(&target.backend());
     nb::object keep;
     const auto b = try_value(other, "matmul", 2, &keep);
     if (!b || !b->is_array()) return not_implemented();
+    check_same_device("matmul", target, b->array());
     ops::matmul(target, b->array(), &target);
     return Py_NewRef(self);
   });

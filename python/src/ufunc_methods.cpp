@@ -242,9 +242,13 @@ bool is_argument(PyObject* result, PyObject* const* args, Py_ssize_t n) {
 template <Body* body, const char* name>
 PyObject* with_classes(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* names) noexcept {
   const Py_ssize_t all = n + (names ? PyTuple_GET_SIZE(names) : 0);
-  if (std::all_of(args, args + all, is_ordinary)) return body(self, args, n, names);
   return guarded([&]() -> PyObject* {
-    if (PyObject* answer = try_override(self, name, args, n, names)) return answer;
+    const bool ordinary = std::all_of(args, args + all, is_ordinary);
+    PyObject* answer = ordinary ? nullptr : try_override(self, name, args, n, names);
+    if (answer) return answer;
+    const auto method = [&] { return std::string(ufunc_of(self).name) + "." + name; };
+    const OnDevice there(device_of_vectorcall(method, args, n, names));
+    if (ordinary) return body(self, args, n, names);
     ClassChoice choice;
     for (Py_ssize_t i = 0; i < n; ++i) choice.consider(args[i]);
     nb::object result = nb::steal(body(self, args, n, names));

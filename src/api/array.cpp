@@ -7,6 +7,7 @@
 #include "ops/creation.h"
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
+#include "runtime/devices.h"
 
 namespace cuprum {
 
@@ -43,7 +44,7 @@ ops::IndexItem index_access::item(const index_item& i) {
 // -- Life -----------------------------------------------------------------------------------------------
 
 array::array(Array implementation) : implementation_(std::make_unique<Array>(std::move(implementation))) {}
-array::array() : array(ops::zeros({})) {}
+array::array() : array(ops::zeros({}, dtype::float64, 'C', default_backend())) {}
 array::array(const array& other) : array(Array(*other.implementation_)) {}
 array::array(array&& other) noexcept = default;
 array& array::operator=(const array& other) {
@@ -56,7 +57,7 @@ array::~array() = default;
 // -- Exchange with the host -----------------------------------------------------------------------------
 
 array array::from_bytes(const void* data, dtype type, const shape_type& shape) {
-  Array a = ops::empty(to_dims(shape), type);
+  Array a = ops::empty(to_dims(shape), type, 'C', default_backend());
   upload(a, data);
   return array(std::move(a));
 }

@@ -3,15 +3,25 @@
 
 #include "api/handle.h"
 #include "ops/elementwise.h"
+#include "runtime/devices.h"
 
 namespace cuprum {
 
+namespace {
+
+array call(Op op, const operand& a) {
+  return array(ops::unary(op, operand_access::value(a), &default_backend()));
+}
+array call(Op op, const operand& a, const operand& b) {
+  return array(ops::binary(op, operand_access::value(a), operand_access::value(b), &default_backend()));
+}
+
+}  // namespace
+
 #define CUPRUM_UNARY(name) \
-  array name(const operand& a) { return array(ops::unary(Op::name, operand_access::value(a))); }
-#define CUPRUM_BINARY(name)                                                                  \
-  array name(const operand& a, const operand& b) {                                           \
-    return array(ops::binary(Op::name, operand_access::value(a), operand_access::value(b))); \
-  }
+  array name(const operand& a) { return call(Op::name, a); }
+#define CUPRUM_BINARY(name) \
+  array name(const operand& a, const operand& b) { return call(Op::name, a, b); }
 
 CUPRUM_UNARY(negative)
 CUPRUM_UNARY(positive)
@@ -99,12 +109,14 @@ CUPRUM_BINARY(ldexp)
 
 array clip(const operand& a, const operand& b, const operand& c) {
   const Value args[] = {operand_access::value(a), operand_access::value(b), operand_access::value(c)};
-  return array(ops::call(Op::clip, args));
+  ops::UfuncOptions options;
+  options.device = &default_backend();
+  return array(ops::call(Op::clip, args, options));
 }
 
 array where(const operand& condition, const operand& a, const operand& b) {
-  return array(
-      ops::where(operand_access::value(condition), operand_access::value(a), operand_access::value(b)));
+  return array(ops::where(operand_access::value(condition), operand_access::value(a),
+                          operand_access::value(b), &default_backend()));
 }
 
 #undef CUPRUM_UNARY

@@ -31,22 +31,32 @@ ops::ReduceArgs reduce_args(const axes_type& axes, bool keepdims) {
 
 // -- creation.h -----------------------------------------------------------------------------------------
 
-array empty(const shape_type& shape, dtype type) { return array(ops::empty(to_dims(shape), type)); }
-array zeros(const shape_type& shape, dtype type) { return array(ops::zeros(to_dims(shape), type)); }
-array ones(const shape_type& shape, dtype type) { return array(ops::ones(to_dims(shape), type)); }
+array empty(const shape_type& shape, dtype type) {
+  return array(ops::empty(to_dims(shape), type, 'C', default_backend()));
+}
+array zeros(const shape_type& shape, dtype type) {
+  return array(ops::zeros(to_dims(shape), type, 'C', default_backend()));
+}
+array ones(const shape_type& shape, dtype type) {
+  return array(ops::ones(to_dims(shape), type, 'C', default_backend()));
+}
 array full(const shape_type& shape, double value, dtype type) {
-  return array(ops::full(to_dims(shape), cast_scalar(Scalar::of(dtype::float64, value), type)));
+  const Scalar scalar = cast_scalar(Scalar::of(dtype::float64, value), type);
+  return array(ops::full(to_dims(shape), scalar, 'C', default_backend()));
 }
 array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step) {
-  return array(ops::arange(start, stop, step));
+  return array(ops::arange(start, stop, step, default_backend()));
 }
 array arange(double stop) { return arange(0.0, stop); }
-array arange(double start, double stop, double step) { return array(ops::arange(start, stop, step)); }
+array arange(double start, double stop, double step) {
+  return array(ops::arange(start, stop, step, default_backend()));
+}
 array linspace(double start, double stop, std::int64_t num, bool endpoint) {
-  return array(ops::linspace(start, stop, num, endpoint));
+  const Value from = Value::floating(start), to = Value::floating(stop);
+  return array(ops::linspace(from, to, num, endpoint, dtype::float64, 0, default_backend()).samples);
 }
 array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type) {
-  return array(ops::eye(rows, columns < 0 ? rows : columns, k, type));
+  return array(ops::eye(rows, columns < 0 ? rows : columns, k, type, 'C', default_backend()));
 }
 
 // -- reductions.h ---------------------------------------------------------------------------------------

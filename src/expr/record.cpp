@@ -80,7 +80,8 @@ Backend& backend_of(std::span<const Input> inputs, Backend* backend) {
     if (backend && other != backend) throw_two_devices(*backend, *other);
     backend = other;
   }
-  return backend ? *backend : default_backend();
+  if (!backend) throw Error("cuprum: an operation on numbers alone is on no device");
+  return *backend;
 }
 
 Dims copy_layout(const Array& a, dtype type, char order) {

@@ -10,7 +10,7 @@ namespace cuprum {
 [[noreturn]] void throw_two_devices(const Backend& first, const Backend& second);
 
 /// A node for `op` over `shape`, operands linked, inputs cast to the signature's dtypes. Not yet named by a storage.
-/// `backend` null: where the inputs are.
+/// `backend` null: where the inputs are, one of which is an array.
 Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
                     char order, Backend* backend = nullptr);
 

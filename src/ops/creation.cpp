@@ -155,28 +155,25 @@ std::int64_t arange_length(double start, double stop, double step) {
   return length > 0 ? static_cast<std::int64_t>(length) : 0;
 }
 
-Array arange(double start, double stop, double step, dtype type) {
+Array arange(double start, double stop, double step, Backend& backend) {
   return arange(arange_length(start, stop, step), Scalar::of(dtype::float64, start),
-                Scalar::of(dtype::float64, step), type);
+                Scalar::of(dtype::float64, step), dtype::float64, backend);
 }
 
-Array arange(std::int64_t start, std::int64_t stop, std::int64_t step, dtype type) {
+Array arange(std::int64_t start, std::int64_t stop, std::int64_t step, Backend& backend) {
   return arange(
       arange_length(static_cast<double>(start), static_cast<double>(stop), static_cast<double>(step)),
-      Scalar::of(dtype::int64, start), Scalar::of(dtype::int64, step), type);
+      Scalar::of(dtype::int64, start), Scalar::of(dtype::int64, step), dtype::int64, backend);
 }
 
 Linspace linspace(const Value& from, const Value& to, std::int64_t num, bool endpoint,
-                  std::optional<dtype> type, std::int64_t axis) {
+                  std::optional<dtype> type, std::int64_t axis, Backend& backend) {
   if (num < 0) {
     throw ValueError("cuprum.linspace: Number of samples, " + std::to_string(num) +
                      ", must be non-negative.");
   }
   const dtype given = result_type(std::array{from.operand_type(), to.operand_type()});
   const dtype work = is_bool(given) || is_integer(given) ? dtype::float64 : given;
-  Backend& backend = from.is_array() ? from.array().backend()
-                     : to.is_array() ? to.array().backend()
-                                     : default_backend();
   const Array start = to_array(from, work, backend), stop = to_array(to, work, backend);
   const std::int64_t parts = endpoint ? num - 1 : num;
   const Scalar divisor = cast_scalar(Scalar::of(dtype::int64, parts), work);
@@ -210,10 +207,6 @@ Linspace linspace(const Value& from, const Value& to, std::int64_t num, bool end
   y = record_cast(y, type.value_or(work));
   result.samples = axis == 0 ? y : moveaxis(y, Dims{0}, Dims{axis});
   return result;
-}
-
-Array linspace(double start, double stop, std::int64_t num, bool endpoint, dtype type) {
-  return linspace(Value::floating(start), Value::floating(stop), num, endpoint, type).samples;
 }
 
 // -- Triangles ------------------------------------------------------------------------------------------

@@ -123,7 +123,12 @@ char memory_order(char order, Values args) {
   return fortran && !c ? 'F' : 'C';
 }
 
-Array record_result(Op op, const Signature& signature, Values args, const Dims& shape, char order) {
+[[noreturn]] void throw_no_device(const char* function) {
+  throw Error(std::string("cuprum.") + function + ": numbers alone are on no device");
+}
+
+Array record_result(Op op, const Signature& signature, Values args, const Dims& shape, char order,
+                    Backend* device) {
   if (const auto constant = constant_comparison(op, signature, args)) {
     const Value& other = args[0].is_array() ? args[0] : args[1];
     // `x or true`, `x and false`: the constant, in the layout that any operation on x gives.
@@ -131,7 +136,7 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
     const dtype type = other.is_array() ? other.array().type() : dtype::bool_;
     const Value operands[2] = {other.is_array() ? other : Value(Scalar::of(dtype::bool_, true)),
                                Value(Scalar::of(type, *constant))};
-    return record_result(always, *find_signature(always, type), operands, shape, order);
+    return record_result(always, *find_signature(always, type), operands, shape, order, device);
   }
   const Inputs inputs(signature, args);
   const std::span<const Input> span = inputs;
@@ -139,7 +144,8 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
   for (const Value& v : args) any_array = any_array || v.is_array();
   if (any_array) return record(op, signature, span, shape, order);
   // Scalars alone: the first one becomes an array, so that the engine knows where to compute.
-  const Array first = record_full(default_backend(), {}, span[0].scalar);
+  if (!device) throw_no_device(info(op).name);
+  const Array first = record_full(*device, {}, span[0].scalar);
   Input mixed[kMaxInputs] = {first, Scalar(), Scalar()};
   for (std::size_t i = 1; i < span.size(); ++i) mixed[i] = span[i];
   return record(op, signature, {mixed, span.size()}, shape, order);
@@ -164,7 +170,7 @@ void write_result(Op op, const Signature& signature, Values args, const Dims& sh
   const Array& out = *options.out;
   check_out_shape(op, shape, out);
   if (options.where) {
-    assign_masked(out, *options.where, record_result(op, signature, args, shape, 'K'));
+    assign_masked(out, *options.where, record_result(op, signature, args, shape, 'K', &out.backend()));
   } else if (const auto constant = constant_comparison(op, signature, args)) {
     assign(out, Scalar::of(dtype::bool_, *constant));
   } else {
@@ -192,16 +198,16 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
-Array simple_call(Op op, const Signature& signature, Values args) {
+Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
-  Array result = finish(record_result(op, signature, args, shape, 'K'));
+  Array result = finish(record_result(op, signature, args, shape, 'K', device));
   if (watches_float_errors()) report_float_errors(op, args, result);
   return result;
 }
 
 /// `roots`: a power by 0.5 is a root, unlike those of NumPy's scalars.
-Array binary_call(Op op, const Value& a, const Value& b, bool roots) {
+Array binary_call(Op op, const Value& a, const Value& b, bool roots, Backend* device) {
   const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
   const Value args[] = {a, b};
   if (!signature) {
@@ -209,8 +215,8 @@ Array binary_call(Op op, const Value& a, const Value& b, bool roots) {
     throw_no_loop(info(op).name, op, types);
   }
   if (op == Op::power && roots && is_root(*signature, args))
-    return simple_call(Op::sqrt, *find_signature(Op::sqrt, signature->key), {args, 1});
-  return simple_call(op, *signature, args);
+    return simple_call(Op::sqrt, *find_signature(Op::sqrt, signature->key), {args, 1}, device);
+  return simple_call(op, *signature, args, device);
 }
 
 }  // namespace
@@ -235,12 +241,14 @@ Array call(Op op, Values given, const UfuncOptions& options) {
   if (looks_at_values(op)) check_values(op, signature, args, shape, options.where);
   if (options.out) {
     if (watches_float_errors()) {  // before the write, which may be to an operand
-      report_float_errors(op, args, record_result(op, signature, args, shape, 'K'), options.where);
+      const Array result = record_result(op, signature, args, shape, 'K', &options.out->backend());
+      report_float_errors(op, args, result, options.where);
     }
     write_result(op, signature, args, shape, options);
     return *options.out;
   }
-  Array result = record_result(op, signature, args, shape, memory_order(options.order, args));
+  const char order = memory_order(options.order, args);
+  Array result = record_result(op, signature, args, shape, order, options.device);
   if (watches_float_errors()) report_float_errors(op, args, result, options.where);
   if (options.where) {
     // NumPy leaves the other elements undefined; zeros are the same on every run.
@@ -249,16 +257,18 @@ Array call(Op op, Values given, const UfuncOptions& options) {
   return finish(std::move(result));
 }
 
-Array unary(Op op, const Value& a) {
+Array unary(Op op, const Value& a, Backend* device) {
   const Signature* signature = resolve(op, a.operand_type());
   if (!signature) {
     const OperandType type = a.operand_type();
     throw_no_loop(info(op).name, op, {&type, 1});
   }
-  return simple_call(op, *signature, {&a, 1});
+  return simple_call(op, *signature, {&a, 1}, device);
 }
 
-Array binary(Op op, const Value& a, const Value& b) { return binary_call(op, a, b, true); }
+Array binary(Op op, const Value& a, const Value& b, Backend* device) {
+  return binary_call(op, a, b, true, device);
+}
 
 namespace {
 
@@ -341,7 +351,7 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, Values args, const Arr
 Array power_operator(const Value& a, const Value& b) {
   Op op = a.is_array() ? power_shortcut(a.array().type(), b) : Op::power;
   // NumPy's scalars have no short way to a root, and the power of -inf is inf, its root NaN.
-  if (op == Op::sqrt && a.array().is_value()) return binary_call(Op::power, a, b, false);
+  if (op == Op::sqrt && a.array().is_value()) return binary_call(Op::power, a, b, false, nullptr);
   return op == Op::power ? binary(op, a, b) : unary(op, a);
 }
 
@@ -364,13 +374,13 @@ Value branch(const Value& v, dtype t) {
 
 }  // namespace
 
-Array where(const Value& condition, const Value& a, const Value& b) {
+Array where(const Value& condition, const Value& a, const Value& b, Backend* device) {
   const OperandType types[] = {a.operand_type(), b.operand_type()};
   const dtype t = result_type(types);
   const Value args[] = {condition, branch(a, t), branch(b, t)};
   const Signature& signature = *find_signature(Op::where, t);
-  return record_result(Op::where, signature, args, common_shape(Op::where, args),
-                       'K');  // 0-d too is an array here
+  return record_result(Op::where, signature, args, common_shape(Op::where, args), 'K',
+                       device);  // 0-d too is an array here
 }
 
 }  // namespace cuprum::ops

@@ -20,14 +20,15 @@ struct UfuncOptions {
   std::optional<dtype> type;     // dtype=: the dtype of the calculation's result
   Casting casting = Casting::same_kind;
   char order = 'K';
+  Backend* device = nullptr;  // where numbers alone compute; not asked where there is an array
 };
 
 /// op(args...): NumPy's ufunc call. With `out`, the result is `out`.
 Array call(Op op, std::span<const Value> args, const UfuncOptions& options = {});
 
-/// The calls without options, at the lowest overhead.
-Array unary(Op op, const Value& a);
-Array binary(Op op, const Value& a, const Value& b);
+/// The calls without options, at the lowest overhead. `device` as in UfuncOptions.
+Array unary(Op op, const Value& a, Backend* device = nullptr);
+Array binary(Op op, const Value& a, const Value& b, Backend* device = nullptr);
 
 /// `target op= value`: NumPy's in-place operators.
 void inplace(Op op, const Array& target, const Value& value);
@@ -40,8 +41,8 @@ std::pair<Array, Array> call_pair(const PairUfunc& ufunc, std::span<const Value>
 Array power_operator(const Value& a, const Value& b);
 void inplace_power(const Array& target, const Value& exponent);
 
-/// where(condition, a, b) of any dtypes; condition is tested for truth.
-Array where(const Value& condition, const Value& a, const Value& b);
+/// where(condition, a, b) of any dtypes; condition is tested for truth. `device` as in UfuncOptions.
+Array where(const Value& condition, const Value& a, const Value& b, Backend* device = nullptr);
 
 /// `a` as bool: a != 0 (`a` itself where it is bool).
 Array to_bool(const Array& a);

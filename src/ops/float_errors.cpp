@@ -26,25 +26,25 @@ Array both(const Array& a, const Array& b) { return binary(Op::logical_and, a, b
 Array negated(const Array& a) { return unary(Op::logical_not, a); }
 
 /// Where any operand is what `test` asks (isnan, isinf); nothing if none can be.
-std::optional<Array> any_operand(Op test, std::span<const Value> args) {
+std::optional<Array> any_operand(Op test, std::span<const Value> args, Backend& device) {
   std::optional<Array> found;
   for (const Value& v : args) {
     if (!is_inexact(v.type())) continue;
-    const Array is = unary(test, v);
+    const Array is = unary(test, v, &device);
     found = found ? binary(Op::logical_or, *found, is) : is;
   }
   return found;
 }
 
 /// Where the operation has a pole, so that an infinity is exact; nothing if it has none.
-std::optional<Array> poles(Op op, std::span<const Value> args) {
-  const Value zero = Value::integer(0), one = Value::integer(1);
-  if (has(op, kPoleAtZero)) return binary(Op::equal, args.back(), zero);
-  if (has(op, kPoleAtOne)) return binary(Op::equal, unary(Op::absolute, args[0]), one);
-  if (has(op, kPoleAtMinusOne)) return binary(Op::equal, args[0], Value::integer(-1));
+std::optional<Array> poles(Op op, std::span<const Value> args, Backend& device) {
+  auto test = [&](Op how, const Value& v, int than) { return binary(how, v, Value::integer(than), &device); };
+  if (has(op, kPoleAtZero)) return test(Op::equal, args.back(), 0);
+  if (has(op, kPoleAtOne)) return test(Op::equal, unary(Op::absolute, args[0], &device), 1);
+  if (has(op, kPoleAtMinusOne)) return test(Op::equal, args[0], -1);
   const bool is_real = !is_complex(args[0].type()) && !is_complex(args.back().type());
   if (!has(op, kPoleOfPower) || !is_real) return std::nullopt;
-  return both(binary(Op::equal, args[0], zero), binary(Op::less, args[1], zero));
+  return both(test(Op::equal, args[0], 0), test(Op::less, args[1], 0));
 }
 
 /// Is it true anywhere that counts?
@@ -60,17 +60,19 @@ Array fresh(Op test, const Array& result, const std::optional<Array>& excluded) 
 }
 
 unsigned look(Op op, std::span<const Value> args, const Array& result, const Array* where) {
+  Backend& device = result.backend();
   if (has(op, kQuiet)) return 0;
   if (!is_inexact(result.type())) {  // integers know one error
     if (!has(op, kPoleAtZero) || !is_integer(result.type())) return 0;
-    return anywhere(*poles(op, args), where) ? unsigned{kDivideByZero} : 0;
+    return anywhere(*poles(op, args, device), where) ? unsigned{kDivideByZero} : 0;
   }
   unsigned found = 0;
-  const std::optional<Array> nan = any_operand(Op::isnan, args), infinite = any_operand(Op::isinf, args);
+  const std::optional<Array> nan = any_operand(Op::isnan, args, device),
+                             infinite = any_operand(Op::isinf, args, device);
   if (anywhere(fresh(Op::isnan, result, nan), where)) found |= kInvalidValue;
   const Array infinity = fresh(Op::isinf, result, infinite);
   if (!anywhere(infinity, where)) return found;
-  const std::optional<Array> pole = poles(op, args);
+  const std::optional<Array> pole = poles(op, args, device);
   if (!pole) return found | kOverflow;
   if (anywhere(both(infinity, *pole), where)) found |= kDivideByZero;
   if (anywhere(both(infinity, negated(*pole)), where)) found |= kOverflow;

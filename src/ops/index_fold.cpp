@@ -44,7 +44,7 @@ Array occurrence(const Plan& plan, Backend& backend) {
     const Array wrapped = apply(Op::remainder, dtype::int64, plan.index[k], n);
     flat = apply(Op::add, dtype::int64, apply(Op::multiply, dtype::int64, flat, n), wrapped);
   }
-  const Array order = argsort(ravel(flat)), position = arange(std::int64_t{0}, order.size());
+  const Array order = argsort(ravel(flat)), position = arange(std::int64_t{0}, order.size(), 1, backend);
   const Array sorted_flat = take(ravel(flat), order);
   const Array same = apply(Op::equal, dtype::int64, slice_first(sorted_flat, 1, IndexItem::kEnd, 1),
                            slice_first(sorted_flat, 0, order.size() - 1, 1));

@@ -170,7 +170,7 @@ auto along_axis(const char* function, const Array& a, const Array& indices, std:
     }
     Dims shape(static_cast<std::size_t>(a.ndim()), 1);
     shape[k] = a.shape()[k];
-    places.push_back(reshape(arange(std::int64_t{0}, a.shape()[k]), shape));
+    places.push_back(reshape(arange(std::int64_t{0}, a.shape()[k], 1, a.backend()), shape));
   }
   std::vector<IndexItem> items;
   for (const Array& place : places) items.push_back(IndexItem::by(place));

@@ -100,10 +100,7 @@ class Backend {
   virtual bool order_statistics(const View& in, const Dims& kth, const View& out);
 };
 
-/// The backend that new arrays of this thread live on (runtime/devices.h). Backends are never destroyed: buffers may
-/// outlive static destructors.
-Backend& default_backend();
-
+/// Backends are never destroyed: buffers may outlive static destructors.
 Backend& cpu_backend();
 Backend& reference_backend();  // slow and obviously correct, for tests
 Backend& far_backend();        // the CPU at addresses that the host cannot read, for tests

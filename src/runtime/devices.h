@@ -22,6 +22,10 @@ Backend& backend_named(std::string_view name);
 /// The one name of the device that a text means ("cuda:0" for "cuda"), whether it can be had or not; nullopt: no device.
 std::optional<std::string> device_called(std::string_view text);
 
+/// The device that new arrays of this thread live on. For those who make arrays out of nothing, the creation functions of the
+/// binding and of the public API; below them a device is always given.
+Backend& default_backend();
+
 /// The device of this thread from now on; nullptr: the process's. Returns what was set before.
 Backend* set_thread_backend(Backend* backend);
 

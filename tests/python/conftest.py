@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, os.path.dirname(__file__))
 
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
+hypothesis.settings.register_profile("few", hypothesis.settings.get_profile("ci"), max_examples=20)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)
 _profile = os.environ.get("CUPRUM_HYPOTHESIS", "ci")
 if _profile.isdecimal():  # so many times the examples of "ci", other ones in every run
@@ -32,6 +33,33 @@ _seed = os.environ.get("CUPRUM_PROGRAM_SEED")
 if _seed is None:
     # Set before xdist starts its workers, so that all of them share it.
     _seed = os.environ["CUPRUM_PROGRAM_SEED"] = str(commit_seed())
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--arrays-on",
+        metavar="DEVICE",
+        help="the tests make their arrays there, and the current device is another (elsewhere.py)",
+    )
+
+
+def pytest_configure(config):
+    if device := config.getoption("--arrays-on"):
+        import elsewhere
+
+        elsewhere.install(device)
+        if _profile == "ci":  # the plain run has drawn the others
+            hypothesis.settings.load_profile("few")
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.getoption("--arrays-on"):
+        return
+    import elsewhere
+
+    for item in items:
+        if reason := elsewhere.why_left_out(item):
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_report_header(config):
@@ -59,6 +87,6 @@ def debugging():
 def nothing_left_behind():
     """An index error that a device has yet to tell belongs to the test that made it."""
     yield
-    core = sys.modules.get("cuprum._core")
-    if core:
-        core.wait(core.device_name())
+    package = sys.modules.get("cuprum")
+    if package:
+        package._core.wait(package.empty(0).device.name)

@@ -1,10 +1,11 @@
-"""What tests must know of the device that they run on (CUPRUM_DEVICE)."""
+"""What tests must know of the device that their arrays are on (CUPRUM_DEVICE, --arrays-on)."""
 
 import pytest
 
 import cuprum as cp
 
-HOST_MEMORY = cp.Device().attributes["host_accessible"]
+HERE = cp.empty(0).device  # of the tests' arrays, which need not be the current one (elsewhere.py)
+HOST_MEMORY = HERE.attributes["host_accessible"]
 
 # For tests of memory that is shared with the host: buffers, DLPack, copy=False.
 needs_host_memory = pytest.mark.skipif(not HOST_MEMORY, reason="the host cannot read this device's memory")

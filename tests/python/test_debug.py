@@ -15,8 +15,9 @@ import pytest
 
 import cuprum as cp
 from cuprum import _core
+from devices import HERE, HOST_MEMORY
 
-LATE = not cp.Device().attributes["host_accessible"]
+LATE = not HOST_MEMORY
 
 
 def line():
@@ -119,9 +120,9 @@ def test_bad_indices_are_found_by_the_call(debugging, source, function):
 def test_bad_indices_are_found_at_the_latest_by_the_next_wait(not_debugging, source, function):
     with pytest.raises(IndexError, match="index 7 is out of bounds for axis 0 with size 4") as error:
         eval(source, {"cp": cp, "a": cp.arange(4), "i": cp.asarray([1, 6]) + cp.arange(2)})
-        cp.Device().synchronize()
+        HERE.synchronize()
     assert (f"in {function}" in str(error.value)) == LATE
-    cp.Device().synchronize()  # it is told once
+    HERE.synchronize()  # it is told once
 
 
 HOST_INDICES = [
@@ -161,7 +162,7 @@ def test_indices_from_the_host_need_no_waiting(not_debugging, source):
     cp.arange(3)[cp.asarray([4]) + 1]
     eval(source, {"cp": cp, "np": np, "a": a})
     with pytest.raises(IndexError, match="index 5"):
-        _core.wait(_core.device_name())
+        _core.wait(HERE.name)
 
 
 def test_the_variable_turns_it_on():

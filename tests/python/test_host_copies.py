@@ -12,8 +12,9 @@ import pytest
 
 import cuprum as cp
 from cuprum import _core
+from devices import HERE, HOST_MEMORY
 
-LATE = not cp.Device().attributes["host_accessible"]
+LATE = not HOST_MEMORY
 
 late_only = pytest.mark.skipif(not LATE, reason="every index is checked by the call here")
 
@@ -28,7 +29,7 @@ def not_debugging():
 
 
 def wait():
-    _core.wait(_core.device_name())
+    _core.wait(HERE.name)
 
 
 def known(i):
@@ -163,7 +164,7 @@ def test_after_a_write_nothing_old_is_found(write):
 
 
 EXPORTS = {"address": lambda i: i.data.ptr, "a view's address": lambda i: i[1:].data.ptr}
-if str(cp.Device()).startswith(
+if str(HERE).startswith(
     "cuda"
 ):  # memory that no host can read and that is not CUDA's goes out by address alone
     EXPORTS |= {"DLPack": lambda i: i.__dlpack__(), "array interface": lambda i: i.__cuda_array_interface__}

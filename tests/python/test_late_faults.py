@@ -7,8 +7,9 @@ import pytest
 
 import cuprum as cp
 from cuprum import _core
+from devices import HERE, HOST_MEMORY
 
-LATE = not cp.Device().attributes["host_accessible"]
+LATE = not HOST_MEMORY
 DEADLINE = 20  # seconds in which a thread that has been joined is gone for the system too
 
 pytestmark = pytest.mark.skipif(not LATE, reason="every index is checked by the call here")
@@ -23,7 +24,7 @@ def not_debugging():
 
 
 def wait():
-    _core.wait(_core.device_name())
+    _core.wait(HERE.name)
 
 
 def bad_index(value=7, n=3):
@@ -70,7 +71,7 @@ def workers():
 
 @pytest.mark.parametrize(
     "waiting",
-    [wait, lambda: cp.Device().synchronize(), lambda: cp.arange(3).get(), lambda: float(cp.arange(3.0).sum()),
+    [wait, lambda: HERE.synchronize(), lambda: cp.arange(3).get(), lambda: float(cp.arange(3.0).sum()),
      lambda: cp.nonzero(cp.arange(3)), lambda: cp.cuda.Event().synchronize()],
 )  # fmt: skip
 def test_another_thread_that_waits_is_not_told(workers, waiting):

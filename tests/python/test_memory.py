@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from cuprum import cupyx
-from devices import needs_host_memory
+from devices import HERE, needs_host_memory
 from strategies import arrays, assert_same
 
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell")
@@ -95,7 +95,8 @@ def test_memory_of_others_lives_as_long_as_arrays_over_it():
     a = cp.arange(4)
     owner = type("Owner", (), {})()
     gone = weakref.ref(owner)
-    pointer = cp.cuda.MemoryPointer(cp.cuda.UnownedMemory(a.data.ptr, a.nbytes, owner), 8)
+    with a.device:
+        pointer = cp.cuda.MemoryPointer(cp.cuda.UnownedMemory(a.data.ptr, a.nbytes, owner), 8)
     b = cp.ndarray(3, a.dtype, pointer)
     del owner, pointer
     gc.collect()
@@ -306,7 +307,7 @@ def test_streams_are_one():
     other.wait_event(event)
     assert stream == other == cp.cuda.Stream.null == cp.cuda.Stream.ptds == cp.cuda.get_current_stream()
     assert len({stream, other}) == 1 and stream != 3
-    assert stream.ptr == other.ptr and stream.device_id == cp.Device().id
+    assert stream.ptr == other.ptr and stream.device_id == HERE.id
     other.synchronize()
     assert event.done and stream.done
     assert a.tolist() == [2, 2, 2]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import cuprum as cp
 import namespace_options as options
 import namespace_table as plain
-from cuprum import _core
+from devices import HERE
 from namespace_draws import expressions, into
 from oracle import compare, lines, run, run_on_device
 from strategies import arrays, assert_same, check
@@ -169,7 +169,7 @@ def test_archives(first, second, compressed):
         np.testing.assert_array_equal(found["named"], second[0], strict=True)
 
 
-@pytest.mark.skipif(_core.device_name().startswith("far"), reason="its memory cannot be shared")
+@pytest.mark.skipif(HERE == "far", reason="its memory cannot be shared")
 @given(arrays())
 def test_dlpack(pair):
     a, b = pair

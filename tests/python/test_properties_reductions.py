@@ -184,8 +184,9 @@ def in_steps(ufunc, x, result, where, axis, keepdims, initial=None):
         total = np.full(np.delete(x.shape, axis), initial or 0, x.dtype)
     for i, (step, counts) in enumerate(steps):
         start = i == 0 and initial is None
-        fresh = step if start else ufunc(total, step)
-        total = np.where(True if counts is None else counts, fresh, total)
+        counts = True if counts is None else counts  # what does not count may be no operand
+        fresh = step if start else ufunc(total, step, where=counts, out=np.array(total))
+        total = np.where(counts, fresh, total)
     return total.reshape(np.shape(result)).astype(x.dtype)
 
 

@@ -5,8 +5,9 @@ import pytest
 
 import cuprum as cp
 from cuprum import _core
+from devices import HERE
 
-on_host = pytest.mark.skipif(cp.Device() != "cpu", reason="the host's memory is not the device's")
+on_host = pytest.mark.skipif(HERE != "cpu", reason="the host's memory is not the device's")
 
 
 class Interface:
@@ -146,7 +147,7 @@ def test_what_is_pending_over_memory_that_comes_back():
     assert total.item() == 42 and b.tolist() == [1, 7, 7, 7, 7, 7]
 
 
-@pytest.mark.skipif(not str(cp.Device()).startswith("cuda"), reason="CUDA's protocol needs a GPU")
+@pytest.mark.skipif(not str(HERE).startswith("cuda"), reason="CUDA's protocol needs a GPU")
 def test_cuda_array_interface_twice():
     a = cp.arange(1.0, 51.0)
     p, q = cp.asarray(Interface(a[:-1])), cp.asarray(Interface(a[1:]))

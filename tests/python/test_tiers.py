@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-import cuprum as cp
+from devices import HERE
 
 PROGRAM = """
 import hashlib
@@ -115,7 +115,7 @@ for round in range(2):  # the second time kernels may be compiled
         show((round, number, function.__name__, *arguments), function(*arguments))
 """
 
-ON_CUDA = str(cp.Device()).startswith("cuda")
+ON_CUDA = str(HERE).startswith("cuda")
 SETTINGS = {"compiled": {"CUPRUM_TIER": "1"}, "eager": {"CUPRUM_TIER": "0", "CUPRUM_EAGER": "1"}}
 if ON_CUDA:
     SETTINGS |= {"interpreted": {"CUPRUM_TIER": "0"}, "automatic": {"CUPRUM_TIER": "auto"}}
@@ -202,7 +202,7 @@ def told(cache, tier):
 
 def test_the_graph_tells_the_tier(tmp_path):
     """The second kernel of each pair is looked for as it would be run: what it finds is what the first run has made."""
-    if not str(cp.Device()).startswith("cuda"):
+    if not str(HERE).startswith("cuda"):
         assert told(tmp_path, "auto") == [({"cpu"}, {"cpu"})] * 3
         return
     assert told(tmp_path, "0") == [({"interpreted"}, {"interpreted"})] * 3

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import cuprum as cp
+from devices import HERE
 from oracle import outcome
 from ufunc_cases import DTYPES, NON_NEGATIVE, assert_same, assert_same_outcome, on, operands, sample
 
-ON_CUDA = "cuda" in str(cp.Device())
+ON_CUDA = "cuda" in str(HERE)
 UFUNCS = sorted(n for n in cp.__all__ if isinstance(f := getattr(cp, n), cp.ufunc) and f.__name__ == n)
 
 

@@ -8,6 +8,7 @@ array([2., 0., 1.])
 """
 
 from .. import _core, _info
+from .._composite import enter_by_device
 from .._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 
 __all__ = [
@@ -63,3 +64,6 @@ def get_runtime_info(full=True):
     True
     """
     return RuntimeInfo(full)
+
+
+enter_by_device(globals(), __all__)

@@ -1,9 +1,9 @@
 """Views with strides of the user's own: several of their elements may be one and the same in memory."""
 
-from .. import _core
+from .. import _core, broadcast_arrays, broadcast_shapes, broadcast_to
 from .._checks import as_axes, as_dims
+from .._composite import enter_by_device
 from .._convert import as_array
-from .._manipulation import broadcast_arrays, broadcast_shapes, broadcast_to
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
 
@@ -62,3 +62,6 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         places[axis] -= width - 1
     strides = x.strides + tuple(x.strides[axis] for axis in axes)
     return as_strided(x, tuple(places) + window, strides, writeable=writeable)
+
+
+enter_by_device(globals(), __all__)

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from .. import _core
+from .._composite import enter_by_device
 from .._convert import as_array
 from .polyutils import as_series
 
@@ -79,3 +80,6 @@ def polyvalfromroots(x, r, tensor=True):
             "cuprum.polynomial.polynomial.polyvalfromroots: x.ndim must be < r.ndim when tensor == False"
         )
     return _core.prod(_core.subtract(x, r), 0)
+
+
+enter_by_device(globals(), __all__)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import _core
+from .._composite import enter_by_device
 from .._convert import as_array
 
 __all__ = ["as_series", "trimcoef", "trimseq"]
@@ -60,3 +61,6 @@ def as_series(alist, trim=True):
         raise ValueError("cuprum.polynomial.polyutils.as_series: Coefficient arrays have no common type")
     dtype = np.dtype(np.common_type(*(np.empty(0, a.dtype) for a in arrays)))
     return [_core.array(a, dtype) for a in arrays]
+
+
+enter_by_device(globals(), __all__)
