@@ -17,6 +17,8 @@ EngineStats stats;
 
 // Kernels that touch fewer bytes than this finish before another thread could take over the GIL or the lock.
 constexpr std::size_t kSmallBytes = 64 * 1024;
+// The same for a primitive, which may take more time for a byte: a sort of 256 numbers, 2 us.
+constexpr std::size_t kSmallCallBytes = 4 * 1024;
 
 bool is_small(const Kernel& kernel) {
   std::size_t elements = 1;
@@ -224,10 +226,21 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
 void run_call(Node& node, Flight& flight, bool last) {
   ++stats.calls;
   const Ref<Buffer> buffer = node.backend->allocate(node.nbytes());
-  Call call{node.call->primitive, {}, {{buffer.get(), 0}, node.type, node.shape, node.strides, buffer}};
-  for (int i = 0; i < node.nin; ++i) {
+  const View out{{buffer.get(), 0}, node.type, node.shape, node.strides, {}};
+  View few[kMaxInputs];
+  std::unique_ptr<View[]> many;
+  if (node.nin > kMaxInputs) many = std::make_unique<View[]>(node.nin);
+  View* const in = many ? many.get() : few;
+  std::size_t bytes = node.nbytes();
+  for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
     const Operand& o = node.in[i];
-    call.in.push_back({{o.buffer.get(), o.offset}, o.type, node.call->shapes[i], o.strides, o.buffer});
+    in[i] = {{o.buffer.get(), o.offset}, o.type, node.call->shape_of_operands()[i], o.strides, {}};
+    bytes += static_cast<std::size_t>(element_count(in[i].shape)) * itemsize(o.type);
+  }
+  const Call call{node.call->primitive, {in, node.nin}, out};
+  if (bytes < kSmallCallBytes && node.backend->host_accessible() && !debugging()) {
+    node.backend->call(call);
+    return settle(node, buffer);
   }
   flight.without_lock([&] {
     node.backend->call(call);

@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "core/op.h"
 #include "expr/array.h"
@@ -49,8 +48,12 @@ struct ReduceInfo {
 /// What makes a node a call of a primitive.
 struct CallInfo {
   Primitive primitive;
-  std::vector<Dims> shapes;             // of the operands: a call has no iteration space
-  std::unique_ptr<Operand[]> operands;  // where there are more than a node has room for
+  Dims shapes[kMaxInputs];  // of the operands: a call has no iteration space
+  // Where there are more operands than a node has room for:
+  std::unique_ptr<Operand[]> operands;
+  std::unique_ptr<Dims[]> more_shapes;
+
+  Dims* shape_of_operands() { return more_shapes ? more_shapes.get() : shapes; }
 };
 
 class Node : public RefCounted<Node> {

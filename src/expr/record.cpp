@@ -231,13 +231,14 @@ Array record_call(Backend& backend, Primitive primitive, std::span<const Array> 
   node->call->primitive = std::move(primitive);
   if (in.size() > kMaxInputs) {
     node->call->operands = std::make_unique<Operand[]>(in.size());
+    node->call->more_shapes = std::make_unique<Dims[]>(in.size());
     node->in = node->call->operands.get();
   }
   node->shape = std::move(shape);
   node->strides = std::move(strides);
   for (const Array& a : in) {
     if (&a.backend() != &backend) throw_two_devices(backend, a.backend());
-    node->call->shapes.push_back(a.shape());
+    node->call->shape_of_operands()[node->nin] = a.shape();
     read_array(node->in[node->nin++], node.get(), a, a.shape());
   }
   Array result = name_node(std::move(node));

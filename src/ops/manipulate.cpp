@@ -413,7 +413,7 @@ Array repeat_by(const Array& a, const Array& counts, const std::optional<std::in
   check_shape("repeat", shape, a.type());
   if (element_count(shape) == 0) return empty(shape, a.type(), 'C', a.backend());
   return record_along(Repeat{}, a, d, a.type(), shape,
-                      contiguous_strides(shape, static_cast<std::int64_t>(a.itemsize())), {&ends, 1});
+                      contiguous_strides(shape, static_cast<std::int64_t>(a.itemsize())), &ends);
 }
 
 Array tile(const Array& a, const Dims& reps) {

@@ -79,11 +79,16 @@ Dims with_last(const Dims& dims, int axis) {
 }  // namespace
 
 Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
-                   const Dims& strides, std::span<const Array> more) {
-  std::vector<Array> in{a.view(with_last(a.shape(), axis), with_last(a.strides(), axis))};
-  in.insert(in.end(), more.begin(), more.end());
-  const Array moved = record_call(a.backend(), std::move(primitive), in, type, with_last(shape, axis),
-                                  with_last(strides, axis));
+                   const Dims& strides, const Array* more) {
+  const std::size_t count = more ? 2 : 1;
+  if (axis == a.ndim() - 1) {
+    const Array in[] = {a, more ? *more : Array()};
+    return record_call(a.backend(), std::move(primitive), {in, count}, type, shape, strides);
+  }
+  const Array in[] = {a.view(with_last(a.shape(), axis), with_last(a.strides(), axis)),
+                      more ? *more : Array()};
+  const Array moved = record_call(a.backend(), std::move(primitive), {in, count}, type,
+                                  with_last(shape, axis), with_last(strides, axis));
   return moved.view(shape, strides);
 }
 

@@ -52,9 +52,9 @@ Array apply(Op op, dtype key, const Input& a, const Input& b);
 /// x where condition (bool) is true, else y; all broadcast.
 Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
 
-/// Records a primitive along an axis of `a`, with `more` behind it; the result has `shape` and lies in memory as `strides` say.
+/// Records a primitive along an axis of `a`, its other operand `more` if there is one; the result has `shape` and lies in memory as `strides` say.
 Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
-                   const Dims& strides, std::span<const Array> more = {});
+                   const Dims& strides, const Array* more = nullptr);
 /// Records a primitive whose result lies in C order.
 Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape);
 
@@ -67,8 +67,8 @@ Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, c
 ///     call(Sort{}, {in}, out);
 class BackendCall {
  public:
-  IndexFault operator()(Primitive primitive, std::vector<View> in, const View& out) {
-    const Call c{std::move(primitive), std::move(in), out};
+  IndexFault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
+    const Call c{primitive, in, out};
     return run([&] { return device_.seen()->call(c); });
   }
 

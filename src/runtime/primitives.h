@@ -136,12 +136,13 @@ struct Arange {
   Scalar start, step;
 };
 
-#define CUPRUM_PRIMITIVES(X)                                                                            \
-  X(Scan)                                                                                               \
-  X(Sort)                                                                                               \
-  X(Argsort)                                                                                            \
-  X(Partition) X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) \
-      X(MaskedAssign) X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) X(Arange)
+#define CUPRUM_PRIMITIVES(X)                                                                               \
+  X(Scan)                                                                                                  \
+  X(Sort)                                                                                                  \
+  X(Argsort)                                                                                               \
+  X(Partition)                                                                                             \
+  X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) X(MaskedAssign) \
+      X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) X(Arange)
 
 // -- Calls.
 
@@ -154,11 +155,11 @@ std::string name(const Primitive& primitive);
 
 using Operands = std::span<const View>;
 
-/// One call of a primitive, as a device is given it.
+/// One call of a primitive, as a device is given it. It names what its maker holds.
 struct Call {
-  Primitive primitive;
-  std::vector<View> in;
-  View out;
+  const Primitive& primitive;
+  Operands in;
+  const View& out;
 };
 
 /// What a form answers: those that look at indices tell of a bad one.

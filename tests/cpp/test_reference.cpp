@@ -38,12 +38,19 @@ TEST(Reference, Memory) {
   EXPECT_EQ(backend.memory_stats().used_bytes, before);
 }
 
+namespace {
+
+void call(const Primitive& primitive, const std::vector<View>& in, const View& out) {
+  reference_backend().call({primitive, in, out});
+}
+
+}  // namespace
+
 TEST(Reference, SortPutsNanLast) {
   std::vector<double> in = {2, kNan, -kInf, 0.0, kInf, -0.0, 1}, out(7);
   std::vector<std::int64_t> order(7);
-  reference_backend().call({Sort{}, {view_of(in, dtype::float64, {7})}, view_of(out, dtype::float64, {7})});
-  reference_backend().call(
-      {Argsort{}, {view_of(in, dtype::float64, {7})}, view_of(order, dtype::int64, {7})});
+  call(Sort{}, {view_of(in, dtype::float64, {7})}, view_of(out, dtype::float64, {7}));
+  call(Argsort{}, {view_of(in, dtype::float64, {7})}, view_of(order, dtype::int64, {7}));
   EXPECT_EQ(order, (std::vector<std::int64_t>{2, 3, 5, 6, 0, 4, 1}));
   EXPECT_FALSE(std::signbit(out[1]));
   EXPECT_TRUE(std::signbit(out[2]));
@@ -55,18 +62,16 @@ TEST(Reference, ComplexOrder) {
   std::vector<std::int64_t> order(6);
   View numbers = view_of(in, dtype::complex128, {6});
   numbers.strides = {16};
-  reference_backend().call({Argsort{}, {numbers}, view_of(order, dtype::int64, {6})});
+  call(Argsort{}, {numbers}, view_of(order, dtype::int64, {6}));
   EXPECT_EQ(order, (std::vector<std::int64_t>{5, 4, 3, 2, 1, 0}));
 }
 
 TEST(Reference, ScanAndMatmul) {
   std::vector<std::int32_t> a = {1, 2, 3, 4, 5, 6}, sums(6), product(4);
-  reference_backend().call(
-      {Scan{ScanOp::sum}, {view_of(a, dtype::int32, {2, 3})}, view_of(sums, dtype::int32, {2, 3})});
+  call(Scan{ScanOp::sum}, {view_of(a, dtype::int32, {2, 3})}, view_of(sums, dtype::int32, {2, 3}));
   EXPECT_EQ(sums, (std::vector<std::int32_t>{1, 3, 6, 4, 9, 15}));
-  reference_backend().call({Matmul{},
-                            {view_of(a, dtype::int32, {2, 3}), view_of(a, dtype::int32, {3, 2})},
-                            view_of(product, dtype::int32, {2, 2})});
+  call(Matmul{}, {view_of(a, dtype::int32, {2, 3}), view_of(a, dtype::int32, {3, 2})},
+       view_of(product, dtype::int32, {2, 2}));
   EXPECT_EQ(product, (std::vector<std::int32_t>{22, 28, 49, 64}));
 }
 

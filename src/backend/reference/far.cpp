@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/caller.h"
@@ -30,11 +31,15 @@ View near(View view) {
   view.data = near(view.data);
   return view;
 }
-Call near(Call call) {
-  for (View& view : call.in) view.data = near(view.data);
-  call.out.data = near(call.out.data);
-  return call;
-}
+/// A call with the views that the CPU sees.
+struct NearCall {
+  std::vector<View> in;
+  View out;
+
+  explicit NearCall(const Call& c) : in(c.in.begin(), c.in.end()), out(near(c.out)) {
+    for (View& view : in) view.data = near(view.data);
+  }
+};
 Kernel near(Kernel kernel) {
   for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
   for (Store& store : kernel.stores) store.data = near(store.data);
@@ -81,7 +86,8 @@ class FarBackend final : public Backend {
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
   IndexFault call(const Call& c) override {
-    const Call here = near(c);
+    const NearCall views(c);
+    const Call here{c.primitive, views.in, views.out};
     return dispatch(here, [&]<class P>(const P& p) -> Answer<P> {
       if constexpr (kIndexes<P>) {
         const IndexFault fault = cpu_.call(here);
@@ -104,7 +110,8 @@ class FarBackend final : public Backend {
     const Ref<Buffer> memory = cpu_.allocate(static_cast<std::size_t>(n * size));
     View ordered{memory->data, in.type, in.shape, Dims(in.shape.size(), 0)};
     ordered.strides.back() = size;
-    cpu_.call({Partition{kth}, {near(in)}, ordered});
+    const View row = near(in);
+    cpu_.call({Primitive(Partition{kth}), {&row, 1}, ordered});
     const View to = near(out);
     for (std::size_t j = 0; j < kth.size(); ++j) {
       std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
