@@ -117,7 +117,7 @@ for attempt in (lambda: (bad + 1, cp.cuda.synchronize()),
                 lambda: before.get(),
                 lambda: cp.evaluate(cp.zeros(123456)),
                 lambda: (before * 2).get(),
-                lambda: cp.sort(before),
+                lambda: cp.evaluate(cp.sort(before)),
                 lambda: cp.cuda.synchronize()):
     try:
         attempt()

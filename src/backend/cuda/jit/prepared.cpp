@@ -27,6 +27,10 @@ struct Entry {
     kernel.reductions = from.reductions;
     kernel.reduced = from.reduced;
     kernel.merged = from.merged;
+    // Buffers come and go: what is remembered is where this kernel's operands lay, and so their alignment.
+    for (Leaf& leaf : kernel.leaves) leaf.data = leaf.data.address();
+    for (Store& store : kernel.stores) store.data = store.data.address();
+    for (Reduction& reduction : kernel.reductions) reduction.data = reduction.data.address();
     prepared = {};
     const auto passes = passes_of(kernel);
     for (const Pass pass : passes) {
