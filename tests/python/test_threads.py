@@ -168,7 +168,7 @@ def slow_sum(x):
 
 
 @pytest.mark.skipif(
-    str(HERE).startswith("cuda"), reason="there the results of both threads come from one stream, in order"
+    str(HERE).startswith("cuda"), reason="both threads wait for one stream, in order"
 )
 @pytest.mark.parametrize(
     "slow", [slow_sum, lambda x: cp.sort(cp.sin(x * 1e6))[5]], ids=["kernel", "primitive"]
