@@ -167,9 +167,7 @@ def slow_sum(x):
     return x.sum()
 
 
-@pytest.mark.skipif(
-    str(HERE).startswith("cuda"), reason="both threads wait for one stream, in order"
-)
+@pytest.mark.skipif(str(HERE).startswith("cuda"), reason="both threads wait for one stream, in order")
 @pytest.mark.parametrize(
     "slow", [slow_sum, lambda x: cp.sort(cp.sin(x * 1e6))[5]], ids=["kernel", "primitive"]
 )
