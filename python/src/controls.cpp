@@ -83,9 +83,7 @@ nb::dict stats() {
 /// The pool of the default device, with CuPy's names.
 struct MemoryPool {};
 
-MemoryStats pool_stats() {
-  return default_backend().memory_stats();
-}
+MemoryStats pool_stats() { return default_backend().memory_stats(); }
 
 std::size_t total_memory() {
   if (const std::size_t device = default_backend().info().memory_bytes) return device;
@@ -130,11 +128,7 @@ void bind_pool(nb::module_& m) {
           "peak_bytes", [](const MemoryPool&) { return pool_stats().peak_bytes; },
           "Highest used_bytes since the last reset_peak.")
       .def(
-          "reset_peak",
-          [](const MemoryPool&) {
-            default_backend().reset_peak();
-          },
-          "Starts peak_bytes anew.")
+          "reset_peak", [](const MemoryPool&) { default_backend().reset_peak(); }, "Starts peak_bytes anew.")
       .def(
           "n_allocations", [](const MemoryPool&) { return pool_stats().allocations; }, "Requests served.")
       .def(
@@ -148,10 +142,7 @@ void bind_pool(nb::module_& m) {
       .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),
            "Sets the limit, in bytes or as a fraction of the machine's memory. 0: no limit.")
       .def(
-          "free_all_blocks",
-          [](const MemoryPool&) {
-            default_backend().free_all_blocks();
-          },
+          "free_all_blocks", [](const MemoryPool&) { default_backend().free_all_blocks(); },
           "Gives the memory that is kept for reuse back to the system.");
   m.def(
       "get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");

@@ -136,12 +136,13 @@ struct Arange {
   Scalar start, step;
 };
 
-#define CUPRUM_PRIMITIVES(X)                                                                               \
-  X(Scan)                                                                                                  \
-  X(Sort)                                                                                                  \
-  X(Argsort)                                                                                               \
-  X(Partition)                                                                                             \
-  X(Repeat) X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) X(MaskedAssign) \
+#define CUPRUM_PRIMITIVES(X)                                                                     \
+  X(Scan)                                                                                        \
+  X(Sort)                                                                                        \
+  X(Argsort)                                                                                     \
+  X(Partition)                                                                                   \
+  X(Repeat)                                                                                      \
+  X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) X(MaskedAssign) \
       X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) X(Arange)
 
 // -- Calls.

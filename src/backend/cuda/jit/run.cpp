@@ -78,7 +78,8 @@ void launch_all(Context& context, const Kernel& kernel, Prepared& prepared) {
         const Waiting others_hand_over(context);
         wait_for(compiled);
       }
-      return launch_all(context, kernel, prepare(context, kernel));  // who came between may have prepared another
+      return launch_all(context, kernel,
+                        prepare(context, kernel));  // who came between may have prepared another
     }
     if (compiled.stage.load(std::memory_order_acquire) == Stage::failed) throw Error(compiled.problem);
     if (!prepared.function[i])
