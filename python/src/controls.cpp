@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <unordered_set>
+#include <utility>
 
 #include "backend/cpu/dispatch.h"
 #include "backend/cpu/threads.h"
@@ -184,6 +185,9 @@ void bind_controls(nb::module_& m) {
   m.def(
       "set_eager", [](Truth eager) { engine_options().eager = eager; }, nb::arg("eager"));
   m.def("get_eager", [] { return engine_options().eager; });
+  m.def("set_small_bytes", [](std::size_t bytes) {  // for tests; returns what was set before
+    return std::exchange(engine_options().small_bytes, bytes);
+  });
   m.def(
       "set_num_threads", [](nb::handle n) { set_num_threads(n.ptr()); }, nb::arg("n"),
       "set_num_threads(n)\n\nSets how many threads compute.");

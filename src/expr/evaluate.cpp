@@ -15,15 +15,10 @@ namespace {
 
 EngineStats stats;
 
-// Kernels that touch fewer bytes than this finish before another thread could take over the GIL or the lock.
-constexpr std::size_t kSmallBytes = 64 * 1024;
-// The same for a primitive, which may take more time for a byte: a sort of 256 numbers, 2 us.
-constexpr std::size_t kSmallCallBytes = 4 * 1024;
-
 bool is_small(const Kernel& kernel) {
   std::size_t elements = 1;
   for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
-  return elements * (kernel.leaves.size() + kernel.stores.size() + 1) < kSmallBytes;
+  return elements * (kernel.leaves.size() + kernel.stores.size() + 1) < engine_options().small_bytes;
 }
 
 // Runs the kernel, without the lock if it takes its time, then `settle` under it.
@@ -238,7 +233,7 @@ void run_call(Node& node, Flight& flight, bool last) {
     bytes += static_cast<std::size_t>(element_count(in[i].shape)) * itemsize(o.type);
   }
   const Call call{node.call->primitive, {in, node.nin}, out};
-  if (bytes < kSmallCallBytes && node.backend->host_accessible() && !debugging()) {
+  if (bytes < engine_options().small_bytes / 16 && node.backend->host_accessible() && !debugging()) {
     node.backend->call(call);
     return settle(node, buffer);
   }

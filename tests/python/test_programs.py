@@ -9,6 +9,7 @@ import os
 import numpy as np
 import pytest
 
+from cuprum import _core
 from program_runner import check, check_seed, check_threads
 from programs import Program, Step
 
@@ -27,7 +28,16 @@ def test_programs(chunk, program_seed):
         assert failure is None, failure
 
 
+@pytest.fixture
+def nothing_is_small():
+    """Every kernel runs without the graph's lock."""
+    before = _core.set_small_bytes(0)
+    yield
+    _core.set_small_bytes(before)
+
+
 @pytest.mark.parametrize("chunk", range(10))
+@pytest.mark.usefixtures("nothing_is_small")
 def test_programs_in_two_threads(chunk, program_seed):
     n = -(-COUNT // (THREAD_SHARE * 10))
     begin = program_seed + chunk * n
