@@ -47,7 +47,7 @@ test-python: build
 
 # The Python tests once more, with their arrays on a device that is not the current one (tests/python/elsewhere.py).
 test-elsewhere: build
-	$(PY) -m pytest -n $(JOBS) --arrays-on far $(PYTEST)
+	$(PY) -m pytest -n $(JOBS) --arrays-on far tests/python $(PYTEST)
 
 bench: build
 	$(PY) -m cuprum bench $(BENCH)
