@@ -136,14 +136,14 @@ struct Arange {
   Scalar start, step;
 };
 
-#define CUPRUM_PRIMITIVES(X)                                                                     \
-  X(Scan)                                                                                        \
-  X(Sort)                                                                                        \
-  X(Argsort)                                                                                     \
-  X(Partition)                                                                                   \
-  X(Repeat)                                                                                      \
-  X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate) X(Select) X(Nonzero) X(MaskedAssign) \
-      X(MaskedFill) X(Gather) X(Scatter) X(ScatterFold) X(Matmul) X(SlidingDot) X(Arange)
+// clang-format off
+#define CUPRUM_PRIMITIVES(X)                                                    \
+  X(Scan) X(Sort) X(Argsort) X(Partition) X(Repeat)                             \
+  X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate)                     \
+  X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
+  X(Gather) X(Scatter) X(ScatterFold)                                           \
+  X(Matmul) X(SlidingDot) X(Arange)
+// clang-format on
 
 // -- Calls.
 
