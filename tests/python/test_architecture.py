@@ -3,10 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.skipif(not (ROOT / "src").is_dir(), reason="the sources are not here")
 
 # Includes that break the order, each with its reason. One that is gone must leave this list too.
 KNOWN = {
@@ -85,3 +82,12 @@ def test_indexing_is_in_layers():
         module, other = files.get(Path(file).stem), files.get(Path(included).stem)
         if module and other and _room(included) == "ops":
             assert order.index(other) <= order.index(module), f"{file} includes {included}"
+
+
+def test_only_the_public_api_and_the_binding_read_the_current_device():
+    asking = {
+        path.relative_to(ROOT / "src").parts[0]
+        for path in (ROOT / "src").rglob("*")
+        if path.suffix in {".h", ".cpp", ".cu", ".cuh"} and "default_backend()" in path.read_text()
+    }
+    assert asking == {"api", "runtime"}
