@@ -136,7 +136,7 @@ struct EngineOptions {
   std::uint32_t max_nodes = 256;  // CUPRUM_MAX_NODES: nodes in one graph before it is evaluated
   std::size_t max_pinned = std::size_t{1} << 30;  // CUPRUM_MAX_PINNED: bytes alive only for pending graphs
   // Kernels that touch fewer bytes than this finish before another thread could take over the GIL or the lock: they run
-  // under both. A primitive may take more time for a byte (a sort of 256 numbers, 2 us): a sixteenth. Tests set it to 0.
+  // under both. A primitive may take more time for a byte (a sort of 128 numbers, 4 us): a sixteenth. Tests set it to 0.
   std::size_t small_bytes = std::size_t{64} << 10;
 };
 EngineOptions& engine_options();

@@ -1,4 +1,4 @@
-// Evenly spaced values, see Backend::arange.
+// Evenly spaced values, see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

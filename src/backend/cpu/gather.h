@@ -1,4 +1,4 @@
-// Indexing with integer arrays, see Backend::gather. Every index is checked before anything is written.
+// Indexing with integer arrays, see runtime/primitives.h. Every index is checked before anything is written.
 #pragma once
 
 #include <vector>

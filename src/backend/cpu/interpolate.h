@@ -1,4 +1,4 @@
-// Piecewise linear interpolation; see Backend::interpolate.
+// Piecewise linear interpolation; see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

@@ -1,4 +1,4 @@
-// Matrix products, see Backend::matmul: BLAS where the dtype has one, a blocked loop elsewhere.
+// Matrix products, see runtime/primitives.h: BLAS where the dtype has one, a blocked loop elsewhere.
 #pragma once
 
 #include "runtime/program.h"

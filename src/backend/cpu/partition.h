@@ -1,4 +1,4 @@
-// Partitions; see Backend::partition.
+// Partitions; see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

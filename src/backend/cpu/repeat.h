@@ -1,4 +1,4 @@
-// Elements repeated by counts; see Backend::repeat.
+// Elements repeated by counts; see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

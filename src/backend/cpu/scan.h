@@ -1,4 +1,4 @@
-// Cumulative folds along the last axis, see Backend::scan.
+// Cumulative folds along the last axis, see runtime/primitives.h.
 #pragma once
 
 #include "runtime/backend.h"

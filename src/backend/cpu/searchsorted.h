@@ -1,4 +1,4 @@
-// Places of values in a sorted row, and what is made of them; see Backend.
+// Places of values in a sorted row, and what is made of them; see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

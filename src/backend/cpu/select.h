@@ -1,4 +1,4 @@
-// Boolean masks: count, compress, coordinates, assignment, see Backend::select.
+// Boolean masks: count, compress, coordinates, assignment, see runtime/primitives.h.
 #pragma once
 
 #include "runtime/backend.h"

@@ -1,4 +1,4 @@
-// Convolution and correlation; see Backend::sliding_dot.
+// Convolution and correlation; see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"

@@ -1,4 +1,4 @@
-// Stable sorting along the last axis, NaN last, see Backend::sort.
+// Stable sorting along the last axis, NaN last, see runtime/primitives.h.
 #pragma once
 
 #include "runtime/program.h"
