@@ -123,7 +123,7 @@ def cuda_array_interface(self):
         "data": (self.data.ptr, not self.flags.writeable),
         "version": 3,
         "strides": None if self.flags.c_contiguous else self.strides,
-        "stream": _core.device_info(self._device_name)["stream"],
+        "stream": _core.current_native_stream(self._device_name),
     }
 
 

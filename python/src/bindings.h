@@ -23,7 +23,8 @@ void bind_promotion(nb::module_& m);                    // promote_types, result
 void bind_overlap(nb::module_& m);                      // shares_memory
 void bind_memory(nb::module_& m);                       // blocks, addresses, pinned memory
 
-void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, events, to_device
+void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, to_device
+void bind_streams(nb::module_& m);                   // streams, events, captures
 
 /// The memory of any producer of DLPack tensors, shared.
 nb::object from_dlpack(PyObject* producer, const char* function);

@@ -27,7 +27,7 @@ void take_over(nb::handle interface, Backend& backend, const char* function) {
   const std::int64_t native = to_int(stream.ptr(), function, "stream");
   if (native <= 0)
     throw_bad_interface(function, "has a stream below 1; the default stream is 1, that of a thread 2");
-  backend.wait_for(static_cast<std::uintptr_t>(native));
+  uncaptured_stream(backend).wait_for_native(static_cast<std::uintptr_t>(native));
 }
 
 nb::object from_interface(PyObject* o, nb::handle interface, const char* function) {

@@ -1,4 +1,4 @@
-// Devices: which there are, which one new arrays live on, waiting for them and timing their work.
+// Devices: which there are, which one new arrays live on, and waiting for them.
 #include "devices.h"
 
 #include <nanobind/stl/optional.h>
@@ -32,7 +32,7 @@ nb::dict info_of(const Text& name) {
   d["compute_capability"] = info.compute_capability;
   d["multiprocessors"] = info.multiprocessors;
   d["memory"] = nb::make_tuple(info.free_bytes, info.memory_bytes);
-  d["stream"] = backend.native_stream();
+  d["asynchronous"] = backend.asynchronous;
   d["host_accessible"] = backend.host_accessible();
   return d;
 }
@@ -51,49 +51,11 @@ void synchronize(const Text& name) {
   backend.synchronize();
 }
 
-/// Has the device done all that the program asks of it? What is pending is given to it first, or waiting for this to become
-/// true might never end.
-bool done(const std::string& name) {
-  Backend& backend = backend_named(name);
-  evaluate_all(backend);
-  return backend.idle();
-}
-
 /// Waits for what the device has been given; what is pending stays so. An index that it found out of bounds is raised here.
 void wait(const Text& name) {
   Backend& backend = backend_named(name);
   BlockingSection others_run;
   backend.synchronize();
-}
-
-/// A point in a device's work. Recording evaluates what is pending: the work before the event is what the program
-/// has written before it.
-struct DeviceEvent {
-  Backend& backend;
-  std::unique_ptr<Event> event;
-  bool recorded = false;
-
-  explicit DeviceEvent(const Text& name) : backend(backend_named(name)) { event = backend.make_event(); }
-  void record() {
-    evaluate_all(backend);
-    event->record();
-    recorded = true;
-  }
-  void synchronize() {
-    BlockingSection others_run;
-    event->synchronize();
-  }
-  bool done() { return event->done(); }
-};
-
-double elapsed(DeviceEvent& start, DeviceEvent& stop) {
-  if (&start.backend != &stop.backend)
-    throw ValueError("cuprum.cuda.get_elapsed_time: the events belong to two devices");
-  if (!start.recorded || !stop.recorded)
-    throw ValueError(
-        "cuprum.cuda.get_elapsed_time: both events must have been recorded; write event.record()");
-  BlockingSection others_run;
-  return start.backend.elapsed(*start.event, *stop.event);
 }
 
 nb::object to_device(nb::handle self, const Text& name) {
@@ -173,7 +135,6 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("device_name", [] { return default_backend().name(); });
   m.def("enter_device", &enter, nb::arg("name").none());
   m.def("synchronize", &synchronize);
-  m.def("done", &done);
   m.def("wait", &wait);
   m.def("cuda_notes", &cuda_notes);
   m.def("cuda_device_count", &cuda_device_count);
@@ -188,12 +149,6 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
     stop_devices();
   });
   m.def("to_device", &to_device);
-  m.def("elapsed", &elapsed);
-  nb::class_<DeviceEvent>(m, "DeviceEvent")
-      .def(nb::init<const Text&>())
-      .def("record", &DeviceEvent::record)
-      .def("synchronize", &DeviceEvent::synchronize)
-      .def_prop_ro("done", &DeviceEvent::done);
   c.def_prop_ro("_device_name", [](nb::handle self) { return contents(self.ptr()).array.backend().name(); });
 }
 

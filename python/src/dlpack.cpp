@@ -128,7 +128,8 @@ void delete_exported(Managed* managed) {
   auto* e = static_cast<Exported<Managed>*>(managed->context);
   if (std::ranges::find(kDefaultStreams, e->consumer) != std::end(kDefaultStreams)) {
     try {
-      e->array.backend().wait_for(static_cast<std::uintptr_t>(e->consumer));
+      e->array.backend().first_stream().wait_for_native(static_cast<std::uintptr_t>(e->consumer));
+      used_outside(e->array, e->array.backend().first_stream());
     } catch (const Error&) {  // a device that has failed
     }
   }
@@ -172,9 +173,8 @@ nb::object export_array(const Array& a, std::uint64_t flags, std::int64_t consum
 std::int64_t hand_over(const Array& a, nb::handle stream) {
   std::int64_t consumer = stream.is_none() ? 1 : to_int(stream.ptr(), "__dlpack__", "stream");
   if (consumer == 0) consumer = 1;
-  evaluate({&a, 1}, Reason::export_pointer);
-  if (consumer == -1) return consumer;
-  a.backend().release_to(static_cast<std::uintptr_t>(consumer));
+  export_pointer(a);  // the current stream comes behind all that is done with it
+  if (consumer != -1) uncaptured_stream(a.backend()).release_to_native(static_cast<std::uintptr_t>(consumer));
   return consumer;
 }
 
@@ -227,19 +227,10 @@ nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb
 
 // -- Import ---------------------------------------------------------------------------------------------
 
-/// The producer may use the memory again as soon as it has it back: our work on it must be done.
-void finish_work(const DlDevice& device) noexcept {
-  try {
-    backend_of(device, "from_dlpack").synchronize();
-  } catch (const Error&) {  // a device that has failed does no more work
-  }
-}
-
 template <class Managed>
 void release_imported(void* owner) {
   auto* managed = static_cast<Managed*>(owner);
   if (!managed->deleter) return;
-  if (managed->tensor.device.type == kCuda) finish_work(managed->tensor.device);
   with_gil([&] { managed->deleter(managed); });  // the producer may be written in Python
 }
 
@@ -307,7 +298,8 @@ nb::object stream_for(PyObject* producer, const char* function) {
   if (!where.is_valid()) return nb::none();
   const Dims d = to_dims(where().ptr(), function);
   if (d.size() != 2 || d[0] != kCuda) return nb::none();
-  return nb::cast(backend_of({kCuda, static_cast<std::int32_t>(d[1])}, function).native_stream());
+  Backend& backend = backend_of({kCuda, static_cast<std::int32_t>(d[1])}, function);
+  return nb::cast(uncaptured_stream(backend).native());
 }
 
 nb::object request_capsule(PyObject* producer, const char* function) {

@@ -84,7 +84,7 @@ void place_arguments(const Function& f, PyObject** slots, int first, PyObject* c
 /// The device of a call's arrays; an array of another one is an error.
 Backend* one_device(const Function& f, PyObject* const* slots, ClassChoice& choice) {
   const CallDevice found = device_of_call(slots, f.count, &choice);
-  if (found.other < 0) [[likely]]
+  if (found.other < 0 || f.mixes_devices) [[likely]]
     return found.device;
   const std::string which =
       found.other < f.positional ? std::to_string(found.other + 1) : to_utf8(f.names[found.other]);

@@ -35,6 +35,8 @@ struct Function {
   PyObject* (*body)(PyObject* const* args);
   const char* doc;
   ResultClass result_class = ResultClass::inherited;
+  bool mixes_devices =
+      false;  // arrays of several devices are its business; it computes where the first one is
 
   // Made from `parameters` when the module is imported.
   PyObject* names[kMaxParameters] = {};

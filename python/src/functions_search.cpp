@@ -128,8 +128,12 @@ constinit Function kPlace = {"place", "arr, mask, vals", &fill_masked<"place", &
                              "Fills the elements under a mask with values, one after the other."};
 constinit Function kPutmask = {"putmask", "a, /, mask, values", &fill_masked<"putmask", &ops::putmask>,
                                "Fills the elements under a mask with the values at the same positions."};
-constinit Function kCopyto = {"copyto", "dst, src, casting='same_kind', where=True", &copyto,
-                              "Copies values from one array to another, broadcasting."};
+constinit Function kCopyto = {"copyto",
+                              "dst, src, casting='same_kind', where=True",
+                              &copyto,
+                              "Copies values from one array to another, broadcasting; between devices too.",
+                              ResultClass::inherited,
+                              true};
 
 // -- Positions ------------------------------------------------------------------------------------------
 

@@ -77,14 +77,6 @@ Array foreign_view(Backend& backend, const HostArray& h, PyObject* owner) {
                       h.strides, -e.low, h.writeable, &release_python_object, owner);
 }
 
-/// A new array with dense host memory copied into it.
-Array uploaded(Backend& backend, dtype type, const Dims& shape, const Dims& strides, const std::byte* data,
-               std::size_t keep) {
-  Array result = make_array(backend, type, shape, strides);
-  upload(result, data, keep);
-  return result;
-}
-
 /// Does the host cast before it sends? A device does it sooner, but for integers that the host is to know.
 bool casts_here(const Backend& backend, const HostArray& h, dtype to, std::size_t keep) {
   if (backend.host_accessible()) return true;
@@ -142,28 +134,13 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
   const bool is_dense = equal_layout(h.shape, h.strides, dense);
   const bool cast_here = casts_here(backend, h, to, keep);
   if (is_dense && (to == h.type || !cast_here)) {
-    Array result = uploaded(backend, h.type, h.shape, dense, h.data, keep);
+    Array result = ops::uploaded(backend, h.type, h.shape, dense, h.data, keep);
     return to == h.type ? result : record_cast(result, to);
   }
   Backend& host = backend.host_accessible() ? backend : cpu_backend();
   Array result = record_copy(foreign_view(host, h, source.ptr()), cast_here ? to : h.type, order);
   evaluate({&result, 1}, Reason::host_access);  // the source may change as soon as this call returns
   return record_cast(on_backend(result, backend, keep), to);
-}
-
-Array on_backend(const Array& a, Backend& to, std::size_t keep) {
-  if (&a.backend() == &to) return a;
-  const bool dense = a.c_contiguous() || a.f_contiguous();
-  const Array packed = dense ? a : record_copy(a, a.type(), 'C');
-  const View from = readable(packed);
-  if (a.backend().host_accessible())
-    return uploaded(to, a.type(), a.shape(), packed.strides(), from.data, keep);
-  Array result = make_array(to.host_accessible() ? to : cpu_backend(), a.type(), a.shape(), packed.strides());
-  {
-    BlockingSection others_run;
-    a.backend().copy_to_host(writable(result).data, from.data, a.nbytes());
-  }
-  return on_backend(result, to, keep);
 }
 
 Array share_numpy(PyObject* o, const char* function) {

@@ -3,6 +3,7 @@
 
 #include "expr/host_copy.h"
 #include "ndarray.h"
+#include "ops/transfer.h"
 
 namespace cuprum::python {
 
@@ -21,8 +22,7 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
 bool is_host_sequence(PyObject* o, const char* function);
 nb::object host_sequence(PyObject* o, const char* function);
 
-/// `a` itself, or a copy of it on another device.
-Array on_backend(const Array& a, Backend& to, std::size_t keep = kHostCopyBytes);
+using ops::on_backend;
 
 /// Gives a Python reference back, from any thread: for from_foreign.
 void release_python_object(void* o);

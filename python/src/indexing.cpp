@@ -158,7 +158,6 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
-  if (v.is_array()) check_same_device("ndarray.__setitem__", a, v.array());
   v.set_temporary(is_temporary(value, v));
   warn_of_lost_imaginary(v.type(), a.type());
   if (PySlice_Check(key)) {

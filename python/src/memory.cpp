@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 
 #include "bindings.h"
 #include "errors.h"
@@ -16,25 +15,6 @@
 namespace cuprum::python {
 
 namespace {
-
-/// Who has lent us memory. They may use it again as soon as they have it back: our work on it must be done by then.
-struct Lender {
-  Backend* backend;
-  PyObject* owner;
-};
-
-void give_back(void* lender) {
-  const auto* l = static_cast<Lender*>(lender);
-  try {
-    const std::unique_ptr<Event> event = l->backend->make_event();
-    event->record();
-    // synchronize() would raise an index error that the device has yet to tell, and here nobody would hear it.
-    while (!event->done()) std::this_thread::yield();
-  } catch (const Error&) {  // a device that has failed does no more work
-  }
-  release_python_object(l->owner);
-  delete l;
-}
 
 /// All bytes of the storage behind an array, and where in it the array begins.
 nb::object block_of(nb::handle self) {
@@ -166,8 +146,9 @@ Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& s
   if (!aligned)
     throw ValueError(std::string("cuprum.") + function + ": the memory is not aligned for " + name(type));
   Py_INCREF(owner);
-  return from_foreign(backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable, &give_back,
-                      new Lender{&backend, owner});
+  return from_foreign(
+      backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable,
+      [](void* o) { release_python_object(static_cast<PyObject*>(o)); }, owner);
 }
 
 Array array_in_block(const Array& block, std::int64_t offset, dtype type, const Dims& shape,

@@ -146,6 +146,7 @@ void bind_ndarray(nb::module_& m) {
   bind_members(m, c);
   bind_dlpack(m, c);
   bind_devices(m, c);
+  bind_streams(m);
   bind_indexing(c);
   bind_methods(c);
   document_methods(c);

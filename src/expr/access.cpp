@@ -4,6 +4,7 @@
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/record.h"
+#include "runtime/hand_over.h"
 #include "runtime/lock.h"
 #include "runtime/settings.h"
 
@@ -60,13 +61,26 @@ void evaluate(std::span<const Array> arrays, Reason reason) {
   evaluate_nodes(roots, reason);
 }
 
-void evaluate_all(const Backend& backend, Reason reason) {
+namespace {
+
+template <class F>
+void evaluate_where(F&& chosen, Reason reason) {
   EngineLock lock;
   std::vector<Ref<Node>> roots;
   for (const Storage* s = newest_pending(); s; s = s->older) {
-    if (s->backend == &backend) roots.push_back(s->pending);
+    if (chosen(*s->pending)) roots.push_back(s->pending);
   }
   if (!roots.empty()) evaluate_nodes(roots, reason);
+}
+
+}  // namespace
+
+void evaluate_all(const Backend& backend, Reason reason) {
+  evaluate_where([&](const Node& node) { return &node.backend() == &backend; }, reason);
+}
+
+void evaluate_all(const Stream& stream, Reason reason) {
+  evaluate_where([&](const Node& node) { return node.stream == &stream; }, reason);
 }
 
 namespace {
@@ -106,6 +120,24 @@ View writable(const Array& a) {
   return checked_view(a, buffer);
 }
 
+namespace {
+
+// Somebody outside uses the memory on a stream, for all we know.
+void expose(Buffer& buffer, Stream& stream) {
+  if (!buffer.backend->asynchronous) return;
+  buffer.uses().before_write(stream);
+  buffer.exposed = true;
+  buffer.uses().before_write(stream);
+  buffer.uses().written_at(stream.mark());
+}
+
+}  // namespace
+
+void used_outside(const Array& a, Stream& stream) {
+  EngineLock lock;
+  if (a.storage()->buffer) expose(*a.storage()->buffer, stream);
+}
+
 std::byte* export_pointer(const Array& a) {
   EngineLock lock;
   Storage& storage = *a.storage();
@@ -116,25 +148,53 @@ std::byte* export_pointer(const Array& a) {
     if (a.writeable()) evaluate_readers(*buffer, Reason::export_pointer);
     if (storage.buffer == buffer) break;
   }
-  storage.pinned = true;
+  storage.buffer->pinned = true;
   forget_host_copy(storage);
+  expose(*storage.buffer, uncaptured_stream(*storage.backend));
   return storage.buffer->data + a.offset();
 }
 
+namespace {
+
+// Where a copy to the host waits for nothing but what it needs: the stream that wrote the memory last.
+Stream& last_stream(Buffer& buffer) {
+  Stream* wrote = buffer.uses().write_stream();
+  return wrote && &wrote->device == buffer.backend ? *wrote : current_stream(*buffer.backend);
+}
+
+}  // namespace
+
 void copy_to_host(const Array& a, void* to) {
+  copy_dense_to_host(a.c_contiguous() || a.size() == 0 ? a : record_copy(a, a.type(), 'C'), to);
+}
+
+void copy_dense_to_host(const Array& a, void* to) {
   EngineLock lock;
   if (a.size() == 0) return;
-  if (!a.c_contiguous()) {
-    copy_to_host(record_copy(a, a.type(), 'C'), to);
-    return;
-  }
+  refuse_capture(current_stream(a.backend()), "a copy to the host");
   const View view = readable(a, Reason::host_access);
+  Stream& stream = last_stream(*view.keep);
+  const Touched touched{{&view, 1}};
+  const HandOver<Touched> hand_over(stream, touched);
   if (a.nbytes() < (1u << 16) && a.backend().host_accessible()) {  // sooner done than the GIL is handed over
-    a.backend().copy_to_host(to, view.data, a.nbytes());
+    stream.device.copy_to_host(stream, to, view.data, a.nbytes());
   } else {
     BlockingSection let_others_run;
-    a.backend().copy_to_host(to, view.data, a.nbytes());
+    stream.device.copy_to_host(stream, to, view.data, a.nbytes());
   }
+}
+
+bool copy_from_peer(const Array& to, const Array& from) {
+  if (!to.backend().reaches(from.backend())) return false;
+  if (from.size() == 0) return true;
+  EngineLock lock;
+  const View source = readable(from), target = writable(to);
+  Stream& stream = uncaptured_stream(to.backend());
+  const Touched touched{{&source, 1}, &target};
+  const HandOver hand_over(stream, touched);
+  BlockingSection others_run;
+  stream.device.copy_from_peer(stream, target.data, from.backend(), source.data, from.nbytes());
+  return true;
 }
 
 Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape,
@@ -144,9 +204,10 @@ Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype 
   storage->buffer = make_ref<Buffer>(&backend, data, nbytes);
   storage->buffer->release = release;
   storage->buffer->owner = owner;
-  storage->pinned = true;
+  storage->buffer->pinned = true;
   storage->lent = true;
   storage->read_only = !writeable;
+  expose(*storage->buffer, uncaptured_stream(backend));
   Array a(std::move(storage), type, std::move(shape), std::move(strides), offset);
   a.set_writeable(writeable);
   return a;

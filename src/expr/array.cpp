@@ -49,7 +49,7 @@ Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& st
   const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
   EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
-  storage->buffer = backend.allocate(nbytes);
+  storage->buffer = backend.allocate(current_stream(backend), nbytes);
   return Array(std::move(storage), type, shape, strides);
 }
 

@@ -37,9 +37,8 @@ class Storage : public RefCounted<Storage> {
   Storage* newer = nullptr;
   Storage* older = nullptr;
 
-  // Somebody outside holds the address (an exported pointer, memory shared with NumPy): writes go into this very
-  // buffer, and what reads it is evaluated by the call, for nobody tells us when the other side writes.
-  bool pinned = false;
+  /// Does somebody hold the address of the bytes?
+  bool pinned() const { return buffer && buffer->pinned; }
 
   // Somebody else's memory, set where the storage is made and never again. A lender who forbids writing (immutable bytes, a
   // file opened for reading, a read-only tensor) forbids it for good: no array over it becomes writeable.

@@ -77,7 +77,7 @@ bool operands_overlap(const Node& node, const Array& target, const Buffer& memor
 // The same for everything below `node` too.
 bool reads_overlap(const Ref<Node>& node, const Array& target, const Buffer& memory) {
   // Memory that is known outside may have readers through another buffer.
-  if (!memory.readers && !target.storage()->pinned) return false;
+  if (!memory.readers && !memory.pinned) return false;
   if (!reads_pending(*node)) return operands_overlap(*node, target, memory);
   std::vector<Ref<Node>> below;
   topological_order({&node, 1}, next_epoch(), below);
@@ -131,6 +131,12 @@ std::pair<Op, Signature> conversion(const Input& value, dtype type) {
   return {Op::cast, cast};
 }
 
+// Must a write to the whole storage go into the memory that it has? Where somebody holds the address, and while a stream captures:
+// then the same memory is written again by every launch.
+bool stays_in_place(const Storage& storage) {
+  return storage.pinned() || current_stream(*storage.backend).capture;
+}
+
 // `a[1:-1] = b[1:] - b[:-1]`: an expression that dies with the statement is computed straight into the view. It stays
 // pending, so that nothing is lost where somebody does ask for it: hence it must not read what is written.
 bool try_write_temporary(const Array& target, const Array& value) {
@@ -138,7 +144,7 @@ bool try_write_temporary(const Array& target, const Array& value) {
     return false;
   EngineLock lock;
   Storage& storage = *target.storage();
-  if (!value.storage()->pending || (!storage.pinned && target.covers_storage()) ||
+  if (!value.storage()->pending || (!stays_in_place(storage) && target.covers_storage()) ||
       storage.backend != value.storage()->backend)
     return false;
   const Ref<Buffer> memory = memory_of(storage);
@@ -170,7 +176,7 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
   count_recorded();
   Ref<Node> node = make_node(op, signature, inputs, target.shape(), 'K', &target.backend());
   if (node->type != target.type()) node = make_cast(node, target.type());
-  if (target.storage()->pinned || !target.covers_storage()) {
+  if (stays_in_place(*target.storage()) || !target.covers_storage()) {
     write_through(target, std::move(node));
     return;
   }

@@ -92,6 +92,8 @@ bool is_pending(const Array& a);
 
 /// Evaluates everything that is pending on a device.
 void evaluate_all(const Backend& backend, Reason reason = Reason::requested);
+/// Of that, what was recorded on a stream.
+void evaluate_all(const Stream& stream, Reason reason = Reason::requested);
 
 /// While one of these lives, this thread's calls of readable and writable refuse arrays of a second device: a
 /// backend must never see an address of another.
@@ -117,11 +119,18 @@ View readable(const Array& a, Reason reason = Reason::not_fusable);
 /// evaluated. Throws ValueError when `a` is read-only (NumPy's text).
 View writable(const Array& a);
 
-/// Pins the storage (see Storage::pinned) and returns the address of the first element.
+/// Pins the buffer (see Buffer::pinned) and returns the address of the first element. What somebody does with it on the current
+/// stream comes behind all that is done with it so far.
 std::byte* export_pointer(const Array& a);
+/// Somebody outside has used the memory on a stream.
+void used_outside(const Array& a, Stream& stream);
 
 /// Copies to host memory, C order.
 void copy_to_host(const Array& a, void* to);
+/// The same as it lies: for an array whose bytes are one piece of memory from its first element on.
+void copy_dense_to_host(const Array& a, void* to);
+/// Copies between devices, for two arrays of one dense layout; the host does not wait. False: the devices know no such way.
+bool copy_from_peer(const Array& to, const Array& from);
 
 /// Memory that somebody else owns, as an array; `release(owner)` is called when the last view has gone.
 /// `data` is the start of the memory, `offset` that of the first element in it. Memory that is not writeable stays so.

@@ -8,6 +8,7 @@
 #include "expr/flight.h"
 #include "expr/origin.h"
 #include "runtime/debug.h"
+#include "runtime/hand_over.h"
 
 namespace cuprum {
 
@@ -23,16 +24,19 @@ bool is_small(const Kernel& kernel) {
 
 // Runs the kernel, without the lock if it takes its time, then `settle` under it.
 template <class F>
-void run_kernel(Backend& backend, const Kernel& kernel, Flight& flight, F&& settle) {
+void run_kernel(Stream& stream, const Kernel& kernel, Flight& flight, F&& settle) {
   ++stats.kernels;
+  HandOver hand_over(stream, kernel);
   if (is_small(kernel) && !debugging()) [[likely]] {
-    backend.run(kernel);
+    hand_over.run();
+    hand_over.done();
     return settle();
   }
   flight.without_lock([&] {
-    backend.run(kernel);
-    if (debugging()) backend.synchronize();
+    hand_over.run();
+    if (debugging()) stream.synchronize();
     EngineLock lock;
+    hand_over.done();
     settle();
   });
 }
@@ -90,7 +94,7 @@ bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
 
 // Finds a buffer among those that the node's cone reads, or allocates one.
 Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& stack) {
-  if (group.reductions.empty() && node.nbytes() != 0) {
+  if (group.reductions.empty() && node.nbytes() != 0 && !group.stream().capture) {
     stack.assign(1, &node);
     for (int budget = 64; !stack.empty() && budget > 0; --budget) {
       Node* next = stack.back();
@@ -102,7 +106,7 @@ Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& st
       }
     }
   }
-  return node.backend->allocate(node.nbytes());
+  return node.backend().allocate(group.stream(), node.nbytes());
 }
 
 // The node's bytes are in `buffer` now: whoever named or read the node gets the buffer.
@@ -171,14 +175,14 @@ void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& k
     Ref<Buffer> buffer = output_buffer(*node, group, scratch.stack);
     // Two outputs must not share one dying input.
     for (const Ref<Buffer>& taken : scratch.buffers) {
-      if (taken == buffer) buffer = node->backend->allocate(node->nbytes());
+      if (taken == buffer) buffer = node->backend().allocate(group.stream(), node->nbytes());
     }
     scratch.buffers.push_back(buffer);
     node->home = buffer.get();
     stores.push_back({{buffer.get(), 0}, node->strides});
   }
   for (Node* node : group.reductions) {
-    scratch.buffers.push_back(node->backend->allocate(node->nbytes()));
+    scratch.buffers.push_back(node->backend().allocate(group.stream(), node->nbytes()));
     node->home = scratch.buffers.back().get();
     reductions.push_back({{node->home, 0}, node->strides});
   }
@@ -210,7 +214,7 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
     }
     const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
     if (nothing_to_do) return settle_all(group, scratch.buffers);
-    run_kernel(*group.first().backend, kernel, flight, [&] {
+    run_kernel(group.stream(), kernel, flight, [&] {
       settle_all(group, scratch.buffers);
       if (last) flight.land();
     });
@@ -220,7 +224,8 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
 // Calls the node's primitive; its operands are in memory.
 void run_call(Node& node, Flight& flight, bool last) {
   ++stats.calls;
-  const Ref<Buffer> buffer = node.backend->allocate(node.nbytes());
+  Stream& stream = *node.stream;
+  const Ref<Buffer> buffer = stream.device.allocate(stream, node.nbytes());
   const View out{{buffer.get(), 0}, node.type, node.shape, node.strides, {}};
   View few[kMaxInputs];
   std::unique_ptr<View[]> many;
@@ -233,14 +238,16 @@ void run_call(Node& node, Flight& flight, bool last) {
     bytes += static_cast<std::size_t>(element_count(in[i].shape)) * itemsize(o.type);
   }
   const Call call{node.call->primitive, {in, node.nin}, out};
-  if (bytes < engine_options().small_bytes / 16 && node.backend->host_accessible() && !debugging()) {
-    node.backend->call(call);
+  HandOver hand_over(stream, call);
+  if (bytes < engine_options().small_bytes / 16 && stream.device.host_accessible() && !debugging()) {
+    hand_over.run();
     return settle(node, buffer);
   }
   flight.without_lock([&] {
-    node.backend->call(call);
-    if (debugging()) node.backend->synchronize();
+    hand_over.run();
+    if (debugging()) stream.synchronize();
     EngineLock lock;
+    hand_over.done();
     settle(node, buffer);
     if (last) flight.land();
   });
@@ -277,7 +284,7 @@ void run_single(Node& node, const Destination& to, F&& settle) {
   Kernel& kernel = (*lease).kernel;
   Flight flight({&keep, 1});
   lower_single(node, to, kernel);
-  run_kernel(*node.backend, kernel, flight, [&] {
+  run_kernel(*node.stream, kernel, flight, [&] {
     settle();
     flight.land();
   });
@@ -285,6 +292,7 @@ void run_single(Node& node, const Destination& to, F&& settle) {
 
 // A buffer that the node alone reads, and may overwrite.
 Ref<Buffer> dying_operand(const Node& node) {
+  if (node.stream->capture) return {};  // the next launch reads it again
   for (int i = 0; i < node.nin; ++i) {
     Buffer* b = node.in[i].buffer.get();
     if (!b || b->nbytes != node.nbytes() || b->use_count() != 1 || b->release || node.in[i].offset != 0)
@@ -313,7 +321,7 @@ bool try_single(Node& node) {
   }
   named(node, [&] {
     Ref<Buffer> buffer = dying_operand(node);
-    if (!buffer) buffer = node.backend->allocate(node.nbytes());
+    if (!buffer) buffer = node.backend().allocate(*node.stream, node.nbytes());
     run_single(node, {{buffer.get(), 0}, node.strides}, [&] { settle(node, buffer); });
   });
   return true;

@@ -141,7 +141,7 @@ class Preview {
 
   Destination place(Node& node) {
     next_ += kAlignment;
-    node.home = &stand_ins_.emplace_back(node.backend, reinterpret_cast<std::byte*>(next_), node.nbytes());
+    node.home = &stand_ins_.emplace_back(&node.backend(), reinterpret_cast<std::byte*>(next_), node.nbytes());
     return {{node.home, 0}, node.strides};
   }
 
@@ -208,7 +208,7 @@ std::string graph_text(std::span<const Array> arrays) {
       out << ", then computes " << epilogue.code.size() << " of the results";
     out << " ->" << printer.outputs(group);
     for (const Group& epilogue : group.epilogue) out << printer.outputs(epilogue);
-    if (const std::string tier = group.first().backend->tier(kernel); !tier.empty())
+    if (const std::string tier = group.first().backend().tier(kernel); !tier.empty())
       out << " [" << tier << "]";
     out << "\n";
   }

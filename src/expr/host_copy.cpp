@@ -6,6 +6,7 @@
 #include "core/cast.h"
 #include "core/element.h"
 #include "expr/node.h"
+#include "runtime/hand_over.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -62,9 +63,13 @@ void upload(const Array& a, const void* data, std::size_t keep) {
   if (a.nbytes() == 0) return;
   EngineLock lock;
   Storage& storage = *a.storage();
+  const View to{{storage.buffer.get(), 0}, a.type(), a.shape(), a.strides(), storage.buffer};
+  Stream& stream = uncaptured_stream(a.backend());
+  const Touched touched{{}, &to};
   {
+    const HandOver<Touched> hand_over(stream, touched);
     BlockingSection others_run;
-    a.backend().copy_from_host(storage.buffer->data, data, a.nbytes());
+    stream.device.copy_from_host(stream, to.data, data, a.nbytes());
   }
   if (!worth_keeping(a, keep)) return;
   storage.host_copy = std::make_unique_for_overwrite<std::byte[]>(a.nbytes());

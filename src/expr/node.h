@@ -58,10 +58,10 @@ struct CallInfo {
 
 class Node : public RefCounted<Node> {
  public:
-  Node(Backend* backend, Op op, dtype key, dtype type) : backend(backend), op(op), key(key), type(type) {}
+  Node(Stream* stream, Op op, dtype key, dtype type) : stream(stream), op(op), key(key), type(type) {}
 
-  Backend* const backend;
-  const Op op;  // count_ for a reduction and a call
+  Stream* const stream;  // the current one when it was recorded
+  const Op op;           // count_ for a reduction and a call
   const dtype key;
   const dtype type;  // of the result
   std::uint8_t nin = 0;
@@ -91,6 +91,7 @@ class Node : public RefCounted<Node> {
   bool is_call() const { return call != nullptr; }
   /// Can a node that reads this one element by element be computed with it?
   bool is_elementwise() const { return !reduce && !call; }
+  Backend& backend() const { return stream->device; }
   const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
   std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }
 

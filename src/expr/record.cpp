@@ -38,7 +38,7 @@ void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape
     owner->count += source.count;
   } else {
     operand.buffer = storage.buffer;
-    owner->shared |= storage.pinned;
+    owner->shared |= storage.buffer->pinned;
   }
   link(operand);
 }
@@ -56,7 +56,7 @@ void read_node(Operand& operand, Node* owner, const Ref<Node>& source) {
 }
 
 Ref<Node> new_node(Backend& backend, Op op, dtype key, dtype type, int nin) {
-  Ref<Node> node(new Node(&backend, op, key, type));
+  Ref<Node> node(new Node(&current_stream(backend), op, key, type));
   node->nin = static_cast<std::uint8_t>(nin);
   if (debugging()) [[unlikely]]
     node->place = current_place();
@@ -147,7 +147,7 @@ Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> in
 }
 
 Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
-  Ref<Node> node = new_node(*source->backend, Op::cast, source->type, type, 1);
+  Ref<Node> node = new_node(source->backend(), Op::cast, source->type, type, 1);
   node->shape = source->shape;
   const Dims* strides[] = {&source->strides};
   node->strides = result_strides(node->shape, strides, static_cast<std::int64_t>(itemsize(type)), 'K');
@@ -156,7 +156,7 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
 }
 
 Array name_node(Ref<Node> node) {
-  Ref<Storage> storage = make_ref<Storage>(node->backend, node->nbytes());
+  Ref<Storage> storage = make_ref<Storage>(&node->backend(), node->nbytes());
   Array result(storage, node->type, node->shape, node->strides);
   name_pending(*storage, std::move(node));
   return result;

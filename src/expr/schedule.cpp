@@ -48,7 +48,7 @@ bool must_store(const Node& node, std::uint64_t epoch) {
 
 bool can_join(const Group& group, const Node& node) {
   if (group.call || group.nodes + node.count > kMaxKernelNodes) return false;
-  if (group.level != node.level || group.first().backend != node.backend) return false;
+  if (group.level != node.level || &group.first().backend() != &node.backend()) return false;
   if (!(group.iteration_shape() == node.iteration_shape())) return false;
   if (!node.is_reduction()) {
     return group.reductions.empty() && group.stores.size() < kMaxStores &&

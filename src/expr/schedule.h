@@ -37,6 +37,10 @@ struct Group {
 
   const Node& first() const { return call ? *call : reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }
+  /// Where it runs: where its last output was recorded.
+  Stream& stream() const {
+    return *(call ? call : reductions.empty() ? stores.back() : reductions.back())->stream;
+  }
   /// The strides that give the group's loop order: those of the first output, or of the reduced operand.
   const Dims& order_strides() const {
     return reductions.empty() ? stores[0]->strides : reductions[0]->in[0].strides;

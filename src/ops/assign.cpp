@@ -4,6 +4,7 @@
 
 #include "core/texts.h"
 #include "expr/engine.h"
+#include "ops/transfer.h"
 
 namespace cuprum::ops {
 
@@ -22,6 +23,8 @@ void assign_value(const char* function, const Array& target, const Value& value)
   const bool surplus = value.array().ndim() > target.ndim();
   const Array fewer = surplus ? without_surplus(value.array(), target.ndim()) : Array();
   const Array& a = surplus ? fewer : value.array();
+  if (&a.backend() != &target.backend()) [[unlikely]]
+    return assign_value(function, target, on_backend(a, target.backend()));
   if (!broadcasts_to(a.shape(), target.shape())) {
     throw ValueError((function ? prefix(function) : std::string()) +
                      "could not broadcast input array from shape " + shape_text(value.shape()) +

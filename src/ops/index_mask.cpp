@@ -22,11 +22,11 @@ Array true_coordinates(const Array& mask) {
   BackendCall call;
   const View view = readable(mask);
   Backend& backend = mask.backend();
-  const auto counted = call.run([&] { return backend.count_true(view); });
+  const auto counted = call.count_true(view);
   const Array rows = make_array(backend, dtype::int64, Dims{counted->count, mask.ndim()});
   if (rows.size() > 0) {
     const View out = writable(rows);
-    call(Nonzero{counted.get()}, {}, out);
+    call(Nonzero{counted}, {view}, out);
   }
   return rows;
 }
@@ -36,11 +36,11 @@ Array select(const Array& a, const Array& mask) {
   BackendCall call;
   const View where = readable(mask), in = readable(a);
   Backend& backend = a.backend();
-  const auto counted = call.run([&] { return backend.count_true(where); });
+  const auto counted = call.count_true(where);
   const Array result = make_array(backend, a.type(), Dims{counted->count});
   if (counted->count > 0) {
     const View out = writable(result);
-    call(Select{counted.get()}, {in}, out);
+    call(Select{counted}, {in, where}, out);
   }
   return result;
 }
@@ -63,14 +63,13 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   BackendCall call;
   const View where = readable(m);
   const View from = readable(v);
-  Backend& backend = a.backend();
   if (given == 1) {
     if (a.size() == 0) return;
     const View to = writable(a);
     call(MaskedFill{}, {where, from}, to);
     return;
   }
-  const auto counted = call.run([&] { return backend.count_true(where); });
+  const auto counted = call.count_true(where);
   if (counted->count != given) {
     throw ValueError("NumPy boolean array indexing assignment cannot assign " + std::to_string(given) +
                      " input values to the " + std::to_string(counted->count) +
@@ -78,7 +77,7 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
   }
   if (given == 0) return;
   const View to = writable(a);
-  call(MaskedAssign{counted.get()}, {from}, to);
+  call(MaskedAssign{counted}, {from, where}, to);
 }
 
 }  // namespace cuprum::ops

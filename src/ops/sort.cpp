@@ -126,7 +126,7 @@ std::optional<Array> order_statistics(const Array& a, const Dims& kth) {
   const Array found = make_array(a.backend(), a.type(), shape);
   BackendCall call;
   const View in = readable(a), out = writable(found);
-  if (!call.run([&] { return a.backend().order_statistics(in, kth, out); })) return std::nullopt;
+  if (!call.order_statistics(in, kth, out)) return std::nullopt;
   return found;
 }
 

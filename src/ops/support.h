@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "expr/engine.h"
 #include "expr/host_copy.h"
 #include "runtime/debug.h"
+#include "runtime/hand_over.h"
 #include "runtime/lock.h"
 
 namespace cuprum::ops {
@@ -58,7 +60,8 @@ Array record_along(Primitive primitive, const Array& a, int axis, dtype type, co
 /// Records a primitive whose result lies in C order.
 Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape);
 
-/// Calls a primitive that writes into memory there is, without the graph's lock and the GIL. The views keep their memory alive meanwhile.
+/// Calls a primitive that writes into memory there is, on the current stream, without the graph's lock and the GIL. The views
+/// keep their memory alive meanwhile.
 ///
 /// Arrays of two devices are refused.
 ///
@@ -69,10 +72,26 @@ class BackendCall {
  public:
   IndexFault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
     const Call c{primitive, in, out};
-    return run([&] { return device_.seen()->call(c); });
+    HandOver hand_over(stream(), c);
+    return run([&] { return hand_over.run(); });
+  }
+  std::shared_ptr<const CountedMask> count_true(const View& mask) {
+    refuse_capture(stream(), "a mask");
+    const Touched touched{{&mask, 1}};
+    const HandOver hand_over(stream(), touched);
+    return run([&] { return stream().device.count_true(stream(), mask); });
+  }
+  /// See Backend::order_statistics.
+  bool order_statistics(const View& in, const Dims& kth, const View& out) {
+    if (stream().capture) return false;
+    const Touched touched{{&in, 1}, &out};
+    const HandOver hand_over(stream(), touched);
+    return run([&] { return stream().device.order_statistics(stream(), in, kth, out); });
   }
 
-  /// Other work of the backend.
+ private:
+  Stream& stream() const { return current_stream(*device_.seen()); }
+
   template <class F>
   std::invoke_result_t<F&> run(F&& work) {
     if (debugging()) [[unlikely]]
@@ -81,14 +100,13 @@ class BackendCall {
     return work();
   }
 
- private:
   /// Waits for the device when the call is done; an error tells the place in the program.
   template <class F>
   std::invoke_result_t<F&> debugged(F& work) {
     try {
       BlockingSection section;
       auto result = work();
-      if (device_.seen()) device_.seen()->synchronize();
+      stream().synchronize();
       return result;
     } catch (Error& error) {
       note_place(error);

@@ -5,6 +5,7 @@
 
 #include "core/cast.h"
 #include "expr/engine.h"
+#include "ops/transfer.h"
 
 namespace cuprum {
 
@@ -118,7 +119,7 @@ Scalar make_scalar(dtype t, double value) { return double_scalar(value, t); }
 Scalar make_scalar(dtype t, std::int64_t value) { return cast_scalar(Scalar::of(dtype::int64, value), t); }
 
 Array to_array(const Value& value, dtype t, Backend& backend) {
-  if (value.is_array()) return record_cast(value.array(), t);
+  if (value.is_array()) return record_cast(ops::on_backend(value.array(), backend), t);
   return record_full(backend, {}, value.to_scalar(t));
 }
 

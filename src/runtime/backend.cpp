@@ -1,8 +1,11 @@
-// What a device does by default: its work is done when a call returns, so an event is a reading of the clock.
+// What a device does by default: its work is done when a call returns, so its streams are names and an event is a reading of the
+// clock. And the pool of streams, which all devices have.
 #include "runtime/backend.h"
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -15,7 +18,7 @@ namespace {
 
 class ClockEvent final : public Event {
  public:
-  void record() override { when_ = std::chrono::steady_clock::now(); }
+  void record(Stream&) override { when_ = std::chrono::steady_clock::now(); }
   void synchronize() override {}
   bool done() override { return true; }
 
@@ -29,6 +32,70 @@ void throw_late_index_error(const char* function, std::int64_t value, std::int64
   throw IndexError("index " + std::to_string(value) + " is out of bounds for axis " + std::to_string(axis) +
                    " with size " + std::to_string(extent) + " (in " + function +
                    ", found by the device; CUPRUM_DEBUG=1 raises this at the call)");
+}
+
+namespace {
+std::atomic<int> backends_made{0};
+}
+
+Backend::Backend(bool asynchronous) : asynchronous(asynchronous), number(backends_made.fetch_add(1)) {
+  if (!asynchronous) set_first_stream(new Stream(*this));
+}
+
+Stream* Backend::make_stream(const StreamOptions& options) { return new Stream(*this, options); }
+
+void Backend::set_first_stream(Stream* stream) {
+  first_stream_ = stream;
+  note_stream(stream);
+}
+
+void Backend::note_stream(Stream* stream) {
+  const std::lock_guard guard(streams_mutex_);
+  streams_.push_back(stream);
+}
+
+Stream& Backend::take_stream(const StreamOptions& options) {
+  {
+    const std::lock_guard guard(streams_mutex_);
+    const auto fits = [&](Stream* s) { return s->options == options && s->done(); };
+    if (const auto found = std::ranges::find_if(spare_, fits); found != spare_.end()) {
+      Stream& stream = **found;
+      spare_.erase(found);
+      return stream;
+    }
+  }
+  Stream* stream = make_stream(options);
+  note_stream(stream);
+  return *stream;
+}
+
+void Backend::give_stream(Stream& stream) {
+  const std::lock_guard guard(streams_mutex_);
+  spare_.push_back(&stream);
+}
+
+Stream& Backend::external_stream(std::uintptr_t) {
+  throw ValueError(std::string("cuprum: the device ") + name() +
+                   " has no streams of others; write cuprum.cuda.Stream() for one of its own");
+}
+
+void Backend::each_stream(const std::function<void(Stream&)>& f) {
+  std::vector<Stream*> all;
+  {
+    const std::lock_guard guard(streams_mutex_);
+    all = streams_;
+  }
+  for (Stream* stream : all) f(*stream);
+}
+
+void Backend::synchronize() {
+  each_stream([](Stream& stream) { stream.synchronize(); });
+}
+
+bool Backend::idle() {
+  bool all = true;
+  each_stream([&](Stream& stream) { all = all && stream.done(); });
+  return all;
 }
 
 DeviceInfo Backend::info() const { return {.description = name()}; }
@@ -64,13 +131,15 @@ bool Backend::can_use(const std::byte* data, std::size_t nbytes) {
   return ok;
 }
 
-std::unique_ptr<Event> Backend::make_event() { return std::make_unique<ClockEvent>(); }
+bool Event::hold_back(Stream& stream) { return !stream.device.asynchronous; }
+
+std::unique_ptr<Event> Backend::make_event(const EventOptions&) { return std::make_unique<ClockEvent>(); }
 
 double Backend::elapsed(Event& start, Event& stop) {
   const auto time = static_cast<ClockEvent&>(stop).when_ - static_cast<ClockEvent&>(start).when_;
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-bool Backend::order_statistics(const View&, const Dims&, const View&) { return false; }
+bool Backend::order_statistics(Stream&, const View&, const Dims&, const View&) { return false; }
 
 }  // namespace cuprum

@@ -8,8 +8,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "runtime/primitives.h"
 
@@ -38,36 +42,74 @@ struct DeviceInfo {
   std::size_t free_bytes = 0;    // of those, in use by nobody
 };
 
-/// A point in a device's work, for timing and waiting.
+struct EventOptions {
+  bool timing = true;
+  bool blocking_wait = false;  // the host sleeps while it waits
+  bool interprocess = false;
+};
+
+/// A point in the work of a stream, for timing and waiting. One that was never recorded is done.
 class Event {
  public:
   virtual ~Event() = default;
-  virtual void record() = 0;       // behind all work given to the device so far
-  virtual void synchronize() = 0;  // waits until that work is done
-  virtual bool done() = 0;         // is it?
+  virtual void record(Stream& stream) = 0;  // behind all work given to the stream so far
+  virtual void synchronize() = 0;           // waits until that work is done
+  virtual bool done() = 0;                  // is it?
+  /// What the stream is given from now on comes behind it. False: the stream cannot, being of another kind.
+  virtual bool hold_back(Stream& stream);
+  virtual std::uintptr_t native() const { return 0; }
 };
+
+inline constexpr int kMostDevices = 80;
 
 class Backend {
  public:
+  /// `asynchronous`: work may still run when the call that gave it returns.
+  explicit Backend(bool asynchronous = false);
   virtual ~Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  const bool asynchronous;
+  const int number;  // among the devices of the process
 
   virtual const char* name() const = 0;  // "cpu", "cuda:0", "reference"
   virtual DeviceInfo info() const;
 
+  // -- Streams. Any thread; the pool has a lock of its own.
+  /// The stream of those who choose none.
+  Stream& first_stream() { return *first_stream_; }
+  /// A stream for one owner, until it gives it back. What its last owner asked for may be done, not more.
+  Stream& take_stream(const StreamOptions& options);
+  void give_stream(Stream& stream);
+  /// A stream that others have made, by its handle. Throws ValueError where the device has no such thing.
+  virtual Stream& external_stream(std::uintptr_t native);
+  /// Calls f with every stream that there is.
+  void each_stream(const std::function<void(Stream&)>& f);
+  /// The highest and the lowest priority.
+  virtual std::pair<int, int> priorities() const { return {0, 0}; }
+
   // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
-  virtual Ref<Buffer> allocate(std::size_t nbytes) = 0;
-  virtual void free(std::byte* data, std::size_t nbytes) noexcept = 0;
+  /// For work on `stream`; others may use it as well.
+  virtual Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) = 0;
+  /// `uses`: what is still to be done with it.
+  virtual void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept = 0;
   virtual MemoryStats memory_stats() const = 0;
   virtual void reset_peak() = 0;
   virtual void free_all_blocks() = 0;  // give cached memory back to the system
   virtual void set_memory_limit(std::size_t nbytes) = 0;
   virtual bool host_accessible() const = 0;  // may the host dereference Buffer::data?
-  virtual void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) = 0;
-  virtual void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) = 0;
-  virtual void synchronize() = 0;
-  /// Has the device done everything that it was given? Asks, and gives it nothing. By default work is done when a call
-  /// returns.
-  virtual bool idle() { return true; }
+  /// Host memory is the caller's again when these return; a copy to the host waits for the stream.
+  virtual void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) = 0;
+  virtual void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) = 0;
+  /// Can streams of this device read memory of that one, and wait for its streams?
+  virtual bool reaches(const Backend& peer) const { return false; }
+  virtual void copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
+                              std::size_t nbytes) {}
+  /// Waits for all streams.
+  void synchronize();
+  /// Has the device done everything that it was given? Asks, and gives it nothing.
+  bool idle();
   /// Host memory, at least 64-byte aligned, that the device copies from and to without a detour: page-locked where that
   /// makes a difference. Throws OutOfMemoryError.
   virtual std::byte* allocate_pinned(std::size_t nbytes);
@@ -75,34 +117,46 @@ class Backend {
   /// Can this device use memory of others at that address? Asked before their first use, as they might be wrong.
   virtual bool can_use(const std::byte* data, std::size_t nbytes);
 
-  // -- Work of others on the same device. By default a device's work is done when a call returns.
-  virtual std::unique_ptr<Event> make_event();
+  virtual std::unique_ptr<Event> make_event(const EventOptions& options = {});
   /// Milliseconds between two recorded events of this backend; waits for both.
   virtual double elapsed(Event& start, Event& stop);
-  virtual std::uintptr_t native_stream() const { return 0; }
-  /// Work given to `stream` (a native one) from now on comes after all work of this backend; and the other way round.
-  virtual void release_to(std::uintptr_t stream) {}
-  virtual void wait_for(std::uintptr_t stream) {}
 
   // -- Fused elementwise work and reductions.
-  virtual void run(const Kernel& kernel) = 0;
+  virtual void run(Stream& stream, const Kernel& kernel) = 0;
   /// How `run` would compute this kernel now, in a few words ("compiled"); empty: there is one way. Addresses are not read,
   /// and nothing is prepared.
   virtual std::string tier(const Kernel& kernel) const { return {}; }
 
   // -- What does not fuse.
   /// Calls a primitive (runtime/primitives.h). Tells of a bad index that it has found by now.
-  virtual IndexFault call(const Call& call) = 0;
+  virtual IndexFault call(Stream& stream, const Call& call) = 0;
   /// Counts the true elements of a bool view: waits for the device.
-  virtual std::unique_ptr<const CountedMask> count_true(const View& mask) = 0;
+  virtual std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) = 0;
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found
   /// without sorting. False, and nothing is written, where the backend knows no such way: Partition then serves.
-  virtual bool order_statistics(const View& in, const Dims& kth, const View& out);
+  virtual bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out);
+
+  /// What was done with memory whose address somebody outside knows. Guarded by the graph's lock.
+  Uses exposed;
+
+ protected:
+  virtual Stream* make_stream(const StreamOptions& options);
+  /// Called by the constructor of a backend that makes streams of its own.
+  void set_first_stream(Stream* stream);
+  void note_stream(Stream* stream);
+
+ private:
+  Stream* first_stream_ = nullptr;
+  std::mutex streams_mutex_;
+  std::vector<Stream*> streams_;  // all
+  std::vector<Stream*> spare_;    // that nobody owns
 };
 
 /// Backends are never destroyed: buffers may outlive static destructors.
 Backend& cpu_backend();
 Backend& reference_backend();  // slow and obviously correct, for tests
-Backend& far_backend();        // the CPU at addresses that the host cannot read, for tests
+/// The CPU behind asynchronous queues, at addresses that the host cannot read: for tests. There are kFarDevices of them.
+Backend& far_backend(int which = 0);
+inline constexpr int kFarDevices = 4;
 
 }  // namespace cuprum

@@ -1,15 +1,43 @@
 #include "runtime/buffer.h"
 
+#include <memory>
+
 #include "runtime/backend.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
 
+Uses& Buffer::exposed_uses() const { return backend->exposed; }
+
+namespace {
+
+/// Who has lent us memory may use it again as soon as they are told: our work on it must be done by then.
+struct Farewell {
+  void (*release)(void* owner);
+  void* owner;
+  Uses uses;
+
+  static void say(void* self) {
+    const std::unique_ptr<Farewell> farewell(static_cast<Farewell*>(self));
+    farewell->uses.wait();
+    farewell->release(farewell->owner);
+  }
+};
+
+}  // namespace
+
 void Buffer::destroy(Buffer* buffer) {
-  if (buffer->release) {
-    release_unlocked(buffer->release, buffer->owner);
+  Uses uses = std::move(buffer->uses_);
+  if (buffer->exposed) {
+    const EngineLock lock;
+    uses = buffer->backend->exposed;
+  }
+  if (!buffer->release) {
+    buffer->backend->free(buffer->data, buffer->nbytes, std::move(uses));
+  } else if (uses.last_stream()) {
+    release_unlocked(&Farewell::say, new Farewell{buffer->release, buffer->owner, std::move(uses)});
   } else {
-    buffer->backend->free(buffer->data, buffer->nbytes);
+    release_unlocked(buffer->release, buffer->owner);
   }
   delete buffer;
 }

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "core/ref.h"
+#include "runtime/stream.h"
 
 namespace cuprum {
 
@@ -16,8 +18,9 @@ struct Operand;
 /// the last reference goes, or, for memory that somebody else owns, by `release`.
 class Buffer : public RefCounted<Buffer> {
  public:
-  Buffer(Backend* backend, std::byte* data, std::size_t nbytes)
-      : backend(backend), data(data), nbytes(nbytes) {}
+  /// `uses`: what is still to be done with the memory by those who had it before.
+  Buffer(Backend* backend, std::byte* data, std::size_t nbytes, Uses uses = {})
+      : backend(backend), data(data), nbytes(nbytes), uses_(std::move(uses)) {}
 
   Backend* const backend;
   std::byte* const data;
@@ -32,7 +35,19 @@ class Buffer : public RefCounted<Buffer> {
   Operand* readers = nullptr;
   bool orphan = false;  // no storage names it any more: it lives only for its readers
 
+  // Somebody holds the address (an exported pointer, memory shared with NumPy, a capture): writes go into this very buffer, and
+  // what reads it is evaluated by the call, for nobody tells us when the other side writes.
+  bool pinned = false;
+  // Somebody outside knows the address, and may lend us the memory back under another name: all such memory of a device counts
+  // as one (Backend::exposed).
+  bool exposed = false;
+  Uses& uses() { return exposed ? exposed_uses() : uses_; }
+
   static void destroy(Buffer* buffer);
+
+ private:
+  Uses& exposed_uses() const;
+  Uses uses_;
 };
 
 /// Where bytes are: at an offset in a buffer. Programs name places; whoever hands the work to a device takes the address, so

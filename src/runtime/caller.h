@@ -31,7 +31,11 @@ class PerCaller {
   /// The record of the calling thread; `make(record)` prepares a new one.
   template <class Make>
   Record& mine(Make&& make) {
-    const Ref<Caller> caller = Caller::current();
+    return of(Caller::current(), make);
+  }
+  /// That of another.
+  template <class Make>
+  Record& of(const Ref<Caller>& caller, Make&& make) {
     for (Entry& e : entries_) {
       if (e.owner == caller) return e.record;
     }

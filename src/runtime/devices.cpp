@@ -113,15 +113,17 @@ CudaPlugin& cuda_plugin() {
 }
 
 /// The ordinal in "cuda:N"; nothing if `name` is no such text.
-std::optional<int> ordinal(std::string_view name) {
-  if (name == "cuda") return 0;
-  if (!name.starts_with("cuda:")) return {};
+std::optional<int> ordinal(std::string_view kind, std::string_view name) {
+  if (name == kind) return 0;
+  if (!name.starts_with(kind) || name[kind.size()] != ':') return {};
   int value = -1;
   const char* end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + 5, end, value);
+  const auto [stop, error] = std::from_chars(name.data() + kind.size() + 1, end, value);
   if (error != std::errc() || stop != end || value < 0) return {};
   return value;
 }
+
+std::string far_name(int which) { return which == 0 ? "far" : "far:" + std::to_string(which); }
 
 Backend& cuda_backend(int device) {
   CudaPlugin& cuda = cuda_plugin();
@@ -176,16 +178,18 @@ void stop_devices() {
 Backend* set_thread_backend(Backend* backend) { return std::exchange(thread_backend, backend); }
 
 std::optional<std::string> device_called(std::string_view text) {
-  if (text == "cpu" || text == "reference" || text == "far") return std::string(text);
-  if (const std::optional<int> device = ordinal(text)) return "cuda:" + std::to_string(*device);
+  if (text == "cpu" || text == "reference") return std::string(text);
+  if (const std::optional<int> far = ordinal("far", text)) return far_name(*far);
+  if (const std::optional<int> device = ordinal("cuda", text)) return "cuda:" + std::to_string(*device);
   return std::nullopt;
 }
 
 Backend& backend_named(std::string_view name) {
   if (name == "cpu") return cpu_backend();
   if (name == "reference") return reference_backend();
-  if (name == "far") return far_backend();
-  if (const std::optional<int> device = ordinal(name)) return cuda_backend(*device);
+  if (const std::optional<int> far = ordinal("far", name); far && *far < kFarDevices)
+    return far_backend(*far);
+  if (const std::optional<int> device = ordinal("cuda", name)) return cuda_backend(*device);
   throw ValueError("cuprum: '" + std::string(name) +
                    "' is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
                    "CUPRUM_DEVICE as well)");

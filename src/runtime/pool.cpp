@@ -48,7 +48,7 @@ Pool::~Pool() {
   free_all_blocks();
   while (CachedBlock* entry = spare_) {
     spare_ = entry->next;
-    delete entry;
+    delete static_cast<TrackedBlock*>(entry);
   }
 }
 
@@ -56,15 +56,31 @@ std::size_t Pool::small_bytes(std::size_t index) const {
   return std::max<std::size_t>(64, index * 64 + options_.padding);
 }
 
-Pool::SizeClass Pool::large_class(std::size_t nbytes) const {
+Pool::SizeClass Pool::size_class(std::size_t nbytes) const {
+  if (nbytes <= kSmall) {
+    const std::size_t index = (nbytes + 63) / 64;
+    return {small_bytes(index), index, true};
+  }
   const std::size_t wanted = nbytes + options_.padding;
   const int exponent = 63 - __builtin_clzll(wanted);
   const int bits = wanted >= kFine ? 4 : 2;  // 2^bits classes per doubling
   const std::size_t step = std::size_t{1} << (exponent - bits);
   const std::size_t bytes = (wanted + step - 1) & ~(step - 1);
   const int rounded = 63 - __builtin_clzll(bytes);
-  const auto sub = static_cast<int>((bytes >> (rounded - 4)) & 15);
-  return {bytes, rounded * 16 + sub};
+  const std::size_t sub = (bytes >> (rounded - 4)) & 15;
+  return {bytes, static_cast<std::size_t>(rounded) * 16 + sub, false};
+}
+
+/// Under the lock.
+Pool::Shelf& Pool::shelf_of(Stream* stream) {
+  if (!stream) return first_;
+  const auto index = static_cast<std::size_t>(stream->index);
+  if (index >= shelves_.size()) shelves_.resize(index + 1);
+  if (!shelves_[index]) {
+    shelves_[index] = std::make_unique<Shelf>();
+    shelves_[index]->stream = stream;
+  }
+  return *shelves_[index];
 }
 
 void Pool::count_used(std::size_t bytes, bool hit) noexcept {
@@ -91,24 +107,30 @@ std::size_t Pool::cache_bound() const noexcept {
 }
 
 /// The entry of a block that is cached from now on: in the block itself, or the one made when the block was.
-Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes) noexcept {
+Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses&& uses) noexcept {
+  CachedBlock* entry = nullptr;
   if (options_.links_in_blocks) {
     ASAN_POISON_MEMORY_REGION(block + kLink, bytes - kLink);
-    auto* entry = reinterpret_cast<CachedBlock*>(block);
-    entry->data = block;
-    return entry;
+    entry = reinterpret_cast<CachedBlock*>(block);
+    entry->shelf = &first_;
+  } else {
+    entry = spare_;
+    spare_ = entry->next;
+    entry->shelf = &shelf_of(uses.last_stream());
+    static_cast<TrackedBlock*>(entry)->uses = std::move(uses);
   }
-  CachedBlock* entry = spare_;
-  spare_ = entry->next;
   entry->data = block;
   return entry;
 }
 
-std::byte* Pool::detach(CachedBlock* entry, std::size_t bytes) noexcept {
-  std::byte* block = entry->data;
+/// Under the lock: the block of an entry that is in no list any more.
+Pool::Block Pool::hand_out(CachedBlock* entry, std::size_t bytes) noexcept {
+  count_used(bytes, true);
+  Block block{entry->data, {}};
   if (options_.links_in_blocks) {
-    ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+    ASAN_UNPOISON_MEMORY_REGION(block.data, bytes);
   } else {
+    block.uses = std::exchange(static_cast<TrackedBlock*>(entry)->uses, {});
     entry->next = spare_;
     spare_ = entry;
   }
@@ -120,58 +142,98 @@ void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
   std::byte* block = entry->data;
   if (options_.links_in_blocks) {
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
+    return source_.free(block, bytes, nullptr);
+  }
+  const std::unique_ptr<TrackedBlock> tracked(static_cast<TrackedBlock*>(entry));
+  Stream* const last = tracked->uses.last_stream();
+  bool one_stream = source_.stream_ordered();
+  tracked->uses.each([&](const Stamp& stamp) { one_stream = one_stream && stamp.stream == last; });
+  if (!one_stream) tracked->uses.wait();
+  source_.free(block, bytes, last);
+}
+
+/// Under the lock, as the next two.
+Pool::CachedBlock* Pool::take(Shelf& shelf, const SizeClass& size) noexcept {
+  CachedBlock*& newest = size.small ? shelf.small[size.index] : shelf.large[size.index];
+  CachedBlock* entry = newest;
+  if (!entry) return nullptr;
+  if (size.small) {
+    newest = entry->next;
+    small_cached_ -= size.bytes;
   } else {
-    delete entry;
+    unlink(entry);
   }
-  source_.free(block, bytes);
+  return entry;
 }
 
-std::byte* Pool::allocate(std::size_t nbytes) {
-  if (nbytes > kSmall) return allocate_large(nbytes);
-  const std::size_t index = (nbytes + 63) / 64;
-  const std::size_t bytes = small_bytes(index);
-  {
-    std::lock_guard guard(lock_);
-    if (CachedBlock* entry = small_[index]) {
-      small_[index] = entry->next;
-      small_cached_ -= bytes;
-      count_used(bytes, true);
-      return detach(entry, bytes);
-    }
+/// A block of another stream's shelf, of which all uses are done, or any.
+Pool::CachedBlock* Pool::take_elsewhere(const Shelf& own, const SizeClass& size, bool finished) noexcept {
+  for (const std::unique_ptr<Shelf>& shelf : shelves_) {
+    if (!shelf || shelf.get() == &own) continue;
+    const CachedBlock* newest = size.small ? shelf->small[size.index] : shelf->large[size.index];
+    if (!newest || (finished && !static_cast<const TrackedBlock*>(newest)->uses.finished())) continue;
+    return take(*shelf, size);
   }
-  return allocate_fresh(nbytes, bytes);
+  return nullptr;
 }
 
-std::byte* Pool::allocate_large(std::size_t nbytes) {
+Pool::Block Pool::allocate(std::size_t nbytes, Stream* stream) {
   if (nbytes >= kAbsurd) raise(nbytes, "no machine has that much");
-  const SizeClass size = large_class(nbytes);
+  const SizeClass size = size_class(nbytes);
   {
     std::lock_guard guard(lock_);
-    if (CachedBlock* entry = large_[size.index]) {
-      unlink(entry);
-      count_used(size.bytes, true);
-      return detach(entry, size.bytes);
-    }
+    Shelf& own = shelf_of(stream);
+    if (CachedBlock* entry = take(own, size)) return hand_out(entry, size.bytes);
   }
-  return allocate_fresh(nbytes, size.bytes);
+  if (stream) poll_others(*stream);
+  {
+    std::lock_guard guard(lock_);
+    if (CachedBlock* entry = take_elsewhere(shelf_of(stream), size, true)) return hand_out(entry, size.bytes);
+  }
+  return allocate_fresh(nbytes, size, stream);
 }
 
-std::byte* Pool::allocate_fresh(std::size_t nbytes, std::size_t bytes) {
+/// Asks the streams of the other shelves what they have done.
+void Pool::poll_others(const Stream& own) {
+  std::vector<Stream*> streams;
+  {
+    std::lock_guard guard(lock_);
+    for (const std::unique_ptr<Shelf>& shelf : shelves_) {
+      if (shelf && shelf->stream != &own) streams.push_back(shelf->stream);
+    }
+  }
+  for (Stream* stream : streams) stream->poll();
+}
+
+Pool::Block Pool::allocate_fresh(std::size_t nbytes, const SizeClass& size, Stream* stream) {
+  const std::size_t bytes = size.bytes;
+  CachedBlock* found = nullptr;  // a block of another stream, which is better than none
+  const auto look_elsewhere = [&] {
+    std::lock_guard guard(lock_);
+    found = take_elsewhere(shelf_of(stream), size, false);
+    return found != nullptr;
+  };
   const auto over_limit = [&] {
     std::lock_guard guard(lock_);
     if (stats_.limit_bytes != 0 && stats_.total_bytes + bytes > stats_.limit_bytes) return true;
     stats_.total_bytes += bytes;
     return false;
   };
+  const auto use_found = [&] {
+    std::lock_guard guard(lock_);
+    return hand_out(found, bytes);
+  };
   if (over_limit()) {
+    if (look_elsewhere()) return use_found();
     free_all_blocks();
     if (over_limit()) raise(nbytes, "it would exceed the limit");
   }
+  const auto take_back = [&] {
+    std::lock_guard guard(lock_);
+    stats_.total_bytes -= bytes;
+  };
   const auto give_up = [&](const char* why) {
-    {
-      std::lock_guard guard(lock_);
-      stats_.total_bytes -= bytes;
-    }
+    take_back();
     raise(nbytes, why);
   };
   if (bytes >= kCheckAvailable && bytes > source_.available()) {
@@ -179,58 +241,44 @@ std::byte* Pool::allocate_fresh(std::size_t nbytes, std::size_t bytes) {
     // Linux, for one, would grant the request, and end the process when the pages are touched.
     if (bytes > source_.available()) give_up("the system has less than that available");
   }
-  std::byte* block = source_.allocate(bytes);
+  std::byte* block = source_.allocate(bytes, stream);
+  if (!block && look_elsewhere()) {
+    take_back();
+    return use_found();
+  }
   if (!block) {
     free_all_blocks();
-    block = source_.allocate(bytes);
+    block = source_.allocate(bytes, stream);
     if (!block) give_up("there is not so much");
   }
-  CachedBlock* entry = options_.links_in_blocks ? nullptr : new CachedBlock;
+  CachedBlock* entry = options_.links_in_blocks ? nullptr : new TrackedBlock;
   std::lock_guard guard(lock_);
   if (entry) {
     entry->next = spare_;
     spare_ = entry;
   }
   count_used(bytes, false);
-  return block;
+  Block fresh{block, {}};
+  if (stream && source_.stream_ordered()) fresh.uses.written_at(stream->mark());
+  return fresh;
 }
 
-void Pool::free(std::byte* data, std::size_t nbytes) noexcept {
-  if (nbytes > kSmall) return free_large(data, nbytes);
-  const std::size_t index = (nbytes + 63) / 64;
-  const std::size_t bytes = small_bytes(index);
-  CachedBlock* entry = nullptr;
-  {
-    std::lock_guard guard(lock_);
-    stats_.used_bytes -= bytes;
-    entry = attach(data, bytes);
-    if (small_cached_ + bytes <= kSmallCache && small_cached_ + bytes <= options_.cache_limit) {
-      entry->next = small_[index];
-      small_[index] = entry;
-      small_cached_ += bytes;
-      ++stats_.free_blocks;
-      return;
-    }
-    stats_.total_bytes -= bytes;
-  }
-  give_back(entry, bytes);
-}
-
-void Pool::free_large(std::byte* data, std::size_t nbytes) noexcept {
-  const SizeClass size = large_class(nbytes);
+void Pool::free(std::byte* data, std::size_t nbytes, Uses uses) noexcept {
+  const SizeClass size = size_class(nbytes);
   CachedBlock* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
     stats_.used_bytes -= size.bytes;
-    CachedBlock* entry = attach(data, size.bytes);
-    *entry = {large_[size.index], nullptr, nullptr, newest_, size.bytes, data, size.index};
-    if (entry->next) entry->next->prev = entry;
-    large_[size.index] = entry;
-    (newest_ ? newest_->newer : oldest_) = entry;
-    newest_ = entry;
-    large_cached_ += size.bytes;
-    ++stats_.free_blocks;
-    evicted = take_oldest_beyond(cache_bound());
+    CachedBlock* entry = attach(data, size.bytes, std::move(uses));
+    entry->bytes = size.bytes;
+    if (size.small) {
+      if (keep_small(entry, size)) return;
+      entry->next = nullptr;
+      evicted = entry;
+    } else {
+      keep_large(entry, size);
+      evicted = take_oldest_beyond(cache_bound());
+    }
   }
   while (evicted) {
     CachedBlock* next = evicted->next;
@@ -239,9 +287,34 @@ void Pool::free_large(std::byte* data, std::size_t nbytes) noexcept {
   }
 }
 
+bool Pool::keep_small(CachedBlock* entry, const SizeClass& size) noexcept {
+  if (small_cached_ + size.bytes > kSmallCache || small_cached_ + size.bytes > options_.cache_limit) {
+    stats_.total_bytes -= size.bytes;
+    return false;
+  }
+  CachedBlock*& newest = entry->shelf->small[size.index];
+  entry->next = std::exchange(newest, entry);
+  small_cached_ += size.bytes;
+  ++stats_.free_blocks;
+  return true;
+}
+
+void Pool::keep_large(CachedBlock* entry, const SizeClass& size) noexcept {
+  CachedBlock*& newest = entry->shelf->large[size.index];
+  entry->cls = static_cast<std::int64_t>(size.index);
+  entry->prev = entry->newer = nullptr;
+  entry->next = std::exchange(newest, entry);
+  if (entry->next) entry->next->prev = entry;
+  entry->older = newest_;
+  (newest_ ? newest_->newer : oldest_) = entry;
+  newest_ = entry;
+  large_cached_ += size.bytes;
+  ++stats_.free_blocks;
+}
+
 void Pool::unlink(CachedBlock* entry) noexcept {
   if (entry->next) entry->next->prev = entry->prev;
-  (entry->prev ? entry->prev->next : large_[entry->cls]) = entry->next;
+  (entry->prev ? entry->prev->next : entry->shelf->large[entry->cls]) = entry->next;
   (entry->newer ? entry->newer->older : newest_) = entry->older;
   (entry->older ? entry->older->newer : oldest_) = entry->newer;
   large_cached_ -= entry->bytes;
@@ -262,27 +335,41 @@ Pool::CachedBlock* Pool::take_oldest_beyond(std::size_t cached) noexcept {
   return taken;
 }
 
+/// Under the lock: takes all small blocks, as take_oldest_beyond does.
+Pool::CachedBlock* Pool::take_small() noexcept {
+  CachedBlock* taken = nullptr;
+  const auto empty = [&](Shelf& shelf) {
+    for (std::size_t index = 0; index < kSmallClasses; ++index) {
+      while (CachedBlock* entry = shelf.small[index]) {
+        shelf.small[index] = entry->next;
+        entry->bytes = small_bytes(index);
+        entry->next = taken;
+        taken = entry;
+      }
+    }
+  };
+  empty(first_);
+  for (const std::unique_ptr<Shelf>& shelf : shelves_) {
+    if (shelf) empty(*shelf);
+  }
+  stats_.total_bytes -= small_cached_;
+  small_cached_ = 0;
+  return taken;
+}
+
 void Pool::free_all_blocks() noexcept {
-  CachedBlock* large = nullptr;
-  CachedBlock* small[kSmallClasses];
+  CachedBlock* lists[2];
   {
     std::lock_guard guard(lock_);
-    large = take_oldest_beyond(0);
-    std::copy(std::begin(small_), std::end(small_), small);
-    std::fill(std::begin(small_), std::end(small_), nullptr);
-    stats_.total_bytes -= small_cached_;
+    lists[0] = take_oldest_beyond(0);
+    lists[1] = take_small();
     stats_.free_blocks = 0;
-    small_cached_ = 0;
   }
-  while (large) {
-    CachedBlock* next = large->next;
-    give_back(large, large->bytes);
-    large = next;
-  }
-  for (int index = 0; index < kSmallClasses; ++index) {
-    while (CachedBlock* entry = small[index]) {
-      small[index] = entry->next;
-      give_back(entry, small_bytes(static_cast<std::size_t>(index)));
+  for (CachedBlock* entry : lists) {
+    while (entry) {
+      CachedBlock* next = entry->next;
+      give_back(entry, entry->bytes);
+      entry = next;
     }
   }
   source_.trim();

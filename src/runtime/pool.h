@@ -10,13 +10,17 @@
 // come again do not pile up. "Of late" is while four to eight times as many bytes were asked for: what a long loop gives
 // back and takes anew in every round is little beside its other work.
 //
-// A block may be handed out again while the device still works on it: what is done with it next comes later on the same
-// stream. Any thread may free.
+// A block may be handed out again while the device still works on it: it keeps what is still to be done with it (Uses), and
+// whoever gets it comes behind that. So that streams do not wait for each other's memory, a block waits on the shelf of the stream
+// that used it last. A request is served from the shelf of its stream, then with a block of another one that is done
+// with, then with fresh memory; only before it would fail it gets one that it has to wait for. Any thread may free.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "runtime/backend.h"
 #include "runtime/spin_lock.h"
@@ -28,8 +32,11 @@ class MemorySource {
  public:
   virtual ~MemorySource() = default;
   /// `bytes` (never 0), or nullptr where there is not so much.
-  virtual std::byte* allocate(std::size_t bytes) noexcept = 0;
-  virtual void free(std::byte* block, std::size_t bytes) noexcept = 0;
+  virtual std::byte* allocate(std::size_t bytes, Stream* stream) noexcept = 0;
+  /// What was done with it is done, or comes before on `stream`.
+  virtual void free(std::byte* block, std::size_t bytes, Stream* stream) noexcept = 0;
+  /// Does memory belong to whoever gets it only behind what `stream` has been given so far?
+  virtual bool stream_ordered() const { return false; }
   /// How much could be had; asked before large requests. SIZE_MAX: not known, try.
   virtual std::size_t available() noexcept { return SIZE_MAX; }
   /// The largest block that could be had, for messages.
@@ -55,10 +62,15 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  /// Throws OutOfMemoryError; then nothing has changed, except that the cache may have been given back.
-  std::byte* allocate(std::size_t nbytes);
+  struct Block {
+    std::byte* data;
+    Uses uses;  // what is still to be done with it
+  };
+  /// Throws OutOfMemoryError; then nothing has changed, except that the cache may have been given back. `stream` is where the
+  /// memory will be used, null on a device whose work is done when a call returns.
+  Block allocate(std::size_t nbytes, Stream* stream = nullptr);
   /// `nbytes` as it was requested.
-  void free(std::byte* block, std::size_t nbytes) noexcept;
+  void free(std::byte* block, std::size_t nbytes, Uses uses = {}) noexcept;
 
   MemoryStats stats() const;
   void reset_peak();
@@ -80,7 +92,8 @@ class Pool {
   static constexpr int kSmallClasses = kSmall / 64 + 1;
   static constexpr int kLargeClasses = 64 * 16;
 
-  // A cached block. Small ones use only `next` and `data`.
+  struct Shelf;
+  // A cached block. Small ones use only `next`, `data` and `shelf`.
   struct CachedBlock {
     CachedBlock* next;  // the list of its class, newest first
     CachedBlock* prev;
@@ -88,23 +101,40 @@ class Pool {
     CachedBlock* older;
     std::size_t bytes;
     std::byte* data;
-    int cls;
+    Shelf* shelf;
+    std::int64_t cls;
+  };
+  // One that lies outside of its block.
+  struct TrackedBlock : CachedBlock {
+    Uses uses;
+  };
+  // What waits for the requests of one stream: lists by class, newest first.
+  struct Shelf {
+    Stream* stream = nullptr;  // null: for those without one
+    CachedBlock* small[kSmallClasses] = {};
+    CachedBlock* large[kLargeClasses] = {};
   };
   struct SizeClass {
     std::size_t bytes;
-    int index;
+    std::size_t index;
+    bool small;
   };
 
   std::size_t small_bytes(std::size_t index) const;
-  SizeClass large_class(std::size_t nbytes) const;
-  std::byte* allocate_large(std::size_t nbytes);
-  std::byte* allocate_fresh(std::size_t nbytes, std::size_t bytes);
-  void free_large(std::byte* block, std::size_t nbytes) noexcept;
-  CachedBlock* attach(std::byte* block, std::size_t bytes) noexcept;
-  std::byte* detach(CachedBlock* entry, std::size_t bytes) noexcept;
+  SizeClass size_class(std::size_t nbytes) const;
+  Shelf& shelf_of(Stream* stream);
+  CachedBlock* take(Shelf& shelf, const SizeClass& size) noexcept;
+  CachedBlock* take_elsewhere(const Shelf& own, const SizeClass& size, bool finished) noexcept;
+  void poll_others(const Stream& own);
+  Block hand_out(CachedBlock* entry, std::size_t bytes) noexcept;
+  Block allocate_fresh(std::size_t nbytes, const SizeClass& size, Stream* stream);
+  CachedBlock* attach(std::byte* block, std::size_t bytes, Uses&& uses) noexcept;
+  bool keep_small(CachedBlock* entry, const SizeClass& size) noexcept;
+  void keep_large(CachedBlock* entry, const SizeClass& size) noexcept;
   void give_back(CachedBlock* entry, std::size_t bytes) noexcept;
   void unlink(CachedBlock* entry) noexcept;
   CachedBlock* take_oldest_beyond(std::size_t cached) noexcept;
+  CachedBlock* take_small() noexcept;
   std::size_t cache_bound() const noexcept;
   void begin_span() noexcept;
   void count_used(std::size_t bytes, bool hit) noexcept;
@@ -113,11 +143,11 @@ class Pool {
   MemorySource& source_;
   Options options_;
   mutable SpinLock lock_;
-  CachedBlock* small_[kSmallClasses] = {};
-  CachedBlock* large_[kLargeClasses] = {};
+  Shelf first_;                                  // of those without a stream
+  std::vector<std::unique_ptr<Shelf>> shelves_;  // by index of the stream; some are missing
   CachedBlock* oldest_ = nullptr;
   CachedBlock* newest_ = nullptr;
-  CachedBlock* spare_ = nullptr;  // without links in blocks: one entry for every block in use
+  CachedBlock* spare_ = nullptr;  // TrackedBlocks, without links in blocks: one entry for every block in use
   std::size_t small_cached_ = 0;
   std::size_t large_cached_ = 0;
   // The most that was in use in the present span of requests, in the one before, and how many bytes are to be asked for until the

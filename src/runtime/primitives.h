@@ -38,10 +38,9 @@ struct IndexSite {
 /// uses the mask, so that nothing is counted twice; the mask must not change in between.
 class CountedMask {
  public:
-  CountedMask(View mask, std::int64_t count) : mask(std::move(mask)), count(count) {}
+  explicit CountedMask(std::int64_t count) : count(count) {}
   virtual ~CountedMask() = default;
 
-  const View mask;
   const std::int64_t count;
 };
 
@@ -85,18 +84,18 @@ struct Interpolate {
 
 // -- By a mask.
 
-/// in: a. out[k] = a at the k-th true element of the mask, in C order; a and the mask have one shape, out is contiguous and has
-/// room for mask->count elements, of which there is at least one.
+/// in: a, mask. out[k] = a at the k-th true element of the mask, in C order; a and the mask have one shape, out is contiguous and has
+/// room for counted->count elements, of which there is at least one.
 struct Select {
-  const CountedMask* mask;
+  std::shared_ptr<const CountedMask> counted;
 };
-/// out[k, d] = coordinate d of the k-th true element of the mask (C order); an int64 view (count, ndim) with elements.
+/// in: mask. out[k, d] = coordinate d of the k-th true element of the mask (C order); an int64 view (count, ndim) with elements.
 struct Nonzero {
-  const CountedMask* mask;
+  std::shared_ptr<const CountedMask> counted;
 };
-/// in: from. out at the k-th true element of the mask = from[k]; `from` is 1-d with mask->count elements, at least one.
+/// in: from, mask. out at the k-th true element of the mask = from[k]; `from` is 1-d with counted->count elements, at least one.
 struct MaskedAssign {
-  const CountedMask* mask;
+  std::shared_ptr<const CountedMask> counted;
 };
 /// in: mask, value. out at every true element of the mask = the one element of `value`, of the same dtype.
 struct MaskedFill {};

@@ -21,7 +21,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_DEVICE",         "CUPRUM_DEBUG",           "CUPRUM_EAGER",       "CUPRUM_TRACE",
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
-    "CUPRUM_TIER",
+    "CUPRUM_TIER",           "CUPRUM_FAR_SEED",
 };
 
 std::string_view value_of(const char* name) {
@@ -115,6 +115,7 @@ Settings read() {
   s.cpu_pool_limit = read_bytes("CUPRUM_CPU_POOL_LIMIT");
   s.cuda_pool_limit = read_bytes("CUPRUM_CUDA_POOL_LIMIT");
   s.cache_size = read_bytes("CUPRUM_CACHE_SIZE");
+  s.far_seed = read_number("CUPRUM_FAR_SEED", "write a whole number");
   return s;
 }
 

@@ -30,6 +30,7 @@ struct Settings {
   std::optional<std::uint64_t> cpu_pool_limit;
   std::optional<std::uint64_t> cuda_pool_limit;
   std::optional<std::uint64_t> cache_size;
+  std::optional<std::uint64_t> far_seed;
 };
 
 /// The settings of the process, read when first asked for. Throws ValueError, every time, while one is not understood.

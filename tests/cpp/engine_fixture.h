@@ -8,13 +8,13 @@
 
 #include "core/layout.h"
 #include "expr/engine.h"
+#include "expr/host_copy.h"
 
 namespace cuprum::test {
 
 inline Array from_values(Backend& backend, const std::vector<double>& values, Dims shape) {
   Array a = make_array(backend, dtype::float64, shape);
-  const View view = writable(a);
-  backend.copy_from_host(view.data, values.data(), values.size() * sizeof(double));
+  upload(a, values.data());
   return a;
 }
 

@@ -214,7 +214,7 @@ void check(Rng& rng, const Case& c, const Dims& shape, std::uint64_t reduced, st
   made.outputs.push_back(empty_like(rng, c.type, shape));
   made.kernel.stores.push_back({made.outputs[1].data, c.type, made.outputs[1].strides, 1});
 
-  reference_backend().run(made.kernel);
+  reference_backend().run(reference_backend().first_stream(), made.kernel);
   const Owned expected = copy_of(made.outputs[0]), expected_store = copy_of(made.outputs[1]);
   for (Owned& out : made.outputs) std::fill(out.memory.begin(), out.memory.end(), std::byte{0x5a});
   c.run(made.kernel);

@@ -181,7 +181,8 @@ class CudaEmulated : public ::testing::Test {
       const std::int64_t bytes = rows > 1 ? rows * strides[0] : shape.back() * parts * size;
       return std::string(reinterpret_cast<const char*>(data), static_cast<std::size_t>(bytes));
     };
-    const std::string wanted = run([](const Kernel& k) { reference_backend().run(k); });
+    const std::string wanted =
+        run([](const Kernel& k) { reference_backend().run(reference_backend().first_stream(), k); });
     ASSERT_EQ(wanted, run([](const Kernel& k) { run_emulated(k, {}); }))
         << parts << " parts of " << name(to) << ", shape " << to_string(shape);
   }
@@ -194,7 +195,9 @@ class CudaEmulated : public ::testing::Test {
                               misaligned * static_cast<std::int64_t>(alignment_of(leaf.type)));
       fill(kernel, leaf, special, random_);
     }
-    const auto wanted = outputs_of(kernel, misaligned, [](const Kernel& k) { reference_backend().run(k); });
+    const auto wanted = outputs_of(kernel, misaligned, [](const Kernel& k) {
+      reference_backend().run(reference_backend().first_stream(), k);
+    });
     const auto got = outputs_of(kernel, misaligned, [&](const Kernel& k) { run_emulated(k, options); });
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       for (std::size_t k = 0; k < wanted[i].values.size(); ++k) {

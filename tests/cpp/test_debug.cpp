@@ -17,45 +17,52 @@ using namespace test;
 /// The CPU, but that it counts waits, and that its kernels and sorts fail when told to.
 class Device final : public Backend {
  public:
+  Device() : Backend(true) { set_first_stream(new CountedStream(*this)); }
   int waits = 0, runs = 0;
   bool failing = false;
 
   const char* name() const override { return "counted"; }
-  Ref<Buffer> allocate(std::size_t nbytes) override {
-    const Ref<Buffer> buffer = cpu_.allocate(nbytes);
+  Ref<Buffer> allocate(Stream&, std::size_t nbytes) override {
+    const Ref<Buffer> buffer = cpu_.allocate(cpu_.first_stream(), nbytes);
     std::byte* data = buffer->data;
     buffer->release = [](void*) {};
     return make_ref<Buffer>(this, data, nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes) noexcept override { cpu_.free(data, nbytes); }
+  void free(std::byte* data, std::size_t nbytes, Uses) noexcept override { cpu_.free(data, nbytes, {}); }
   MemoryStats memory_stats() const override { return cpu_.memory_stats(); }
   void reset_peak() override {}
   void free_all_blocks() override {}
   void set_memory_limit(std::size_t) override {}
   bool host_accessible() const override { return true; }
-  void copy_to_host(void* to, const std::byte* from, std::size_t n) override {
-    cpu_.copy_to_host(to, from, n);
+  void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t n) override {
+    cpu_.copy_to_host(stream, to, from, n);
   }
-  void copy_from_host(std::byte* to, const void* from, std::size_t n) override {
-    cpu_.copy_from_host(to, from, n);
+  void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t n) override {
+    cpu_.copy_from_host(stream, to, from, n);
   }
-  void synchronize() override { ++waits; }
-  void run(const Kernel& kernel) override {
+  void run(Stream& stream, const Kernel& kernel) override {
     ++runs;
     fail();
-    cpu_.run(kernel);
+    cpu_.run(stream, kernel);
   }
   std::string tier(const Kernel& kernel) const override {
     return "aligned to " + std::to_string(alignment(kernel));
   }
-  IndexFault call(const Call& call) override {
+  IndexFault call(Stream& stream, const Call& call) override {
     ++runs;
     fail();
-    return cpu_.call(call);
+    return cpu_.call(stream, call);
   }
-  std::unique_ptr<const CountedMask> count_true(const View& mask) override { return cpu_.count_true(mask); }
+  std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override {
+    return cpu_.count_true(stream, mask);
+  }
 
  private:
+  struct CountedStream final : Stream {
+    explicit CountedStream(Device& counted) : Stream(counted), counted(counted) {}
+    void synchronize() override { ++counted.waits; }
+    Device& counted;
+  };
   void fail() const {
     if (failing) throw Error("the kernel failed");
   }

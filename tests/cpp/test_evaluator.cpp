@@ -39,7 +39,7 @@ TEST(Evaluator, FlatExpressionOfEveryLength) {
     k.scalars = {Scalar::of(dtype::float32, 2.0f)};
     k.code = {binary(Op::multiply, 2, 0), binary(Op::multiply, 1, 0), binary(Op::add, 3, 4)};
     k.stores = {{bytes(out), dtype::float32, {4}, 5}};
-    cpu_backend().run(k);
+    cpu_backend().run(cpu_backend().first_stream(), k);
     for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(out[i], 2 * a[i] + b[i] * a[i]) << i;
     EXPECT_EQ(out[n], -7);
   }
@@ -52,7 +52,7 @@ TEST(Evaluator, ZeroDimensional) {
               {reinterpret_cast<std::byte*>(&b), dtype::float32, {}}};
   k.code = {binary(Op::subtract, 0, 1)};
   k.stores = {{reinterpret_cast<std::byte*>(&out), dtype::float32, {}, 2}};
-  cpu_backend().run(k);
+  cpu_backend().run(cpu_backend().first_stream(), k);
   EXPECT_EQ(out, -1);
 }
 
@@ -84,7 +84,7 @@ TEST(Evaluator, StridedOperands) {
       if (!transposed) k.leaves[4].strides = c_order;
       if (transposed) k.leaves[4].strides = {4, l * 4, l * m * 4};
       std::fill(out.begin(), out.end(), 0);
-      cpu_backend().run(k);
+      cpu_backend().run(cpu_backend().first_stream(), k);
       for (std::int64_t i = 0; i < l; ++i) {
         for (std::int64_t j = 0; j < m; ++j) {
           for (std::int64_t p = 0; p < n; ++p) {
@@ -112,7 +112,7 @@ void check_transposed_copy(dtype type, std::int64_t rows, std::int64_t cols) {
   k.shape = {rows, cols};
   k.leaves = {{bytes(from), type, {size, rows * size}}};
   k.stores = {{bytes(to), type, {cols * size, size}, 0}};
-  cpu_backend().run(k);
+  cpu_backend().run(cpu_backend().first_stream(), k);
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < cols; ++j) {
       ASSERT_EQ(std::memcmp(&to[i * cols + j], &from[j * rows + i], sizeof(T)), 0) << rows << 'x' << cols;
@@ -151,7 +151,7 @@ TEST(Evaluator, SeveralStoresAndCasts) {
               {bytes(negative), dtype::bool_, {1}, 4},
               {bytes(copy), dtype::float32, {4}, 0},
               {bytes(fill), dtype::float32, {4}, 1}};
-  cpu_backend().run(k);
+  cpu_backend().run(cpu_backend().first_stream(), k);
   for (std::int64_t i = 0; i < n; ++i) {
     ASSERT_EQ(wide[i], static_cast<double>(a[i]) * a[i]);
     ASSERT_EQ(negative[i], a[i] < 0);
@@ -169,7 +169,7 @@ TEST(Evaluator, InPlace) {
   k.leaves = {{bytes(a), dtype::float32, {4}}, {bytes(b), dtype::float32, {4}}};
   k.code = {binary(Op::add, 0, 1), binary(Op::multiply, 2, 0)};
   k.stores = {{bytes(a), dtype::float32, {4}, 2}, {bytes(second), dtype::float32, {4}, 3}};
-  cpu_backend().run(k);
+  cpu_backend().run(cpu_backend().first_stream(), k);
   for (std::int64_t i = 0; i < n; ++i) {
     ASSERT_EQ(a[i], first[i] + b[i]);
     ASSERT_EQ(second[i], (first[i] + b[i]) * first[i]);
@@ -189,7 +189,7 @@ TEST(Evaluator, Swap) {
       for (Leaf& leaf : k.leaves) leaf.strides = {};
       for (Store& store : k.stores) store.strides = {};
     }
-    cpu_backend().run(k);
+    cpu_backend().run(cpu_backend().first_stream(), k);
     EXPECT_EQ(a, old_b);
     EXPECT_EQ(b, old_a);
   }
@@ -210,7 +210,7 @@ TEST(Evaluator, LongProgram) {
   }
   const auto last = static_cast<std::uint16_t>(k.code.size());
   k.stores = {{bytes(out), dtype::float32, {4}, last}};
-  cpu_backend().run(k);
+  cpu_backend().run(cpu_backend().first_stream(), k);
   for (std::int64_t i = 0; i < n; ++i) {
     std::vector<float> v = {a[i]};
     for (int s = 0; s < depth; ++s) v.push_back(v.back() + a[i]);
@@ -233,7 +233,7 @@ TEST(Evaluator, ThreadsDoNotChangeABit) {
     k.code = {{Op::sin, dtype::float32, dtype::float32, 1, {0, 0, 0}},
               {Op::exp, dtype::float32, dtype::float32, 1, {1, 0, 0}}};
     k.stores = {{bytes(*out), dtype::float32, {4}, 2}};
-    cpu_backend().run(k);
+    cpu_backend().run(cpu_backend().first_stream(), k);
   }
   EXPECT_EQ(std::memcmp(one.data(), many.data(), n * 4), 0);
 }

@@ -18,7 +18,7 @@ namespace {
 TEST(Pool, BlocksAreAlignedAndPadded) {
   Pool pool;
   for (const std::size_t n : {0, 1, 64, 100, 4096, 4097, 100000, 2 << 20, 5000000}) {
-    std::byte* p = pool.allocate(n);
+    std::byte* p = pool.allocate(n).data;
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 64, 0u);
     std::memset(p, 1, n + 64);
     pool.free(p, n);
@@ -31,10 +31,10 @@ TEST(Pool, BlocksAreAlignedAndPadded) {
 TEST(Pool, FreedBlocksAreUsedAgain) {
   Pool pool;
   for (const std::size_t n : {64, 5000, 3000000}) {
-    std::byte* first = pool.allocate(n);
+    std::byte* first = pool.allocate(n).data;
     pool.free(first, n);
     const std::size_t hits = pool.stats().hits;
-    std::byte* second = pool.allocate(n);
+    std::byte* second = pool.allocate(n).data;
     EXPECT_EQ(first, second);
     EXPECT_EQ(pool.stats().hits, hits + 1);
     pool.free(second, n);
@@ -43,8 +43,8 @@ TEST(Pool, FreedBlocksAreUsedAgain) {
 
 TEST(Pool, CountsUsedAndPeak) {
   Pool pool;
-  std::byte* a = pool.allocate(1000000);
-  std::byte* b = pool.allocate(1000000);
+  std::byte* a = pool.allocate(1000000).data;
+  std::byte* b = pool.allocate(1000000).data;
   EXPECT_GE(pool.stats().used_bytes, 2000000u);
   pool.free(a, 1000000);
   EXPECT_GE(pool.stats().peak_bytes, 2000000u);
@@ -59,13 +59,13 @@ TEST(Pool, CountsBlocksThatWait) {
   pool.set_cache_limit(std::size_t{10} << 20);
   std::vector<std::byte*> blocks;
   for (const std::size_t n : {100, 100, 100000, 4 << 20, 4 << 20, 4 << 20})
-    blocks.push_back(pool.allocate(n));
+    blocks.push_back(pool.allocate(n).data);
   EXPECT_EQ(pool.stats().free_blocks, 0u);
   pool.free(blocks[0], 100);
   pool.free(blocks[1], 100);
   pool.free(blocks[2], 100000);
   EXPECT_EQ(pool.stats().free_blocks, 3u);
-  pool.free(pool.allocate(100), 100);  // from the cache and back
+  pool.free(pool.allocate(100).data, 100);  // from the cache and back
   EXPECT_EQ(pool.stats().free_blocks, 3u);
   for (int i = 3; i < 6; ++i) pool.free(blocks[i], 4 << 20);  // the limit drives the oldest large ones out
   EXPECT_LE(pool.stats().free_blocks, 5u);
@@ -99,7 +99,7 @@ TEST(Pool, TheCacheIsBounded) {
   Pool pool;
   pool.set_cache_limit(10 << 20);
   std::vector<std::byte*> blocks;
-  for (int i = 0; i < 10; ++i) blocks.push_back(pool.allocate(4 << 20));
+  for (int i = 0; i < 10; ++i) blocks.push_back(pool.allocate(4 << 20).data);
   for (std::byte* p : blocks) pool.free(p, 4 << 20);
   EXPECT_LE(pool.stats().total_bytes, std::size_t{10} << 20);
   EXPECT_GT(pool.stats().total_bytes, 0u);
@@ -108,12 +108,12 @@ TEST(Pool, TheCacheIsBounded) {
 TEST(Pool, BeyondTheLimitNothingChanges) {
   Pool pool;
   pool.set_limit(8 << 20);
-  std::byte* a = pool.allocate(4 << 20);
-  pool.free(pool.allocate(1 << 20), 1 << 20);  // the cache is given back before anything is refused
-  std::byte* b = pool.allocate(3 << 20);
+  std::byte* a = pool.allocate(4 << 20).data;
+  pool.free(pool.allocate(1 << 20).data, 1 << 20);  // the cache is given back before anything is refused
+  std::byte* b = pool.allocate(3 << 20).data;
   const std::size_t used = pool.stats().used_bytes;
   try {
-    pool.allocate(4 << 20);
+    pool.allocate(4 << 20).data;
     FAIL() << "no exception";
   } catch (const OutOfMemoryError& error) {
     const std::string text = error.what();
@@ -133,7 +133,7 @@ TEST(Pool, ImpossibleRequestsRaise) {
   }
   EXPECT_EQ(pool.stats().used_bytes, 0u);
   EXPECT_EQ(pool.stats().total_bytes, 0u);
-  std::byte* p = pool.allocate(100);
+  std::byte* p = pool.allocate(100).data;
   pool.free(p, 100);
 }
 
@@ -144,7 +144,7 @@ TEST(Pool, ThreadsShareIt) {
     threads.emplace_back([&pool, t] {
       for (int i = 0; i < 2000; ++i) {
         const std::size_t n = static_cast<std::size_t>((i * 37 + t * 11) % 9000);
-        std::byte* p = pool.allocate(n);
+        std::byte* p = pool.allocate(n).data;
         std::memset(p, t, n);
         if (n > 0) {
           EXPECT_EQ(p[n - 1], static_cast<std::byte>(t));
@@ -161,11 +161,11 @@ TEST(Pool, ThreadsShareIt) {
 /// Memory that nobody can touch, as much as anybody asks for.
 class EndlessMemory final : public MemorySource {
  public:
-  std::byte* allocate(std::size_t bytes) noexcept override {
+  std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
     ++fresh_;
     return reinterpret_cast<std::byte*>(next_ += bytes);
   }
-  void free(std::byte*, std::size_t) noexcept override {}
+  void free(std::byte*, std::size_t, Stream*) noexcept override {}
   std::string describe() const override { return "a test's memory"; }
 
   std::uintptr_t next_ = std::uintptr_t{0x5A} << 56;
@@ -177,7 +177,8 @@ constexpr std::size_t kMega = std::size_t{1} << 20;
 /// A block in use for as long as it lives.
 class Block {
  public:
-  Block(cuprum::Pool& pool, std::size_t bytes) : pool_(pool), bytes_(bytes), data_(pool.allocate(bytes)) {}
+  Block(cuprum::Pool& pool, std::size_t bytes)
+      : pool_(pool), bytes_(bytes), data_(pool.allocate(bytes).data) {}
   ~Block() { pool_.free(data_, bytes_); }
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
@@ -251,7 +252,7 @@ TEST(Pool, BlocksThatTheHostCannotTouch) {
     std::vector<std::pair<std::byte*, std::size_t>> blocks;
     for (int round = 0; round < 3; ++round) {
       for (const std::size_t n : {0, 1, 64, 4096, 4097, 1 << 20, 5000000})
-        blocks.emplace_back(pool.allocate(n), n);
+        blocks.emplace_back(pool.allocate(n).data, n);
       for (const auto& [block, n] : blocks) pool.free(block, n);
       blocks.clear();
     }
@@ -260,11 +261,11 @@ TEST(Pool, BlocksThatTheHostCannotTouch) {
     EXPECT_EQ(pool.stats().total_bytes, memory.given_);
     EXPECT_EQ(pool.stats().used_bytes, 0u);
     // A request that fails at first is served after the cache has been given back.
-    std::byte* large = pool.allocate(60 << 20);
+    std::byte* large = pool.allocate(60 << 20).data;
     EXPECT_EQ(memory.trims_, 1);
     EXPECT_EQ(memory.blocks_, 1);
     try {
-      pool.allocate(8 << 20);
+      pool.allocate(8 << 20).data;
       FAIL() << "no exception";
     } catch (const OutOfMemoryError& error) {
       const std::string text = error.what();

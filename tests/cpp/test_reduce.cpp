@@ -110,7 +110,7 @@ struct Case {
 
   std::vector<Bytes> run(Backend& backend) {
     for (Bytes& result : results) std::fill(result.begin(), result.end(), std::byte{0xcc});
-    backend.run(kernel);
+    backend.run(backend.first_stream(), kernel);
     return results;
   }
 };

@@ -27,13 +27,13 @@ TEST(Reference, Memory) {
   Backend& backend = reference_backend();
   const std::size_t before = backend.memory_stats().used_bytes;
   {
-    const Ref<Buffer> buffer = backend.allocate(1000);
+    const Ref<Buffer> buffer = backend.allocate(backend.first_stream(), 1000);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer->data) % 64, 0u);
     EXPECT_EQ(backend.memory_stats().used_bytes, before + 1000);
     backend.set_memory_limit(before + 1500);
-    EXPECT_THROW(backend.allocate(1000), OutOfMemoryError);
+    EXPECT_THROW(backend.allocate(backend.first_stream(), 1000), OutOfMemoryError);
     backend.set_memory_limit(0);
-    EXPECT_THROW(backend.allocate(~std::size_t(0) - 10), OutOfMemoryError);
+    EXPECT_THROW(backend.allocate(backend.first_stream(), ~std::size_t(0) - 10), OutOfMemoryError);
   }
   EXPECT_EQ(backend.memory_stats().used_bytes, before);
 }
@@ -41,7 +41,7 @@ TEST(Reference, Memory) {
 namespace {
 
 void call(const Primitive& primitive, const std::vector<View>& in, const View& out) {
-  reference_backend().call({primitive, in, out});
+  reference_backend().call(reference_backend().first_stream(), {primitive, in, out});
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ Scalar reduce_row(ReduceOp op, std::vector<double> row, dtype out_type, double d
   r.arg_weights = {0, 1};
   kernel.reductions.push_back(r);
   kernel.reduced = 2;
-  reference_backend().run(kernel);
+  reference_backend().run(reference_backend().first_stream(), kernel);
   return result;
 }
 
@@ -138,7 +138,7 @@ TEST(Reference, FusedKernelWithStoreAndReduction) {
   r.src = 3;
   kernel.reductions.push_back(r);
   kernel.reduced = 2;
-  reference_backend().run(kernel);
+  reference_backend().run(reference_backend().first_stream(), kernel);
   EXPECT_EQ(y, (std::vector<double>{2, 5, 10, 17, 26, 37}));
   EXPECT_EQ(sums, (std::vector<double>{17, 80}));
 }

@@ -4,15 +4,16 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 """
 
 from .. import _core
-from . import device, memory, pinned_memory, runtime, stream
+from . import device, event, graph, memory, pinned_memory, runtime, stream
 from .device import *
+from .graph import *
 from .memory import *
 from .pinned_memory import *
 from .stream import *
 
 __all__ = sorted(
     {"is_available", "runtime", "synchronize"}.union(
-        device.__all__, memory.__all__, pinned_memory.__all__, stream.__all__
+        device.__all__, graph.__all__, memory.__all__, pinned_memory.__all__, stream.__all__
     )
 )
 

@@ -51,24 +51,24 @@ DeviceInfo CpuBackend::info() const {
           .free_bytes = std::min(total_memory(), available_memory())};
 }
 
-Ref<Buffer> CpuBackend::allocate(std::size_t nbytes) {
-  std::byte* data = pool_.allocate(nbytes);
+Ref<Buffer> CpuBackend::allocate(Stream&, std::size_t nbytes) {
+  std::byte* data = pool_.allocate(nbytes).data;
   return make_ref<Buffer>(this, data, nbytes);
 }
-void CpuBackend::free(std::byte* data, std::size_t nbytes) noexcept { pool_.free(data, nbytes); }
+void CpuBackend::free(std::byte* data, std::size_t nbytes, Uses) noexcept { pool_.free(data, nbytes); }
 MemoryStats CpuBackend::memory_stats() const { return pool_.stats(); }
 void CpuBackend::reset_peak() { pool_.reset_peak(); }
 void CpuBackend::free_all_blocks() { pool_.free_all_blocks(); }
 void CpuBackend::set_memory_limit(std::size_t nbytes) { pool_.set_limit(nbytes); }
 
-void CpuBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) {
+void CpuBackend::copy_to_host(Stream&, void* to, const std::byte* from, std::size_t nbytes) {
   copy_bytes(to, from, nbytes);
 }
-void CpuBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
+void CpuBackend::copy_from_host(Stream&, std::byte* to, const void* from, std::size_t nbytes) {
   copy_bytes(to, from, nbytes);
 }
 
-void CpuBackend::run(const Kernel& kernel) {
+void CpuBackend::run(Stream&, const Kernel& kernel) {
   if (kernel.reductions.empty()) {
     if (!run_direct(kernel)) run_elementwise(kernel);
   } else {
@@ -77,10 +77,12 @@ void CpuBackend::run(const Kernel& kernel) {
   for (const Kernel& epilogue : kernel.epilogue) run_elementwise(epilogue);
 }
 
-IndexFault CpuBackend::call(const Call& c) {
+IndexFault CpuBackend::call(Stream&, const Call& c) {
   return dispatch(c, [&](const auto& p) { return cpu::call(p, c.in, c.out); });
 }
-std::unique_ptr<const CountedMask> CpuBackend::count_true(const View& mask) { return cpu::count_true(mask); }
+std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& mask) {
+  return cpu::count_true(mask);
+}
 
 }  // namespace cpu
 

@@ -18,22 +18,21 @@ class CpuBackend final : public Backend {
   const char* name() const override { return "cpu"; }
   DeviceInfo info() const override;
 
-  Ref<Buffer> allocate(std::size_t nbytes) override;
-  void free(std::byte* data, std::size_t nbytes) noexcept override;
+  Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
+  void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept override;
   MemoryStats memory_stats() const override;
   void reset_peak() override;
   void free_all_blocks() override;
   void set_memory_limit(std::size_t nbytes) override;
   bool host_accessible() const override { return true; }
-  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override;
-  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override;
-  void synchronize() override {}
+  void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
+  void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
 
-  void run(const Kernel& kernel) override;
+  void run(Stream& stream, const Kernel& kernel) override;
   std::string tier(const Kernel&) const override { return "cpu"; }
 
-  IndexFault call(const Call& call) override;
-  std::unique_ptr<const CountedMask> count_true(const View& mask) override;
+  IndexFault call(Stream& stream, const Call& call) override;
+  std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
 
   Pool& pool() { return pool_; }
 

@@ -43,8 +43,8 @@ std::vector<std::int64_t> chunk_offsets(const View& mask) {
 }
 
 struct CountedChunks final : CountedMask {
-  CountedChunks(const View& mask, std::vector<std::int64_t> chunks)
-      : CountedMask(mask, chunks.back()), offsets(std::move(chunks)) {}
+  explicit CountedChunks(std::vector<std::int64_t> chunks)
+      : CountedMask(chunks.back()), offsets(std::move(chunks)) {}
   const std::vector<std::int64_t> offsets;
 };
 
@@ -54,12 +54,11 @@ const std::vector<std::int64_t>& offsets_of(const CountedMask& mask) {
 
 }  // namespace
 
-std::unique_ptr<const CountedMask> count_true(const View& mask) {
-  return std::make_unique<CountedChunks>(mask, chunk_offsets(mask));
+std::shared_ptr<const CountedMask> count_true(const View& mask) {
+  return std::make_shared<CountedChunks>(chunk_offsets(mask));
 }
 
-void select(const View& in, const CountedMask& counted, const View& out) {
-  const View& mask = counted.mask;
+void select(const View& in, const View& mask, const CountedMask& counted, const View& out) {
   const std::vector<std::int64_t>& offsets = offsets_of(counted);
   const int size = static_cast<int>(itemsize(in.type));
   const Space<2> space({&in, &mask}, mask.shape.size());
@@ -74,8 +73,7 @@ void select(const View& in, const CountedMask& counted, const View& out) {
   });
 }
 
-void nonzero(const CountedMask& counted, const View& out) {
-  const View& mask = counted.mask;
+void nonzero(const View& mask, const CountedMask& counted, const View& out) {
   const std::vector<std::int64_t>& offsets = offsets_of(counted);
   const std::size_t ndim = mask.shape.size();
   const std::int64_t inner = mask.shape[ndim - 1], step = mask.strides[ndim - 1];
@@ -119,8 +117,7 @@ void masked_fill(const View& to, const View& mask, const View& value) {
   });
 }
 
-void masked_assign(const View& to, const CountedMask& counted, const View& from) {
-  const View& mask = counted.mask;
+void masked_assign(const View& to, const View& mask, const CountedMask& counted, const View& from) {
   const std::vector<std::int64_t>& offsets = offsets_of(counted);
   const int size = static_cast<int>(itemsize(to.type));
   const Space<2> space({&to, &mask}, mask.shape.size());
@@ -136,9 +133,11 @@ void masked_assign(const View& to, const CountedMask& counted, const View& from)
   });
 }
 
-void call(const Select& p, Operands in, const View& out) { select(in[0], *p.mask, out); }
-void call(const Nonzero& p, Operands, const View& out) { nonzero(*p.mask, out); }
-void call(const MaskedAssign& p, Operands in, const View& out) { masked_assign(out, *p.mask, in[0]); }
+void call(const Select& p, Operands in, const View& out) { select(in[0], in[1], *p.counted, out); }
+void call(const Nonzero& p, Operands in, const View& out) { nonzero(in[0], *p.counted, out); }
+void call(const MaskedAssign& p, Operands in, const View& out) {
+  masked_assign(out, in[1], *p.counted, in[0]);
+}
 void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
 
 }  // namespace cuprum::cpu

@@ -5,10 +5,10 @@
 
 namespace cuprum::cpu {
 
-std::unique_ptr<const CountedMask> count_true(const View& mask);
-void select(const View& in, const CountedMask& mask, const View& out);
-void nonzero(const CountedMask& mask, const View& out);
-void masked_assign(const View& to, const CountedMask& mask, const View& from);
+std::shared_ptr<const CountedMask> count_true(const View& mask);
+void select(const View& in, const View& mask, const CountedMask& counted, const View& out);
+void nonzero(const View& mask, const CountedMask& counted, const View& out);
+void masked_assign(const View& to, const View& mask, const CountedMask& counted, const View& from);
 void masked_fill(const View& to, const View& mask, const View& value);
 
 }  // namespace cuprum::cpu

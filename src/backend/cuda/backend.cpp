@@ -7,6 +7,7 @@
 #include "backend/cuda/current.h"
 #include "backend/cuda/driver.h"
 #include "backend/cuda/event.h"
+#include "backend/cuda/primitives/common/faults.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cuda {
@@ -52,69 +53,104 @@ void keep_across_fork(Pool& pool) {
 
 }  // namespace
 
-CudaBackend::CudaBackend(int device) : name_("cuda:" + std::to_string(device)) {
+CudaBackend::CudaBackend(int device) : Backend(true), name_("cuda:" + std::to_string(device)) {
   primary_context(device);
   const Current current(device);
-  context_.device = device;
-  context_.architecture = attribute(device, cudaDevAttrComputeCapabilityMajor) * 10 +
-                          attribute(device, cudaDevAttrComputeCapabilityMinor);
-  context_.multiprocessors = attribute(device, cudaDevAttrMultiProcessorCount);
-  context_.threads_per_multiprocessor = attribute(device, cudaDevAttrMaxThreadsPerMultiProcessor);
-  context_.shared_per_block =
+  facts_.device = device;
+  facts_.architecture = attribute(device, cudaDevAttrComputeCapabilityMajor) * 10 +
+                        attribute(device, cudaDevAttrComputeCapabilityMinor);
+  facts_.multiprocessors = attribute(device, cudaDevAttrMultiProcessorCount);
+  facts_.threads_per_multiprocessor = attribute(device, cudaDevAttrMaxThreadsPerMultiProcessor);
+  facts_.shared_per_block =
       static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  context_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
-  check(cudaStreamCreateWithFlags(&context_.stream, cudaStreamNonBlocking), "cudaStreamCreate");
-  memory_ = std::make_unique<Memory>(device, context_.stream);
-  context_.memory = memory_.get();
-  transfer_ = std::make_unique<Transfer>(context_);
+  facts_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
+  memory_ = std::make_unique<Memory>(device);
+  facts_.memory = memory_.get();
+  facts_.faults = std::make_shared<Faults>();
   keep_across_fork(memory_->pool());
+  set_first_stream(make_stream({.non_blocking = true}));
+}
+
+// -- Streams.
+
+Stream* CudaBackend::make_stream(const StreamOptions& options) {
+  const Entered entered(facts_);
+  cudaStream_t native = nullptr;
+  const unsigned flags = options.non_blocking ? cudaStreamNonBlocking : cudaStreamDefault;
+  check(cudaStreamCreateWithPriority(&native, flags, options.priority), "cudaStreamCreate");
+  return new CudaStream(*this, facts_, native, false, options);
+}
+
+Stream& CudaBackend::external_stream(std::uintptr_t native) {
+  const Entered entered(facts_);
+  const std::lock_guard guard(external_mutex_);
+  Stream*& stream = external_[native];
+  if (!stream) {
+    stream = new CudaStream(*this, facts_, reinterpret_cast<cudaStream_t>(native), true, {});
+    note_stream(stream);
+  }
+  return *stream;
+}
+
+std::pair<int, int> CudaBackend::priorities() const {
+  const Entered entered(facts_);
+  int least = 0;
+  int greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
+  return {greatest, least};
 }
 
 DeviceInfo CudaBackend::info() const {
-  const Entered entered(context_);
+  const Entered entered(facts_);
   DeviceInfo info;
   char model[256] = {};
-  check(driver().cuDeviceGetName(model, sizeof model, context_.device), "cuDeviceGetName");
+  check(driver().cuDeviceGetName(model, sizeof model, facts_.device), "cuDeviceGetName");
   info.description = model;
-  info.compute_capability = context_.architecture;
-  info.multiprocessors = context_.multiprocessors;
+  info.compute_capability = facts_.architecture;
+  info.multiprocessors = facts_.multiprocessors;
   check(cudaMemGetInfo(&info.free_bytes, &info.memory_bytes), "cudaMemGetInfo");
   return info;
 }
 
 // -- Memory.
 
-Ref<Buffer> CudaBackend::allocate(std::size_t nbytes) {
+Ref<Buffer> CudaBackend::allocate(Stream& stream, std::size_t nbytes) {
   refuse_after_fork();
-  return make_ref<Buffer>(this, memory_->allocate(nbytes), nbytes);
+  Pool::Block block = memory_->pool().allocate(nbytes, &stream);
+  return make_ref<Buffer>(this, block.data, nbytes, std::move(block.uses));
 }
-void CudaBackend::free(std::byte* data, std::size_t nbytes) noexcept { memory_->free(data, nbytes); }
+void CudaBackend::free(std::byte* data, std::size_t nbytes, Uses uses) noexcept {
+  memory_->pool().free(data, nbytes, std::move(uses));
+}
 MemoryStats CudaBackend::memory_stats() const { return memory_->pool().stats(); }
 void CudaBackend::reset_peak() { memory_->pool().reset_peak(); }
 void CudaBackend::free_all_blocks() { memory_->pool().free_all_blocks(); }
 void CudaBackend::set_memory_limit(std::size_t nbytes) { memory_->pool().set_limit(nbytes); }
 
-void CudaBackend::copy_to_host(void* to, const std::byte* from, std::size_t nbytes) {
-  const Handing entered(context_);
-  transfer_->to_host(to, from, nbytes);
-  raise_index_fault(context_);
+void CudaBackend::copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) {
+  Context& context = context_of(stream);
+  const Handing entered(context);
+  const std::uint64_t number = stream.handed();
+  cuda_stream(stream).transfer.to_host(to, from, nbytes);
+  stream.note_finished(number);
+  raise_index_fault(context);
 }
-void CudaBackend::copy_from_host(std::byte* to, const void* from, std::size_t nbytes) {
-  const Handing entered(context_);
-  transfer_->from_host(to, from, nbytes);
+void CudaBackend::copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) {
+  const Handing entered(context_of(stream));
+  cuda_stream(stream).transfer.from_host(to, from, nbytes);
 }
-void CudaBackend::synchronize() {
-  const Handing entered(context_);
-  wait_for_stream(context_, "the work given to the device");
-  raise_index_fault(context_);
-}
-bool CudaBackend::idle() {
-  const Entered entered(context_);
-  return is_done(cudaStreamQuery(context_.stream), "the work given to the device");
+bool CudaBackend::reaches(const Backend& peer) const { return dynamic_cast<const CudaBackend*>(&peer); }
+// The driver goes through host memory where the devices have no way to each other.
+void CudaBackend::copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
+                                 std::size_t nbytes) {
+  const Handing entered(context_of(stream));
+  const int there = static_cast<CudaBackend&>(peer).facts_.device;
+  check(cudaMemcpyPeerAsync(to, facts_.device, from, there, nbytes, context_of(stream).stream),
+        "copying between devices");
 }
 
 std::byte* CudaBackend::allocate_pinned(std::size_t nbytes) {
-  const Entered entered(context_);
+  const Entered entered(facts_);
   void* data = nullptr;
   const cudaError_t error = cudaHostAlloc(&data, nbytes > 0 ? nbytes : 1, cudaHostAllocPortable);
   if (error == cudaErrorMemoryAllocation) {
@@ -126,71 +162,60 @@ std::byte* CudaBackend::allocate_pinned(std::size_t nbytes) {
 }
 
 void CudaBackend::free_pinned(std::byte* data) noexcept {
-  const Current current(context_.device);
+  const Current current(facts_.device);
   cudaFreeHost(data);
 }
 
 bool CudaBackend::can_use(const std::byte* data, std::size_t nbytes) {
-  const Entered entered(context_);
+  const Entered entered(facts_);
   const auto is_ours = [&](const std::byte* address) {
     cudaPointerAttributes attributes = {};
     if (cudaPointerGetAttributes(&attributes, address) != cudaSuccess) {
       cudaGetLastError();
       return false;
     }
-    if (attributes.type == cudaMemoryTypeDevice) return attributes.device == context_.device;
+    if (attributes.type == cudaMemoryTypeDevice) return attributes.device == facts_.device;
     return attributes.type == cudaMemoryTypeManaged || attributes.type == cudaMemoryTypeHost;
   };
   // Both ends, and not the range of one allocation: memory may be mapped in pieces.
   return nbytes == 0 || (is_ours(data) && is_ours(data + nbytes - 1));
 }
 
-// -- Work of others.
+// -- Events.
 
-std::unique_ptr<Event> CudaBackend::make_event() {
-  const Entered entered(context_);
-  return std::make_unique<CudaEvent>(context_);
+std::unique_ptr<Event> CudaBackend::make_event(const EventOptions& options) {
+  const Entered entered(facts_);
+  return std::make_unique<CudaEvent>(facts_, options);
 }
 double CudaBackend::elapsed(Event& start, Event& stop) {
-  const Entered entered(context_);
+  const Entered entered(facts_);
   return static_cast<CudaEvent&>(stop).milliseconds_since(static_cast<CudaEvent&>(start));
-}
-std::uintptr_t CudaBackend::native_stream() const {
-  return reinterpret_cast<std::uintptr_t>(context_.stream);
-}
-void CudaBackend::release_to(std::uintptr_t stream) {
-  const Handing entered(context_);
-  order(context_.stream, reinterpret_cast<cudaStream_t>(stream));
-}
-void CudaBackend::wait_for(std::uintptr_t stream) {
-  const Handing entered(context_);
-  order(reinterpret_cast<cudaStream_t>(stream), context_.stream);
 }
 
 // -- Computing.
 
-void CudaBackend::run(const Kernel& kernel) {
-  const Handing entered(context_);
-  cuda::run(context_, kernel);
+void CudaBackend::run(Stream& stream, const Kernel& kernel) {
+  const Handing entered(context_of(stream));
+  cuda::run(context_of(stream), kernel);
 }
 std::string CudaBackend::tier(const Kernel& kernel) const {
-  switch (cuda::tier(context_, kernel)) {
+  switch (cuda::tier(facts_, kernel)) {
     case Tier::interpreted: return "interpreted";
     case Tier::compiled: return "compiled";
     default: return "compiled, from the on-disk cache";
   }
 }
-IndexFault CudaBackend::call(const Call& c) {
-  const Handing entered(context_);
-  return dispatch(c, [&](const auto& p) { return cuda::call(context_, p, c.in, c.out); });
+IndexFault CudaBackend::call(Stream& stream, const Call& c) {
+  const Handing entered(context_of(stream));
+  return dispatch(c, [&](const auto& p) { return cuda::call(context_of(stream), p, c.in, c.out); });
 }
-bool CudaBackend::order_statistics(const View& in, const Dims& kth, const View& out) {
-  const Handing entered(context_);
-  return cuda::order_statistics(context_, in, kth, out);
+bool CudaBackend::order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) {
+  const Handing entered(context_of(stream));
+  return cuda::order_statistics(context_of(stream), in, kth, out);
 }
-std::unique_ptr<const CountedMask> CudaBackend::count_true(const View& mask) {
-  const Handing entered(context_);
-  return cuda::count_true(context_, mask);
+std::shared_ptr<const CountedMask> CudaBackend::count_true(Stream& stream, const View& mask) {
+  const Handing entered(context_of(stream));
+  return cuda::count_true(context_of(stream), mask);
 }
 
 }  // namespace cuprum::cuda

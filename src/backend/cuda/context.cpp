@@ -110,11 +110,20 @@ void wait_for_stream(Context& context, const char* what) {
   check(cudaEventSynchronize(event), what);
 }
 
-Scratch::Scratch(Context& context, std::size_t nbytes)
-    : context_(&context), data_(context.memory->allocate(nbytes)), nbytes_(nbytes) {}
+Scratch::Scratch(Context& context, std::size_t nbytes) : context_(&context), nbytes_(nbytes) {
+  const Pool::Block block = context.memory->pool().allocate(nbytes, context.owner);
+  data_ = block.data;
+  block.uses.each([&](const Stamp& stamp) {
+    if (stamp.stream != context.owner && !stamp.stream->is_finished(stamp.number))
+      context.owner->wait_for(*stamp.stream);
+  });
+}
 
 Scratch::~Scratch() {
-  if (data_) context_->memory->free(data_, nbytes_);
+  if (!data_) return;
+  Uses uses;
+  uses.written_at(context_->owner->mark());
+  context_->memory->pool().free(data_, nbytes_, std::move(uses));
 }
 
 }  // namespace cuprum::cuda

@@ -1,7 +1,7 @@
-// What every part of the CUDA backend shares: one device, the stream that all work goes to, and its memory.
+// What every part of the CUDA backend shares: a device, a stream of it, and its memory.
 //
-// Work is asynchronous: a function returns when its kernels are enqueued. Memory that was freed may be handed out again
-// at once, because whoever uses it next comes later on the same stream.
+// Work is asynchronous: a function returns when its kernels are enqueued. Scratch memory that was freed may be handed out again at
+// once, because whoever uses it next comes later on the same stream.
 #pragma once
 
 #include <cuda.h>
@@ -36,12 +36,13 @@ struct Context {
   std::size_t shared_per_block = 0;  // the most that a block may ask for, bytes
   std::size_t l2_bytes = 0;
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
+  Stream* owner = nullptr;        // the stream whose context this is
   Memory* memory = nullptr;
+  std::shared_ptr<Faults> faults;  // of the device
 
   // Held by the thread that hands work to the stream, for microseconds; never while it waits for the device (Waiting). What
   // follows is guarded by it.
   std::mutex handing;
-  std::shared_ptr<Faults> faults;           // made by the first gather or scatter
   std::shared_ptr<PreparedCache> prepared;  // made by the first fused kernel
   std::uint32_t* tickets = nullptr;         // made by the first reduction of several blocks
 };
@@ -104,7 +105,7 @@ bool can_interpret(const Context& context, const Kernel& kernel);
 CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 bool order_statistics(Context& context, const View& in, const Dims& kth, const View& out);
-std::unique_ptr<const CountedMask> count_true(Context& context, const View& mask);
+std::shared_ptr<const CountedMask> count_true(Context& context, const View& mask);
 /// Throws IndexError for an index of this thread's calls that a kernel has found out of bounds. To be called wherever the host has waited for
 /// the stream (synchronize, copy_to_host, a count that was read).
 void raise_index_fault(Context& context);

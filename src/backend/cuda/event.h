@@ -1,8 +1,9 @@
-// CUDA events: points in the work of the backend's stream, and the order between it and the streams of others.
+// CUDA events: points in the work of a stream, and the order between ours and the streams of others.
 #pragma once
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/current.h"
+#include "backend/cuda/stream.h"
 
 namespace cuprum::cuda {
 
@@ -18,30 +19,44 @@ inline bool is_done(cudaError_t status, const char* what) {
 
 class CudaEvent final : public Event {
  public:
-  explicit CudaEvent(Context& context) : context_(context) {
-    check(cudaEventCreate(&event_), "cudaEventCreate");
+  CudaEvent(const Context& device, const EventOptions& options) : device_(device) {
+    const unsigned flags = (options.timing ? 0u : cudaEventDisableTiming) |
+                           (options.blocking_wait ? cudaEventBlockingSync : 0u) |
+                           (options.interprocess ? cudaEventInterprocess : 0u);
+    check(cudaEventCreateWithFlags(&event_, flags), "cudaEventCreate");
   }
   ~CudaEvent() override {
-    const Current current(context_.device);
+    const Current current(device_.device);
     if (cudaEventDestroy(event_) != cudaSuccess) cudaGetLastError();  // the driver may be gone already
   }
   CudaEvent(const CudaEvent&) = delete;
   CudaEvent& operator=(const CudaEvent&) = delete;
 
-  void record() override {
-    const Current current(context_.device);
-    const std::lock_guard handing(context_.handing);
-    check(cudaEventRecord(event_, context_.stream), "cudaEventRecord");
+  std::uintptr_t native() const override { return reinterpret_cast<std::uintptr_t>(event_); }
+  void record(Stream& stream) override {
+    Context& context = context_of(stream);
+    const Current current(context.device);
+    const std::lock_guard handing(context.handing);
+    check(cudaEventRecord(event_, context.stream), "cudaEventRecord");
+    last_ = &context;
   }
   void synchronize() override {
-    const Current current(context_.device);
+    const Current current(device_.device);
     check(cudaEventSynchronize(event_), "the work before an event");
-    const std::lock_guard handing(context_.handing);
-    raise_index_fault(context_);
+    if (!last_) return;
+    const std::lock_guard handing(last_->handing);
+    raise_index_fault(*last_);
   }
   bool done() override {
-    const Current current(context_.device);
+    const Current current(device_.device);
     return is_done(cudaEventQuery(event_), "the work before an event");
+  }
+  bool hold_back(Stream& stream) override {
+    auto* held = dynamic_cast<CudaStream*>(&stream);
+    if (!held) return false;
+    const Current current(held->context.device);
+    check(cudaStreamWaitEvent(held->context.stream, event_, 0), "cudaStreamWaitEvent");
+    return true;
   }
   double milliseconds_since(CudaEvent& start) {
     start.synchronize();
@@ -52,7 +67,8 @@ class CudaEvent final : public Event {
   }
 
  private:
-  Context& context_;
+  const Context& device_;
+  Context* last_ = nullptr;  // of the stream that it was recorded on last
   cudaEvent_t event_ = nullptr;
 };
 

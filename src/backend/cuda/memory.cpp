@@ -10,7 +10,7 @@ namespace {
 
 class DeviceMemory final : public MemorySource {
  public:
-  DeviceMemory(int device, cudaStream_t stream) : device_(device), stream_(stream) {
+  explicit DeviceMemory(int device) : device_(device) {
     int supported = 0;
     check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
           "cudaDeviceGetAttribute");
@@ -25,11 +25,11 @@ class DeviceMemory final : public MemorySource {
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
   }
 
-  std::byte* allocate(std::size_t bytes) noexcept override {
+  std::byte* allocate(std::size_t bytes, Stream* stream) noexcept override {
     const Current current(device_);
     void* block = nullptr;
     const cudaError_t status =
-        pool_ ? cudaMallocFromPoolAsync(&block, bytes, pool_, stream_) : cudaMalloc(&block, bytes);
+        pool_ ? cudaMallocFromPoolAsync(&block, bytes, pool_, native(stream)) : cudaMalloc(&block, bytes);
     if (status != cudaSuccess) {
       cudaGetLastError();  // a refusal is no fault: nobody else should see it
       return nullptr;
@@ -39,9 +39,9 @@ class DeviceMemory final : public MemorySource {
 
   // Errors are not looked at: at the end of the process the driver may be gone already, and after a fault the memory
   // is lost with its context.
-  void free(std::byte* block, std::size_t) noexcept override {
+  void free(std::byte* block, std::size_t, Stream* stream) noexcept override {
     const Current current(device_);
-    if ((pool_ ? cudaFreeAsync(block, stream_) : cudaFree(block)) != cudaSuccess) cudaGetLastError();
+    if ((pool_ ? cudaFreeAsync(block, native(stream)) : cudaFree(block)) != cudaSuccess) cudaGetLastError();
   }
 
   std::size_t largest_free() noexcept override {
@@ -57,21 +57,26 @@ class DeviceMemory final : public MemorySource {
 
   std::string problem() noexcept override {
     const Current current(device_);
-    return lost_context(cudaStreamQuery(stream_));
+    return lost_context(cudaStreamQuery(cudaStreamPerThread));
   }
 
   void trim() noexcept override {
     if (!pool_) return;
     const Current current(device_);
-    if (cudaStreamSynchronize(stream_) != cudaSuccess || cudaMemPoolTrimTo(pool_, 0) != cudaSuccess)
+    if (cudaDeviceSynchronize() != cudaSuccess || cudaMemPoolTrimTo(pool_, 0) != cudaSuccess)
       cudaGetLastError();
   }
+
+  bool stream_ordered() const override { return pool_ != nullptr; }
 
   std::string describe() const override { return "the memory of cuda:" + std::to_string(device_); }
 
  private:
+  static cudaStream_t native(const Stream* stream) {
+    return stream ? reinterpret_cast<cudaStream_t>(stream->native()) : cudaStreamPerThread;
+  }
+
   int device_;
-  cudaStream_t stream_;
   cudaMemPool_t pool_ = nullptr;
 };
 
@@ -85,8 +90,7 @@ std::size_t cache_limit() {
 
 }  // namespace
 
-Memory::Memory(int device, cudaStream_t stream)
-    : source_(std::make_unique<DeviceMemory>(device, stream)),
-      pool_(*source_, {.cache_limit = cache_limit()}) {}
+Memory::Memory(int device)
+    : source_(std::make_unique<DeviceMemory>(device)), pool_(*source_, {.cache_limit = cache_limit()}) {}
 
 }  // namespace cuprum::cuda

@@ -1,6 +1,6 @@
 // The device's memory: a caching pool (runtime/pool.h) over the driver's stream-ordered allocator.
 //
-// All work goes to one stream, so a freed block may be handed out at once. The driver's pool behind it maps physical pages
+// The driver gives and takes memory in the order of a stream, that of the request. The driver's pool behind it maps physical pages
 // as needed (no fragmentation of address space) and keeps what it has: blocks go back to the system only by
 // free_all_blocks, or before a request fails. Devices without such pools use plain cudaMalloc.
 //
@@ -17,13 +17,11 @@ namespace cuprum::cuda {
 
 class Memory {
  public:
-  Memory(int device, cudaStream_t stream);
+  explicit Memory(int device);
   ~Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
-  std::byte* allocate(std::size_t nbytes) { return pool_.allocate(nbytes); }
-  void free(std::byte* data, std::size_t nbytes) noexcept { pool_.free(data, nbytes); }
   Pool& pool() { return pool_; }
   const Pool& pool() const { return pool_; }
 

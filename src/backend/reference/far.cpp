@@ -1,18 +1,32 @@
-// The far backend: the CPU's results at addresses that the host cannot read.
+// The far devices: the CPU's results, late, at addresses that the host cannot read. A machine without a GPU so proves what one
+// would show.
 //
-// Its buffers carry the CPU backend's addresses plus a constant that makes them non-canonical, so that whoever above
-// Backend reads or writes device memory directly ends at once. Each call shifts the pointers back and lets the CPU
-// backend work. A machine without a GPU so proves what a GPU would show: nothing above Backend touches its memory.
+// Memory: buffers carry addresses of the host plus a constant that makes them non-canonical, so that whoever above Backend reads
+// or writes device memory directly ends at once. Each piece of work shifts them back and lets the CPU backend compute.
 //
-// Bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
+// Time: a stream is a queue with a thread of its own, which dawdles at random (backend/reference/queue.h). Work that was not told to
+// wait for what it needs will sooner or later run before it. CUPRUM_FAR_SEED repeats the dawdling.
+//
+// Errors: bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
+#include "backend/reference/far.h"
+
+#include <pthread.h>
+
+#include <chrono>
 #include <cstring>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "backend/cpu/system_memory.h"
+#include "backend/reference/queue.h"
 #include "runtime/backend.h"
 #include "runtime/caller.h"
 #include "runtime/debug.h"
+#include "runtime/pool.h"
+#include "runtime/settings.h"
 
 namespace cuprum {
 
@@ -27,19 +41,10 @@ std::byte* near(const std::byte* far) {
 std::byte* far(const std::byte* near) {
   return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(near) + kShift);
 }
-View near(View view) {
-  view.data = near(view.data);
-  return view;
+/// The CPU's view. It keeps nothing alive: a buffer is never freed by a queue, and its memory waits for the queue's uses.
+View near(const View& view) {
+  return {near(static_cast<std::byte*>(view.data)), view.type, view.shape, view.strides, {}};
 }
-/// A call with the views that the CPU sees.
-struct NearCall {
-  std::vector<View> in;
-  View out;
-
-  explicit NearCall(const Call& c) : in(c.in.begin(), c.in.end()), out(near(c.out)) {
-    for (View& view : in) view.data = near(view.data);
-  }
-};
 Kernel near(Kernel kernel) {
   for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
   for (Store& store : kernel.stores) store.data = near(store.data);
@@ -47,100 +52,230 @@ Kernel near(Kernel kernel) {
   for (Kernel& epilogue : kernel.epilogue) epilogue = near(std::move(epilogue));
   return kernel;
 }
+/// A call that owns all that it names.
+struct NearCall {
+  Primitive primitive;
+  std::vector<View> in;
+  View out;
+
+  explicit NearCall(const Call& c) : primitive(c.primitive), out(near(c.out)) {
+    for (const View& view : c.in) in.push_back(near(view));
+  }
+  Call call() const { return {primitive, in, out}; }
+};
+
+class HostMemory final : public MemorySource {
+ public:
+  std::byte* allocate(std::size_t bytes, Stream*) noexcept override { return cpu::system_allocate(bytes); }
+  void free(std::byte* block, std::size_t bytes, Stream*) noexcept override {
+    cpu::system_free(block, bytes);
+  }
+  std::size_t available() noexcept override { return cpu::available_memory(); }
+  std::string describe() const override { return "far memory"; }
+};
 
 struct LateFault {
   const char* function = nullptr;  // null: none
   std::int64_t value = 0, axis = 0, extent = 0;
 };
 
-class FarBackend final : public Backend {
+/// What the device found wrong, for the thread that made the call.
+class Faults {
  public:
-  const char* name() const override { return "far"; }
-
-  // The near buffer lends its memory: it is forgotten without being freed, and free() gives the memory back.
-  Ref<Buffer> allocate(std::size_t nbytes) override {
-    const Ref<Buffer> buffer = cpu_.allocate(nbytes);
-    std::byte* data = buffer->data;
-    buffer->release = [](void*) {};
-    return make_ref<Buffer>(this, far(data), nbytes);
+  void note(const Ref<Caller>& caller, const LateFault& fault) {
+    const std::lock_guard guard(mutex_);
+    LateFault& late = late_.of(caller, [](LateFault&) {});
+    if (!late.function) late = fault;
   }
-  void free(std::byte* data, std::size_t nbytes) noexcept override { cpu_.free(near(data), nbytes); }
-  MemoryStats memory_stats() const override { return cpu_.memory_stats(); }
-  void reset_peak() override { cpu_.reset_peak(); }
-  void free_all_blocks() override { cpu_.free_all_blocks(); }
-  void set_memory_limit(std::size_t nbytes) override { cpu_.set_memory_limit(nbytes); }
-  bool host_accessible() const override { return false; }
-  bool can_use(const std::byte* data, std::size_t nbytes) override {
-    return cpu_.can_use(near(data), nbytes);
-  }
-  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override {
-    cpu_.copy_to_host(to, near(from), nbytes);
-    raise_fault();
-  }
-  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override {
-    cpu_.copy_from_host(near(to), from, nbytes);
-  }
-  void synchronize() override { raise_fault(); }
-
-  void run(const Kernel& kernel) override { cpu_.run(near(kernel)); }
-  std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
-
-  IndexFault call(const Call& c) override {
-    const NearCall views(c);
-    const Call here{c.primitive, views.in, views.out};
-    return dispatch(here, [&]<class P>(const P& p) -> Answer<P> {
-      if constexpr (kIndexes<P>) {
-        const IndexFault fault = cpu_.call(here);
-        if (fault.axis < 0 || debugging()) return fault;
-        if constexpr (std::is_same_v<P, Gather>) clear(here.out);
-        return later(fault, std::is_same_v<P, Gather> ? c.in[0] : c.out, p.site);
-      } else {
-        cpu_.call(here);
-      }
-    });
-  }
-  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
-    return cpu_.count_true(near(mask));
-  }
-  /// A way of its own, so that programs that take it are tried without a GPU.
-  bool order_statistics(const View& in, const Dims& kth, const View& out) override {
-    const std::int64_t n = in.shape.back();
-    if (element_count(in.shape) != n) return false;
-    const auto size = static_cast<std::int64_t>(itemsize(in.type));
-    const Ref<Buffer> memory = cpu_.allocate(static_cast<std::size_t>(n * size));
-    View ordered{memory->data, in.type, in.shape, Dims(in.shape.size(), 0)};
-    ordered.strides.back() = size;
-    const View row = near(in);
-    cpu_.call({Primitive(Partition{kth}), {&row, 1}, ordered});
-    const View to = near(out);
-    for (std::size_t j = 0; j < kth.size(); ++j) {
-      std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
-                  static_cast<std::size_t>(size));
-    }
-    return true;
-  }
-
- private:
-  /// Keeps the thread's first fault for its next wait, and lets the call return.
-  IndexFault later(const IndexFault& fault, const View& indexed, const IndexSite& site) {
-    const std::lock_guard guard(late_mutex_);
-    LateFault& late = late_.mine([](LateFault&) {});
-    if (!late.function) {
-      const auto k = static_cast<std::size_t>(fault.axis);
-      const std::int64_t axis = k < site.axes.size() ? site.axes[k] : fault.axis;
-      late = {site.function, fault.value, axis, indexed.shape[k]};
-    }
-    return {};
-  }
-  void raise_fault() {
+  void raise() {
     LateFault told;
     {
-      const std::lock_guard guard(late_mutex_);
+      const std::lock_guard guard(mutex_);
       LateFault* late = late_.told_here([](const LateFault& l) { return l.function != nullptr; });
       if (!late) return;
       told = std::exchange(*late, {});
     }
     throw_late_index_error(told.function, told.value, told.axis, told.extent);
+  }
+
+ private:
+  std::mutex mutex_;
+  PerCaller<LateFault> late_;
+};
+
+class FarStream final : public Stream {
+ public:
+  FarStream(Backend& device, Faults& faults, const StreamOptions& options)
+      : Stream(device, options), queue(far_seed() + static_cast<std::uint64_t>(index)), faults_(faults) {}
+
+  bool done() override { return queue.done(); }
+  void synchronize() override {
+    const std::uint64_t number = handed();
+    queue.wait(queue.pushed());
+    note_finished(number);
+    faults_.raise();
+  }
+  void wait_for(Stream& other) override {
+    auto& theirs = static_cast<FarStream&>(other).queue;
+    queue.push([&theirs, number = theirs.pushed()] { theirs.wait(number); });
+  }
+  void launch_host(std::function<void()> function) override { queue.push(std::move(function)); }
+
+  WorkQueue queue;
+
+ private:
+  Faults& faults_;
+};
+
+FarStream& far(Stream& stream) { return static_cast<FarStream&>(stream); }
+
+class FarEvent final : public Event {
+ public:
+  explicit FarEvent(Faults& faults) : faults_(faults) {}
+  void record(Stream& stream) override {
+    auto time = std::make_shared<Time>();
+    queue_ = &far(stream).queue;
+    number_ = queue_->push([time] { *time = Clock::now(); });
+    time_ = std::move(time);
+  }
+  void synchronize() override {
+    if (queue_) queue_->wait(number_);
+    faults_.raise();
+  }
+  bool done() override { return !queue_ || queue_->reached(number_); }
+  bool hold_back(Stream& stream) override {
+    auto* held = dynamic_cast<FarStream*>(&stream);
+    if (held && queue_) held->queue.push([queue = queue_, number = number_] { queue->wait(number); });
+    return held != nullptr;
+  }
+  double milliseconds_since(FarEvent& start) {
+    start.synchronize();
+    synchronize();
+    return std::chrono::duration<double, std::milli>(*time_ - *start.time_).count();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Time = Clock::time_point;
+
+  Faults& faults_;
+  WorkQueue* queue_ = nullptr;
+  std::uint64_t number_ = 0;
+  std::shared_ptr<Time> time_;
+};
+
+class FarBackend final : public Backend {
+ public:
+  explicit FarBackend(int which)
+      : Backend(true),
+        name_(which == 0 ? "far" : "far:" + std::to_string(which)),
+        pool_(memory_, {.padding = 64, .cache_limit = std::size_t{1} << 30}) {
+    set_first_stream(make_stream({}));
+  }
+
+  const char* name() const override { return name_.c_str(); }
+
+  Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override {
+    Pool::Block block = pool_.allocate(nbytes, &stream);
+    return make_ref<Buffer>(this, far(block.data), nbytes, std::move(block.uses));
+  }
+  void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept override {
+    pool_.free(near(data), nbytes, std::move(uses));
+  }
+  MemoryStats memory_stats() const override { return pool_.stats(); }
+  void reset_peak() override { pool_.reset_peak(); }
+  void free_all_blocks() override { pool_.free_all_blocks(); }
+  void set_memory_limit(std::size_t nbytes) override { pool_.set_limit(nbytes); }
+  bool host_accessible() const override { return false; }
+  bool can_use(const std::byte* data, std::size_t nbytes) override {
+    return cpu_.can_use(near(data), nbytes);
+  }
+  void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override {
+    far(stream).queue.push([to, from = near(from), nbytes] { std::memcpy(to, from, nbytes); });
+    stream.synchronize();
+  }
+  void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override {
+    auto bytes = std::make_shared<std::vector<std::byte>>(nbytes);
+    if (nbytes != 0) std::memcpy(bytes->data(), from, nbytes);
+    far(stream).queue.push([to = near(to), bytes] { std::memcpy(to, bytes->data(), bytes->size()); });
+  }
+  bool reaches(const Backend& peer) const override { return dynamic_cast<const FarBackend*>(&peer); }
+  void copy_from_peer(Stream& stream, std::byte* to, Backend&, const std::byte* from,
+                      std::size_t nbytes) override {
+    far(stream).queue.push([to = near(to), from = near(from), nbytes] { std::memcpy(to, from, nbytes); });
+  }
+  std::unique_ptr<Event> make_event(const EventOptions&) override {
+    return std::make_unique<FarEvent>(faults_);
+  }
+  double elapsed(Event& start, Event& stop) override {
+    return static_cast<FarEvent&>(stop).milliseconds_since(static_cast<FarEvent&>(start));
+  }
+
+  void run(Stream& stream, const Kernel& kernel) override {
+    far(stream).queue.push([this, here = near(kernel)] { cpu_.run(cpu_.first_stream(), here); });
+  }
+  std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
+
+  IndexFault call(Stream& stream, const Call& c) override {
+    auto here = std::make_shared<NearCall>(c);
+    return dispatch(c, [&]<class P>(const P& p) -> Answer<P> {
+      if constexpr (kIndexes<P>) {
+        return call_indexed(stream, std::move(here), p.site,
+                            std::is_same_v<P, Gather> ? c.in[0].shape : c.out.shape,
+                            std::is_same_v<P, Gather>);
+      } else {
+        far(stream).queue.push([this, here] { cpu_.call(cpu_.first_stream(), here->call()); });
+      }
+    });
+  }
+  std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override {
+    std::shared_ptr<const CountedMask> counted;
+    far(stream).queue.push(
+        [this, &counted, here = near(mask)] { counted = cpu_.count_true(cpu_.first_stream(), here); });
+    stream.synchronize();
+    return counted;
+  }
+  /// A way of its own, so that programs that take it are tried without a GPU.
+  bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) override {
+    if (element_count(in.shape) != in.shape.back()) return false;
+    far(stream).queue.push(
+        [this, row = near(in), kth, to = near(out)] { find_order_statistics(row, kth, to); });
+    return true;
+  }
+
+ protected:
+  Stream* make_stream(const StreamOptions& options) override;
+
+ private:
+  /// Answers with a bad index while debugging, for then the call waits; else the thread's first fault is kept for its next wait.
+  IndexFault call_indexed(Stream& stream, std::shared_ptr<NearCall> here, const IndexSite& site,
+                          const Dims& indexed, bool reads) {
+    auto found = std::make_shared<IndexFault>();
+    WorkQueue& queue = far(stream).queue;
+    const bool late = !debugging();
+    const auto number = queue.push([=, this, caller = Caller::current()] {
+      *found = cpu_.call(cpu_.first_stream(), here->call());
+      if (found->axis < 0 || !late) return;
+      if (reads) clear(here->out);
+      const auto k = static_cast<std::size_t>(found->axis);
+      const std::int64_t axis = k < site.axes.size() ? site.axes[k] : found->axis;
+      faults_.note(caller, {site.function, found->value, axis, indexed[k]});
+    });
+    if (late) return {};
+    queue.wait(number);
+    return *found;
+  }
+  void find_order_statistics(const View& row, const Dims& kth, const View& to) {
+    const std::int64_t n = row.shape.back();
+    const auto size = static_cast<std::int64_t>(itemsize(row.type));
+    const Ref<Buffer> memory = cpu_.allocate(cpu_.first_stream(), static_cast<std::size_t>(n * size));
+    View ordered{memory->data, row.type, row.shape, Dims(row.shape.size(), 0), {}};
+    ordered.strides.back() = size;
+    cpu_.call(cpu_.first_stream(), {Primitive(Partition{kth}), {&row, 1}, ordered});
+    for (std::size_t j = 0; j < kth.size(); ++j) {
+      std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
+                  static_cast<std::size_t>(size));
+    }
   }
   /// What bad indices read is zero.
   void clear(const View& out) {
@@ -149,19 +284,62 @@ class FarBackend final : public Backend {
     fill.scalars.push_back(Scalar::of(dtype::bool_, false));
     fill.code.push_back({Op::cast, dtype::bool_, out.type, 1, {0}});
     fill.stores.push_back({out.data, out.type, out.strides, 1});
-    cpu_.run(fill);
+    cpu_.run(cpu_.first_stream(), fill);
   }
 
   Backend& cpu_ = cpu_backend();
-  std::mutex late_mutex_;
-  PerCaller<LateFault> late_;
+  const std::string name_;
+  HostMemory memory_;
+  Pool pool_;
+  Faults faults_;
 };
+
+/// The queues of all devices, for fork().
+struct Queues {
+  std::mutex mutex;
+  std::vector<WorkQueue*> all;
+
+  static Queues& instance() {
+    static auto* const queues = [] {
+      pthread_atfork([] { instance().before(); }, [] { instance().after(false); },
+                     [] { instance().after(true); });
+      return new Queues;
+    }();
+    return *queues;
+  }
+  void before() {
+    mutex.lock();
+    for (WorkQueue* queue : all)
+      queue->wait(queue->pushed());  // they may wait for each other: before they are locked
+    for (WorkQueue* queue : all) queue->before_fork();
+  }
+  void after(bool in_child) {
+    for (WorkQueue* queue : all) queue->after_fork(in_child);
+    mutex.unlock();
+  }
+};
+
+Stream* FarBackend::make_stream(const StreamOptions& options) {
+  auto* stream = new FarStream(*this, faults_, options);
+  Queues& queues = Queues::instance();
+  const std::lock_guard guard(queues.mutex);
+  queues.all.push_back(&stream->queue);
+  return stream;
+}
 
 }  // namespace
 
-Backend& far_backend() {
-  static Backend* backend = new FarBackend;  // never destroyed: buffers outlive static destructors
-  return *backend;
+std::uint64_t far_seed() {
+  static const std::uint64_t seed = settings().far_seed.value_or(
+      static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) % 1'000'000);
+  return seed;
+}
+
+Backend& far_backend(int which) {
+  static Backend* const backends[kFarDevices] = {
+      new FarBackend(0), new FarBackend(1), new FarBackend(2),
+      new FarBackend(3)};  // never destroyed: buffers outlive static destructors
+  return *backends[which];
 }
 
 }  // namespace cuprum

@@ -312,9 +312,9 @@ void call(const CountBetween&, Operands in, const View& out) { count_between(in[
 void call(const Interpolate& p, Operands in, const View& out) {
   interpolate(in[0], in[1], in[2], in[3], p.reciprocal, out);
 }
-void call(const Select& p, Operands in, const View& out) { select(in[0], p.mask->mask, out); }
-void call(const Nonzero& p, Operands, const View& out) { nonzero(p.mask->mask, out); }
-void call(const MaskedAssign& p, Operands in, const View& out) { masked_assign(out, p.mask->mask, in[0]); }
+void call(const Select&, Operands in, const View& out) { select(in[0], in[1], out); }
+void call(const Nonzero&, Operands in, const View& out) { nonzero(in[0], out); }
+void call(const MaskedAssign&, Operands in, const View& out) { masked_assign(out, in[1], in[0]); }
 void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
 IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
 IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }

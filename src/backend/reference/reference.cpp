@@ -17,7 +17,7 @@ class ReferenceBackend final : public Backend {
  public:
   const char* name() const override { return "reference"; }
 
-  Ref<Buffer> allocate(std::size_t nbytes) override {
+  Ref<Buffer> allocate(Stream&, std::size_t nbytes) override {
     const std::size_t rounded = std::max<std::size_t>(64, (nbytes + 63) / 64 * 64);
     const std::lock_guard lock(mutex_);
     const std::size_t room = stats_.limit_bytes - std::min(stats_.limit_bytes, stats_.used_bytes);
@@ -35,7 +35,7 @@ class ReferenceBackend final : public Backend {
     ++stats_.allocations;
     return make_ref<Buffer>(this, static_cast<std::byte*>(data), nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes) noexcept override {
+  void free(std::byte* data, std::size_t nbytes, Uses) noexcept override {
     std::free(data);
     const std::lock_guard lock(mutex_);
     stats_.used_bytes -= nbytes;
@@ -55,20 +55,19 @@ class ReferenceBackend final : public Backend {
     stats_.limit_bytes = nbytes;
   }
   bool host_accessible() const override { return true; }
-  void copy_to_host(void* to, const std::byte* from, std::size_t nbytes) override {
+  void copy_to_host(Stream&, void* to, const std::byte* from, std::size_t nbytes) override {
     std::memcpy(to, from, nbytes);
   }
-  void copy_from_host(std::byte* to, const void* from, std::size_t nbytes) override {
+  void copy_from_host(Stream&, std::byte* to, const void* from, std::size_t nbytes) override {
     std::memcpy(to, from, nbytes);
   }
-  void synchronize() override {}
 
-  void run(const Kernel& kernel) override { reference::run(kernel); }
-  IndexFault call(const Call& c) override {
+  void run(Stream&, const Kernel& kernel) override { reference::run(kernel); }
+  IndexFault call(Stream&, const Call& c) override {
     return dispatch(c, [&](const auto& p) { return reference::call(p, c.in, c.out); });
   }
-  std::unique_ptr<const CountedMask> count_true(const View& mask) override {
-    return std::make_unique<CountedMask>(mask, reference::count_true(mask));
+  std::shared_ptr<const CountedMask> count_true(Stream&, const View& mask) override {
+    return std::make_shared<CountedMask>(reference::count_true(mask));
   }
 
  private:

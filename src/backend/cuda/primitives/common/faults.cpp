@@ -6,6 +6,12 @@ namespace cuprum::cuda {
 
 namespace {
 
+/// For the kernels of all streams: the host waits.
+void clear(Context& context, unsigned* claimed) {
+  check(cudaMemsetAsync(claimed, 0, sizeof(unsigned), context.stream), "fault_record");
+  check(cudaStreamSynchronize(context.stream), "fault_record");
+}
+
 /// As long as the backend, which is never destroyed.
 FaultRecord* new_record(Context& context) {
   void* memory = nullptr;
@@ -13,7 +19,7 @@ FaultRecord* new_record(Context& context) {
         "fault_record");
   auto* record = new (memory) FaultRecord;
   check(cudaMalloc(reinterpret_cast<void**>(&record->claimed), sizeof(unsigned)), "fault_record");
-  check(cudaMemsetAsync(record->claimed, 0, sizeof(unsigned), context.stream), "fault_record");
+  clear(context, record->claimed);
   return record;
 }
 
@@ -22,17 +28,17 @@ bool has_fault(FaultRecord* record) { return *static_cast<volatile std::int32_t*
 }  // namespace
 
 FaultRecord* fault_record(Context& context) {
-  if (!context.faults) context.faults = std::make_shared<Faults>();
+  const std::lock_guard guard(context.faults->mutex);
   return context.faults->records.mine([&](FaultRecord*& record) { record = new_record(context); });
 }
 
 void raise_index_fault(Context& context) {
-  if (!context.faults) return;
+  const std::lock_guard guard(context.faults->mutex);
   FaultRecord** told = context.faults->records.told_here(has_fault);
   if (!told) return;
   const FaultRecord fault = **told;
   (*told)->found = 0;
-  check(cudaMemsetAsync(fault.claimed, 0, sizeof(unsigned), context.stream), "fault_record");
+  clear(context, fault.claimed);
   throw_late_index_error(fault.function, fault.value, fault.axis, fault.extent);
 }
 

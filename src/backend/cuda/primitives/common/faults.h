@@ -31,8 +31,9 @@ struct FaultRecord {
 #endif
 };
 
-/// Of one device: a record for each thread.
+/// Of one device, on whichever stream: a record for each thread.
 struct Faults {
+  std::mutex mutex;
   PerCaller<FaultRecord*> records;
 };
 

@@ -22,14 +22,14 @@ RankedMask::RankedMask(Context& context, const View& view)
 
 }  // namespace primitives
 
-std::unique_ptr<const CountedMask> count_true(Context& context, const View& mask) {
+std::shared_ptr<const CountedMask> count_true(Context& context, const View& mask) {
   using namespace primitives;
-  if (size_of(mask) == 0) return std::make_unique<CountedMask>(mask, 0);
+  if (size_of(mask) == 0) return std::make_shared<CountedMask>(0);
   RankedMask ranks(context, mask);
   std::int64_t count = 0;
   read_back(context, &count, ranks.total(), sizeof(count));
   raise_index_fault(context);
-  return std::make_unique<CountedRanks>(mask, count, std::move(ranks));
+  return std::make_shared<CountedRanks>(count, std::move(ranks));
 }
 
 }  // namespace cuprum::cuda

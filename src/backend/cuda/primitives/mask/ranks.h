@@ -26,8 +26,7 @@ class RankedMask {
 
 /// What count_true gives to the calls that use the mask.
 struct CountedRanks final : CountedMask {
-  CountedRanks(const View& view, std::int64_t n, RankedMask counted)
-      : CountedMask(view, n), ranks(std::move(counted)) {}
+  CountedRanks(std::int64_t n, RankedMask counted) : CountedMask(n), ranks(std::move(counted)) {}
   const RankedMask ranks;
 };
 

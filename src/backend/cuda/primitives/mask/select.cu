@@ -46,9 +46,8 @@ static void select(Context& context, const View& in, const CountedMask& mask, co
   to.finish(context);
 }
 
-static void nonzero(Context& context, const CountedMask& mask, const View& out) {
+static void nonzero(Context& context, const Dims& shape, const CountedMask& mask, const View& out) {
   const RankedMask& ranks = ranks_of(mask);
-  const Dims& shape = mask.mask.shape;
   DenseOutput to(context, out);
   const auto ndim = static_cast<int>(shape.size());
   auto* target = reinterpret_cast<std::int64_t*>(to.view().data.address());
@@ -104,11 +103,13 @@ static void masked_fill(Context& context, const View& to, const View& mask, cons
 }
 
 void call(Context& context, const Select& p, Operands in, const View& out) {
-  select(context, in[0], *p.mask, out);
+  select(context, in[0], *p.counted, out);
 }
-void call(Context& context, const Nonzero& p, Operands, const View& out) { nonzero(context, *p.mask, out); }
+void call(Context& context, const Nonzero& p, Operands in, const View& out) {
+  nonzero(context, in[0].shape, *p.counted, out);
+}
 void call(Context& context, const MaskedAssign& p, Operands in, const View& out) {
-  masked_assign(context, out, *p.mask, in[0]);
+  masked_assign(context, out, *p.counted, in[0]);
 }
 void call(Context& context, const MaskedFill&, Operands in, const View& out) {
   masked_fill(context, out, in[0], in[1]);

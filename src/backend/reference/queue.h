@@ -1,0 +1,54 @@
+// A queue of work and the thread that does it: what a stream of a GPU is, for a device without one.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <random>
+
+namespace cuprum {
+
+/// How often and how long a queue dawdles before a piece of work, so that what comes too early shows.
+struct Delays {
+  float probability = 1.0f / 8;
+  int microseconds = 100;  // at most
+};
+
+class WorkQueue {
+ public:
+  explicit WorkQueue(std::uint64_t seed) : random_(seed) {}
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  /// Adds work, which must not throw. Its number: all up to it are done when `wait` for it returns.
+  std::uint64_t push(std::function<void()> work);
+  std::uint64_t pushed() const;
+  bool done() const { return reached(pushed()); }
+  bool reached(std::uint64_t number) const;
+  void wait(std::uint64_t number);
+
+  /// Around fork(): a child starts a thread of its own.
+  void before_fork() { mutex_.lock(); }
+  void after_fork(bool in_child) {
+    if (in_child) has_thread_ = false;
+    mutex_.unlock();
+  }
+
+  static void set_delays(const Delays& delays);
+
+ private:
+  void work();
+  void dawdle();
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  std::uint64_t pushed_ = 0;
+  std::uint64_t finished_ = 0;
+  bool has_thread_ = false;
+  std::mt19937_64 random_;  // of the thread
+};
+
+}  // namespace cuprum

@@ -1,0 +1,60 @@
+#include "runtime/capture.h"
+
+#include <string>
+
+#include "cuprum/error.h"
+#include "runtime/hand_over.h"
+
+namespace cuprum {
+
+template <class Work>
+Capture::Step& Capture::pinned_step(const Work& work) {
+  auto step = std::make_unique<Step>();
+  each_use(work, [&](Buffer& buffer, bool) {
+    buffer.pinned = true;
+    step->memory.emplace_back(&buffer);
+  });
+  Step& added = *step;
+  steps_.push_back(std::move(step));
+  return added;
+}
+
+void Capture::add(const Kernel& kernel) { pinned_step(kernel).kernel = kernel; }
+
+void Capture::add(const Call& call) {
+  Step& step = pinned_step(call);
+  step.primitive = call.primitive;
+  step.in.assign(call.in.begin(), call.in.end());
+  step.out = call.out;
+}
+
+void Capture::launch(Stream& stream) const {
+  for (const std::unique_ptr<const Step>& step : steps_) {
+    const EngineLock lock;
+    if (step->primitive.index() == 0) {
+      HandOver hand_over(stream, step->kernel);
+      BlockingSection others_run;
+      hand_over.run();
+      continue;
+    }
+    const Call call = step->call();
+    HandOver hand_over(stream, call);
+    IndexFault fault;
+    {
+      BlockingSection others_run;
+      fault = hand_over.run();
+    }
+    if (fault.axis >= 0)
+      throw IndexError("index " + std::to_string(fault.value) + " is out of bounds (in " +
+                       name(step->primitive) + ")");
+  }
+}
+
+void refuse_capture(const Stream& stream, const char* what) {
+  if (stream.capture) [[unlikely]]
+    throw Error(std::string("cuprum: ") + what +
+                " needs values, and the stream captures: its work has not run yet; write it before "
+                "begin_capture() or behind end_capture()");
+}
+
+}  // namespace cuprum
