@@ -16,7 +16,7 @@ import contextlib
 import random
 import re
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -472,10 +472,10 @@ def shrink(program, fails):
                 i -= width
                 at = max(i, 0)
                 rest = steps[:at] + steps[at + width :]
-                if rest != steps and fails(Program(rest, program.shared)):
+                if rest != steps and fails(replace(program, steps=rest)):
                     steps = rest
                     changed = True
-    return Program(steps, program.shared, program.seed)
+    return replace(program, steps=steps)
 
 
 RUNNABLE = """\
