@@ -3,6 +3,7 @@
 
     tools/random_programs.py 200000              that many, from a new seed
     tools/random_programs.py 1000 --seed 5000    seeds 5000 to 5999
+    tools/random_programs.py 1000 --streams      their steps on several streams of the device
     tools/random_programs.py --show 5123         prints the program of a seed and what it gives
 
 A crash of a worker process is reported with the seed that it was running. Exits with 1 when anything was found.
@@ -17,9 +18,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pytho
 import program_farm
 
 
-def check(seed):
-    from program_runner import check_seed, check_threads
+def check(seed, streams):
+    from program_runner import check_seed, check_streams, check_threads
 
+    if streams:
+        return check_streams(seed)
     return (check_threads(seed) if seed % 10 == 0 else None) or check_seed(seed)
 
 
@@ -40,11 +43,12 @@ def main():
     )
     parser.add_argument("count", nargs="?", type=int, default=5000)
     parser.add_argument("--show", type=int)
+    parser.add_argument("--streams", action="store_true")
     program_farm.add_options(parser)
     options = parser.parse_args()
     if options.show is not None:
         return show(options.show)
-    return program_farm.run(check, options.count, options)
+    return program_farm.run(lambda seed: check(seed, options.streams), options.count, options)
 
 
 if __name__ == "__main__":

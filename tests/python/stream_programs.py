@@ -112,7 +112,7 @@ class Run:
                     used.add(step.device)
             self.returned[i].release()
         for device in used:  # the next program finds the thread as this one did
-            with cp.Device(self.program.devices[device]):
+            with cp.Device(device):
                 cp.cuda.Stream.null.use()
 
     def call(self, step):
@@ -121,11 +121,11 @@ class Run:
         if step.device is None:
             exec(code, self.names)
             return
-        with cp.Device(self.program.devices[step.device]):
+        with cp.Device(step.device):
             if step.stream is None:
                 exec(code, self.names)
             else:
-                with self.names[f"{'ab'[step.device]}_{step.stream}"]:
+                with self.names[step.stream]:
                     exec(code, self.names)
 
     def collect(self):
@@ -199,9 +199,10 @@ def simpler(program):
         yield replace(
             program, steps=[replace(s, thread=0) if s.thread == number else s for s in program.steps]
         )
-    for name in sorted({step.stream for step in program.steps} - {None, "null"}):
+    for name in sorted({step.stream for step in program.steps} - {None, "a_null", "b_null"}):
+        null = f"{name[0]}_null"
         yield replace(
-            program, steps=[replace(s, stream="null") if s.stream == name else s for s in program.steps]
+            program, steps=[replace(s, stream=null) if s.stream == name else s for s in program.steps]
         )
     if program.eager:
         yield replace(program, eager=False)
@@ -245,7 +246,7 @@ _core.set_eager({eager})
 def runnable(program, message):
     """The program as a script; one function per thread where there are several."""
     program, simulated = simulate(program)
-    lines = [step.line(program.devices) for step in program.steps]
+    lines = [step.line for step in program.steps]
     text = "\n".join(lines)
     streams = [
         f'with xp.Device("{device}"): {letter}_{name} = {make}\n'

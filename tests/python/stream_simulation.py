@@ -14,7 +14,7 @@ import numpy as np
 
 from programs import Program, Step, compile_step, make_data, quiet, root
 
-STREAMS = {  # of a device, under the names that programs have for them
+STREAMS = {  # of a device; programs call those of the first one a_null, a_s1, ..., those of the second b_null, ...
     "null": "xp.cuda.Stream.null",
     "ptds": "xp.cuda.Stream.ptds",
     "s1": "xp.cuda.Stream()",
@@ -29,15 +29,16 @@ class StreamStep(Step):
     meaning: str | None = None  # NumPy's line, where it is another one
     looks: bool = True  # whether the memory of the operands is read
     thread: int = 0
-    device: int | None = None  # of the `with` around the step; None: it follows its arrays
+    device: str | None = None  # None: that of its arrays
     stream: str | None = None  # None: the one that the thread uses on the device
 
-    def line(self, devices):
+    @property
+    def line(self):
         """The step as Cuprum runs it."""
         if self.device is None:
             return self.source
-        stream = f", {'ab'[self.device]}_{self.stream}" if self.stream else ""
-        return f'with xp.Device("{devices[self.device]}"){stream}: {self.source}'
+        stream = f", {self.stream}" if self.stream else ""
+        return f'with xp.Device("{self.device}"){stream}: {self.source}'
 
 
 @dataclass

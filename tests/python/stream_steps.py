@@ -27,7 +27,10 @@ class Maker:
         self.home = {}  # the device of each array
         self.space = rng.choice(LARGE if rng.random() < 0.06 else SMALL)
         self.threads = rng.choice([1, 1, 2, 2, 3, 4])
-        self.streams = [rng.sample(list(STREAMS), rng.choice([1, 2, 2, 3, 3, 4])) for _ in devices]
+        self.streams = [
+            [f"{letter}_{name}" for name in rng.sample(list(STREAMS), rng.choice([1, 2, 2, 3, 3, 4]))]
+            for letter, _ in zip("ab", devices)
+        ]
         self.follows = rng.random() < 0.25  # whether threads use() streams
         self.thread = self.device = 0
         self.stream = self.streams[0][0]
@@ -300,7 +303,7 @@ class Maker:
         return a and StreamStep(f"xp.evaluate({a}, {b})", meaning="pass", operands=(a, b))
 
     def stream_name(self):
-        return f"{'ab'[self.device]}_{self.rng.choice(self.streams[self.device])}"
+        return self.rng.choice(self.streams[self.device])
 
     def record(self):
         name = self.name("e")
@@ -332,7 +335,7 @@ class Maker:
 
     def place(self, step, kind):
         """Gives the step its thread, device and stream."""
-        step.thread, step.device, step.stream = self.thread, self.device, self.stream
+        step.thread, step.device, step.stream = self.thread, self.program.devices[self.device], self.stream
         if kind == "use":  # the stream stays the thread's own after the `with` of the device
             step.stream = None
         elif self.follows and self.rng.random() < 0.6:

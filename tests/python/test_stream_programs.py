@@ -15,6 +15,7 @@ import cuprum as cp
 import stream_programs
 from cuprum import _core
 from devices import HERE
+from program_runner import check_streams
 from stream_programs import FAR, check_seed, find_seed, report, runnable, settings_of, shrunk
 from stream_simulation import StreamProgram, StreamStep, simulate
 from stream_steps import make_stream_program
@@ -33,6 +34,18 @@ def test_programs(devices, chunk, program_seed):
     for seed in range(begin, begin + n):
         failure = check_seed(seed, devices)
         assert failure is None, failure
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_programs_of_everything(chunk, program_seed):
+    """The programs of test_programs.py, their steps on several streams of one device."""
+    n = -(-COUNT // CHUNKS)
+    begin = program_seed + chunk * n
+    print(f"programs of seeds {begin} to {begin + n - 1}")
+    with cp.Device(FAR[0]):
+        for seed in range(begin, begin + n):
+            failure = check_streams(seed)
+            assert failure is None, failure
 
 
 @pytest.mark.skipif(not hasattr(_core, "plant_missing_order"), reason="every device has one queue")
