@@ -38,6 +38,8 @@ def set_mode(mode):
     finally:
         _core.set_eager(eager)
         _core.set_num_threads(threads)
+        if mode.streams:
+            cp.cuda.Stream.null.use()
 
 
 def wait():
@@ -155,8 +157,10 @@ def check_streams(seed):
     """
     program, outcome, _ = make_program(seed)
     rng = chooser(seed)
+    # Leaving a `with` hands over what was recorded in it; `use` leaves it pending.
+    form = rng.choice(["with stream[{}]: ", "stream[{}].use(); "])
     program.steps = [
-        replace(step, where=f"stream[{rng.randrange(len(NO_STREAMS))}]")
+        replace(step, where=form.format(rng.randrange(len(NO_STREAMS))))
         for step, raised in zip(program.steps, outcome.raised)
         if raised is None and "again(" not in step.source
     ]

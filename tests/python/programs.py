@@ -22,7 +22,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 INF = float("inf")
-NO_STREAMS = (contextlib.nullcontext(),) * 4
+
+
+class NoStream(contextlib.nullcontext):
+    """What NumPy has for a stream."""
+
+    def use(self):
+        return self
+
+
+NO_STREAMS = (NoStream(),) * 4
 
 
 def make_data(dtype, shape, kind, seed):
@@ -64,11 +73,11 @@ class Step:
     rule: str = "exact"  # see State.bound
     drops: str | None = None  # the name that it deletes
     layout: bool = True  # whether the order of the result in memory is NumPy's
-    where: str = ""  # the stream that it is given to
+    where: str = ""  # what stands before it, to give it to a stream
 
     @property
     def line(self):
-        return f"with {self.where}: {self.source}" if self.where else self.source
+        return self.where + self.source
 
 
 @dataclass

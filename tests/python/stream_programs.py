@@ -22,7 +22,7 @@ import cuprum as cp
 import program_farm
 from cuprum import _core
 from programs import Outcome, compile_step, difference, quiet, shrink
-from stream_simulation import STREAMS, data, simulate
+from stream_simulation import MADE, NULL, data, simulate
 from stream_steps import make_stream_program
 
 FAR = ("far:0", "far:1") if _core.device_called("far:1") else ("far", "cpu")
@@ -76,7 +76,7 @@ def streams_of(devices):
         found = _streams[devices] = {}
         for letter, device in zip("ab", devices):
             with cp.Device(device):
-                found.update({f"{letter}_{name}": eval(text, {"xp": cp}) for name, text in STREAMS.items()})
+                found.update({f"{letter}_{name}": eval(text, {"xp": cp}) for name, text in MADE.items()})
     return _streams[devices]
 
 
@@ -125,7 +125,7 @@ class Run:
             if step.stream is None:
                 exec(code, self.names)
             else:
-                with self.names[step.stream]:
+                with eval(step.stream, self.names):
                     exec(code, self.names)
 
     def collect(self):
@@ -199,10 +199,9 @@ def simpler(program):
         yield replace(
             program, steps=[replace(s, thread=0) if s.thread == number else s for s in program.steps]
         )
-    for name in sorted({step.stream for step in program.steps} - {None, "a_null", "b_null"}):
-        null = f"{name[0]}_null"
+    for name in sorted({step.stream for step in program.steps} - {None, NULL}):
         yield replace(
-            program, steps=[replace(s, stream=null) if s.stream == name else s for s in program.steps]
+            program, steps=[replace(s, stream=NULL) if s.stream == name else s for s in program.steps]
         )
     if program.eager:
         yield replace(program, eager=False)
@@ -251,7 +250,7 @@ def runnable(program, message):
     streams = [
         f'with xp.Device("{device}"): {letter}_{name} = {make}\n'
         for letter, device in zip("ab", program.devices)
-        for name, make in STREAMS.items()
+        for name, make in MADE.items()
         if f"{letter}_{name}" in text
     ]
     threads = sorted({step.thread for step in program.steps})

@@ -14,9 +14,8 @@ import numpy as np
 
 from programs import Program, Step, compile_step, make_data, quiet, root
 
-STREAMS = {  # of a device; programs call those of the first one a_null, a_s1, ..., those of the second b_null, ...
-    "null": "xp.cuda.Stream.null",
-    "ptds": "xp.cuda.Stream.ptds",
+NULL, PTDS = "xp.cuda.Stream.null", "xp.cuda.Stream.ptds"  # of the current device, and of the thread
+MADE = {  # once for each device; programs call those of the first one a_s1, a_s2, ..., those of the second b_s1, ...
     "s1": "xp.cuda.Stream()",
     "s2": "xp.cuda.Stream(non_blocking=True)",
     "s3": "xp.cuda.Stream(non_blocking=True)",

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from programs import quiet
-from stream_simulation import STREAMS, Simulation, StreamProgram, StreamStep
+from stream_simulation import MADE, NULL, PTDS, Simulation, StreamProgram, StreamStep
 
 SMALL = [(5,), (8,), (16,), (1,), (3, 4), (6, 6), (2, 3, 4), (100,)]
 LARGE = [(9000,), (96, 96), (3, 3001)]  # above 64 KiB: such kernels run without the graph's lock
@@ -28,10 +28,10 @@ class Maker:
         self.space = rng.choice(LARGE if rng.random() < 0.06 else SMALL)
         self.threads = rng.choice([1, 1, 2, 2, 3, 4])
         self.streams = [
-            [f"{letter}_{name}" for name in rng.sample(list(STREAMS), rng.choice([1, 2, 2, 3, 3, 4]))]
+            rng.sample([NULL, PTDS, *(f"{letter}_{name}" for name in MADE)], rng.choice([1, 2, 2, 3, 3, 4]))
             for letter, _ in zip("ab", devices)
         ]
-        self.follows = rng.random() < 0.25  # whether threads use() streams
+        self.follows = rng.random() < 0.5  # whether threads use() streams
         self.thread = self.device = 0
         self.stream = self.streams[0][0]
         self.count = 0
