@@ -3,6 +3,7 @@
 import atexit
 import os
 import sys
+import threading
 
 from . import _core
 from ._checks import as_integer
@@ -13,6 +14,16 @@ __all__ = ["Device"]
 def _name_of(text):
     """The one name of the device that a text means, None if it means none; the device need not be there."""
     return _core.device_called(text) if text.isascii() else None
+
+
+class _Entered(threading.local):
+    """What was current before each `with` block that this thread is in; one Device may be entered by many threads."""
+
+    def __init__(self):
+        self.before = []
+
+
+_entered = _Entered()
 
 
 class Device:
@@ -39,7 +50,6 @@ class Device:
                 f"cuprum.Device: {device!r} is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N'"
             )
         self._name = name
-        self._before = []
 
     @property
     def id(self):
@@ -75,11 +85,11 @@ class Device:
         _core.synchronize(self._name)
 
     def __enter__(self):
-        self._before.append(_core.enter_device(self._name))
+        _entered.before.append(_core.enter_device(self._name))
         return self
 
     def __exit__(self, *_):
-        _core.enter_device(self._before.pop())
+        _core.enter_device(_entered.before.pop())
 
     def __eq__(self, other):
         if isinstance(other, Device):

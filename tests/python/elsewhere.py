@@ -21,6 +21,7 @@ LEFT_OUT = {
     "test_imports.py": "asks processes of its own",
     "test_interpreter.py": "asks processes of its own",
     "test_settings.py": "asks processes of its own",
+    "test_stream_programs.py": "chooses its devices itself",
     "test_types.py": "asks about the package's text",
 }
 

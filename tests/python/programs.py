@@ -3,7 +3,8 @@
 A program is a list of steps. A step is one line of Python over the names `xp` (the array module), `data`, `host`,
 `sync`, `observe` and `again` (the same memory, lent out and taken back as another array), so a program prints as
 source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the state alone, and the type of its
-exception is part of the result.
+exception is part of the result. Steps may be given to one of the streams `stream[0]`, `stream[1]`, ..., which mean
+nothing to the result.
 
 NumPy is run while a program is made. For each name it keeps an absolute error bound: 0 where IEEE arithmetic
 leaves one answer, a few units in the last place after `sin` or a sum of floats, infinite where a bound would mean
@@ -16,11 +17,21 @@ import contextlib
 import random
 import re
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 INF = float("inf")
+
+
+class NoStream(contextlib.nullcontext):
+    """What NumPy has for a stream."""
+
+    def use(self):
+        return self
+
+
+NO_STREAMS = (NoStream(),) * 4
 
 
 def make_data(dtype, shape, kind, seed):
@@ -62,6 +73,11 @@ class Step:
     rule: str = "exact"  # see State.bound
     drops: str | None = None  # the name that it deletes
     layout: bool = True  # whether the order of the result in memory is NumPy's
+    where: str = ""  # what stands before it, to give it to a stream
+
+    @property
+    def line(self):
+        return self.where + self.source
 
 
 @dataclass
@@ -69,9 +85,6 @@ class Program:
     steps: list = field(default_factory=list)
     shared: list = field(default_factory=list)  # steps run beforehand; their names are only read
     seed: int | None = None
-
-    def source(self):
-        return "\n".join(step.source for step in self.shared + self.steps)
 
 
 class Outcome:
@@ -113,7 +126,14 @@ class Runner:
     """
 
     def __init__(
-        self, xp, host, sync=lambda x: None, shared=None, wait=lambda: None, again=lambda x, way: x[...]
+        self,
+        xp,
+        host,
+        sync=lambda x: None,
+        shared=None,
+        wait=lambda: None,
+        again=lambda x, way: x[...],
+        stream=NO_STREAMS,
     ):
         self.outcome = Outcome()
         self.host = host
@@ -126,6 +146,7 @@ class Runner:
             "sync": sync,
             "observe": self.observe,
             "again": again,
+            "stream": stream,
         }
         self.reserved = set(self.names)
         if shared:
@@ -138,7 +159,7 @@ class Runner:
     def run(self, step):
         before = self.names.get(step.result)
         try:
-            exec(compile_step(step.source), self.names)
+            exec(compile_step(step.line), self.names)
             self.wait()
         except Exception as error:
             if before is not None:
@@ -472,10 +493,10 @@ def shrink(program, fails):
                 i -= width
                 at = max(i, 0)
                 rest = steps[:at] + steps[at + width :]
-                if rest != steps and fails(Program(rest, program.shared)):
+                if rest != steps and fails(replace(program, steps=rest)):
                     steps = rest
                     changed = True
-    return Program(steps, program.shared, program.seed)
+    return replace(program, steps=steps)
 
 
 RUNNABLE = """\
@@ -484,8 +505,9 @@ import sys
 sys.path.insert(0, "tests/python")
 import numpy as np
 from programs import make_data
-from program_runner import again
+from program_runner import again, streams
 import {module} as xp
+stream = streams()
 data = lambda *args: xp.asarray(make_data(*args))
 host = getattr(xp, "asnumpy", np.array)
 sync = getattr(xp, "evaluate", lambda x: None)
@@ -498,14 +520,14 @@ def observe(x): print(repr(host(x)))
 def runnable(program, message, module="cuprum"):
     """The program as a script, with the steps that raise guarded."""
     outcome, _ = simulate(program)
-    lines = [step.source for step in program.shared]
+    lines = [step.line for step in program.shared]
     for step, raised in zip(program.steps, outcome.raised):
         if raised:
             lines.append(
-                f"try: {step.source}\nexcept Exception as e: print(type(e).__name__, e)  # NumPy: {raised}"
+                f"try: {step.line}\nexcept Exception as e: print(type(e).__name__, e)  # NumPy: {raised}"
             )
         else:
-            lines.append(step.source)
+            lines.append(step.line)
     lines += [f"print({name!r}, repr(host({name})))" for name in outcome.values if name[0] != "#"]
     head = message.splitlines()[0]
     return RUNNABLE.format(seed=program.seed, message=head, module=module, body="\n".join(lines))

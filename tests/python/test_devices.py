@@ -8,6 +8,7 @@ import doctest
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,32 @@ def test_device_of_arrays_and_threads():
     assert cp.zeros(2, device="far").device == far and cp.zeros_like(a).device == far
     assert cp.ones_like(a, device="cpu").device == "cpu"
     assert a.tolist() == [0, 1, 2]
+
+
+def test_one_device_and_one_stream_in_blocks_of_two_threads():
+    """Each thread gets back what it had, although the other one has entered in between."""
+    with cp.Device("far") as far:
+        shared, own, null = cp.cuda.Stream(), cp.cuda.Stream(), cp.cuda.Stream.null
+    entered, left, found = threading.Event(), threading.Event(), []
+
+    def other():
+        with cp.Device("far"), own:
+            with far, shared:
+                entered.set()
+                left.wait(10)
+            found.append((cp.Device(), cp.cuda.get_current_stream()))
+
+    thread = threading.Thread(target=other)
+    with cp.Device("cpu"):
+        with far, shared:
+            thread.start()
+            entered.wait(10)
+        assert cp.Device() == "cpu"
+        with far:
+            assert cp.cuda.get_current_stream() == null
+    left.set()
+    thread.join()
+    assert found == [(far, own)]
 
 
 def test_results_live_where_their_operands_do():

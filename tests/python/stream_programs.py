@@ -1,0 +1,346 @@
+"""Random programs over streams, threads and devices on Cuprum: run, compared with NumPy, shrunk, printed.
+
+    python tests/python/stream_programs.py --count 20000 --seed 5000 --devices far:0,far:1 --jobs 2
+    python tests/python/stream_programs.py --show 5123            prints the program of a seed and what it gives
+
+Any program gives the result of running its steps in program order (stream_simulation.py), although nothing in it has
+to wait for a device: threads wait for calls of each other, and the library keeps the order behind them.
+"""
+
+import argparse
+import collections
+import contextlib
+import faulthandler
+import queue
+import sys
+import threading
+from dataclasses import replace
+
+import numpy as np
+
+import cuprum as cp
+import program_farm
+from cuprum import _core
+from programs import Outcome, compile_step, difference, quiet, shrink
+from stream_simulation import MADE, NULL, data, simulate
+from stream_steps import make_stream_program
+
+FAR = ("far:0", "far:1") if _core.device_called("far:1") else ("far", "cpu")
+PATIENCE = 60  # seconds without an end: the program hangs
+ATTEMPTS = 30  # runs of a shorter program before it counts as right: a missing order shows now and then
+EXACT = collections.defaultdict(float)  # the error bound of every name: 0
+
+
+class Hangs(Exception):
+    """A program that did not end. Its threads are left to themselves; the error stream says where they are."""
+
+
+# -- Running --------------------------------------------------------------------------------------------
+
+
+class Crew:
+    """Threads that programs take turns to use: starting four of them costs as much as a program."""
+
+    def __init__(self):
+        self.tasks = []
+
+    def work(self, tasks):
+        while True:
+            function, done = tasks.get()
+            function()
+            del function  # what it holds is the program's to drop
+            done.release()
+
+    def run(self, functions):
+        """Runs each function on a thread of its own, and waits for them."""
+        while len(self.tasks) < len(functions):
+            self.tasks.append(queue.SimpleQueue())
+            threading.Thread(target=self.work, args=(self.tasks[-1],), daemon=True).start()
+        done = threading.Semaphore(0)
+        for tasks, function in zip(self.tasks, functions):
+            tasks.put((function, done))
+        for _ in functions:
+            if not done.acquire(timeout=PATIENCE):
+                faulthandler.dump_traceback()
+                self.tasks.clear()
+                raise Hangs(f"no end after {PATIENCE} s")
+
+
+crew = Crew()
+_streams = {}
+
+
+def streams_of(devices):
+    """The streams that all programs of the process share, under the names that programs have for them."""
+    if devices not in _streams:
+        found = _streams[devices] = {}
+        for letter, device in zip("ab", devices):
+            with cp.Device(device):
+                found.update({f"{letter}_{name}": eval(text, {"xp": cp}) for name, text in MADE.items()})
+    return _streams[devices]
+
+
+class Run:
+    """One run of a program on Cuprum: a call per step, on the step's thread, after the calls that it waits for."""
+
+    def __init__(self, program, waits):
+        self.program = program
+        self.waits = waits
+        self.names = {"xp": cp, "np": np, "data": data, **streams_of(program.devices)}
+        self.given = set(self.names)
+        self.returned = [threading.Lock() for _ in program.steps]  # held until the call has returned
+        self.errors = {}
+        self.values = {}
+        for lock in self.returned:
+            lock.acquire()
+
+    def thread(self, number):
+        """The steps of one thread."""
+        used = set()
+        for i, step in enumerate(self.program.steps):
+            if step.thread != number:
+                continue
+            for earlier in self.waits[i]:
+                with self.returned[earlier]:
+                    pass
+            if not self.errors:
+                try:
+                    self.call(step)
+                except Exception as error:
+                    self.errors[i] = error
+                if ".use()" in step.source:
+                    used.add(step.device)
+            self.returned[i].release()
+        for device in used:  # the next program finds the thread as this one did
+            with cp.Device(device):
+                cp.cuda.Stream.null.use()
+
+    def call(self, step):
+        """What `step.line` says; as NumPy has run the step itself, it is compiled already."""
+        code = compile_step(step.source)
+        if step.device is None:
+            exec(code, self.names)
+            return
+        with cp.Device(step.device):
+            if step.stream is None:
+                exec(code, self.names)
+            else:
+                with eval(step.stream, self.names):
+                    exec(code, self.names)
+
+    def collect(self):
+        """The last reads, which wait for every stream that still has to write."""
+        try:
+            for name in sorted(self.names.keys() - self.given):
+                if name[0] in "vr":
+                    self.values[name] = np.asarray(cp.asnumpy(self.names[name]))
+        except Exception as error:
+            self.errors[len(self.program.steps)] = error
+
+    def outcome(self):
+        numbers = sorted({step.thread for step in self.program.steps})
+        crew.run([lambda n=n: self.thread(n) for n in numbers])
+        if not self.errors:
+            crew.run([self.collect])
+        return self.values
+
+
+@contextlib.contextmanager
+def settings_of(program):
+    eager, small = _core.get_eager(), _core.set_small_bytes(0)
+    _core.set_small_bytes(small if program.small else 0)
+    _core.set_eager(program.eager)
+    try:
+        with quiet():
+            yield
+    finally:
+        _core.set_eager(eager)
+        _core.set_small_bytes(small)
+
+
+def outcome_of(values):
+    outcome = Outcome()
+    outcome.values = {name: (value, None) for name, value in values.items()}
+    return outcome
+
+
+def check(program, simulated):
+    """What is wrong with one run of the program, or None."""
+    run = Run(program, simulated.waits)
+    with settings_of(program):
+        try:
+            values = run.outcome()
+        except Hangs as error:
+            return f"hangs: {error}"
+    if run.errors:
+        i, error = min(run.errors.items())
+        at = f"step {i} `{program.steps[i].source}`" if i < len(program.steps) else "the last reads"
+        return f"raised: {type(error).__name__}: {error}, by {at}"
+    message = difference(program, outcome_of(values), outcome_of(simulated.values()), EXACT)
+    return message and f"differs: {message}"
+
+
+# -- Shrinking and printing -----------------------------------------------------------------------------
+
+
+def find(program, attempts=ATTEMPTS):
+    """The program without steps that cannot run, and what was wrong with one of several runs of it, or None."""
+    program, simulated = simulate(program)
+    for _ in range(attempts):
+        message = check(program, simulated)
+        if message:
+            return program, message
+    return program, None
+
+
+def simpler(program):
+    """Programs with fewer threads, fewer streams, fewer settings."""
+    for number in sorted({step.thread for step in program.steps} - {0}, reverse=True):
+        yield replace(
+            program, steps=[replace(s, thread=0) if s.thread == number else s for s in program.steps]
+        )
+    for name in sorted({step.stream for step in program.steps} - {None, NULL}):
+        yield replace(
+            program, steps=[replace(s, stream=NULL) if s.stream == name else s for s in program.steps]
+        )
+    if program.eager:
+        yield replace(program, eager=False)
+    if not program.small:
+        yield replace(program, small=True)
+
+
+def shrunk(program, message):
+    """The shortest program that was found to fail in the same manner, and how."""
+    kind = message.split(":")[0]
+
+    def fails(candidate):
+        found = find(candidate)[1]
+        return found is not None and found.split(":")[0] == kind
+
+    before = None
+    while program != before:
+        before = program
+        program = simulate(shrink(program, fails))[0]
+        for candidate in simpler(program):
+            if fails(candidate):
+                program = candidate
+                break
+    return program, find(program)[1] or message
+
+
+HEAD = """\
+# seed {seed}: {message}
+import sys, threading
+sys.path.insert(0, "tests/python")
+import numpy as np
+import cuprum as xp
+from cuprum import _core
+from stream_simulation import data
+
+_core.set_eager({eager})
+{small}{streams}
+"""
+
+
+def runnable(program, message):
+    """The program as a script; one function per thread where there are several."""
+    program, simulated = simulate(program)
+    lines = [step.line for step in program.steps]
+    text = "\n".join(lines)
+    streams = [
+        f'with xp.Device("{device}"): {letter}_{name} = {make}\n'
+        for letter, device in zip("ab", program.devices)
+        for name, make in MADE.items()
+        if f"{letter}_{name}" in text
+    ]
+    threads = sorted({step.thread for step in program.steps})
+    if len(threads) > 1:
+        bound = sorted(simulated.names.keys() - simulated.kept)
+        body = [f"done = [threading.Event() for _ in range({len(lines)})]"]
+        for number in threads:
+            body += [f"def thread_{number}():", f"    global {', '.join(bound)}"]
+            for i, step in enumerate(program.steps):
+                if step.thread == number:
+                    body += [f"    done[{earlier}].wait()" for earlier in simulated.waits[i]]
+                    body += [f"    {lines[i]}", f"    done[{i}].set()"]
+        body.append(
+            f"threads = [threading.Thread(target=f) for f in ({', '.join(f'thread_{n}' for n in threads)})]"
+        )
+        body += ["for t in threads: t.start()", "for t in threads: t.join()"]
+        text = "\n".join(body)
+    prints = [f"print({name!r}, repr(xp.asnumpy({name})))" for name in simulated.values()]
+    head = HEAD.format(
+        seed=program.seed,
+        message=message.splitlines()[0],
+        eager=program.eager,
+        small="" if program.small else "_core.set_small_bytes(0)\n",
+        streams="".join(streams),
+    )
+    return "\n".join([head + text, *prints, ""])
+
+
+def report(program, message):
+    """What was found, and the shrunk program as a script."""
+    small, found = (program, message) if message.startswith("hangs") else shrunk(program, message)
+    head = f"{found}\n(seed {program.seed}, devices {','.join(program.devices)}, {len(program.steps)} steps"
+    return f"{head}, shrunk to {len(small.steps)})\n\n{runnable(small, found)}"
+
+
+# -- Many of them ---------------------------------------------------------------------------------------
+
+_across = {}
+
+
+def writes_across(devices):
+    """Does the library write arrays of one of these devices into those of the other? Asked once."""
+    if devices not in _across:
+        a, b = (cp.zeros(3, device=device) for device in (devices[0], devices[-1]))
+        try:
+            a[:] = b
+            cp.copyto(b, a)
+            _across[devices] = True
+        except TypeError:
+            _across[devices] = False
+    return _across[devices]
+
+
+def find_seed(seed, devices):
+    """The program of a seed, and what was wrong with its run, or None."""
+    program, simulated = make_stream_program(seed, devices, writes_across(devices))
+    return program, check(program, simulated)
+
+
+def check_seed(seed, devices):
+    """Runs the program of a seed; a report or None."""
+    program, message = find_seed(seed, devices)
+    return message and report(program, message)
+
+
+def show(seed, devices):
+    program, _ = make_stream_program(seed, devices, writes_across(devices))
+    message = find(program)[1] or "no difference"
+    print(runnable(program, message) + "\n" + message)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--count", type=int, default=5000)
+    parser.add_argument("--devices", default=",".join(FAR), help="two of them, or one")
+    parser.add_argument("--show", type=int, metavar="SEED")
+    parser.add_argument(
+        "--plant", action="store_true", help="streams do not wait for each other: is it found?"
+    )
+    program_farm.add_options(parser, limit=5)
+    options = parser.parse_args()
+    devices = tuple(options.devices.split(","))
+    if options.plant:
+        _core.plant_missing_order(True)
+    if options.show is not None:
+        return show(options.show, devices)
+    return program_farm.run(lambda seed: check_seed(seed, devices), options.count, options, chunk=2000)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
