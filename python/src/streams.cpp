@@ -5,8 +5,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include "backend/reference/far.h"
-#include "backend/reference/queue.h"
 #include "bindings.h"
 #include "casters.h"
 #include "errors.h"
@@ -14,6 +12,7 @@
 #include "gil.h"
 #include "runtime/capture.h"
 #include "runtime/devices.h"
+#include "runtime/far.h"
 #include "runtime/lock.h"
 
 namespace cuprum::python {
@@ -182,10 +181,6 @@ double elapsed(DeviceEvent& start, DeviceEvent& stop) {
   return start.device.elapsed(*start.event, *stop.event);
 }
 
-void set_far_delays(double probability, int microseconds) {
-  WorkQueue::set_delays({static_cast<float>(probability), microseconds});
-}
-
 }  // namespace
 
 void bind_streams(nb::module_& m) {
@@ -218,7 +213,7 @@ void bind_streams(nb::module_& m) {
       .def_prop_ro("done", &DeviceEvent::done);
   m.def("elapsed", &elapsed);
   m.def("far_seed", &far_seed);
-  m.def("set_far_delays", &set_far_delays);
+  m.def("set_far_delays", [](float probability, int microseconds) { set_far_delays({probability, microseconds}); });
   m.def("plant_missing_order", &plant_missing_order);
 }
 

@@ -155,8 +155,5 @@ class Backend {
 /// Backends are never destroyed: buffers may outlive static destructors.
 Backend& cpu_backend();
 Backend& reference_backend();  // slow and obviously correct, for tests
-/// The CPU behind asynchronous queues, at addresses that the host cannot read: for tests. There are kFarDevices of them.
-Backend& far_backend(int which = 0);
-inline constexpr int kFarDevices = 4;
 
 }  // namespace cuprum

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cuprum/error.h"
+#include "runtime/far.h"
 #include "runtime/plugin.h"
 #include "runtime/settings.h"
 

@@ -9,6 +9,7 @@
 #include "core/layout.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
+#include "runtime/far.h"
 
 namespace cuprum::test {
 

@@ -224,13 +224,13 @@ TEST(Pool, LoopsFindTheirBlocksAgain) {
 /// Memory that nobody can touch, and not much of it: what a pool of device memory sees.
 class UntouchableMemory final : public MemorySource {
  public:
-  std::byte* allocate(std::size_t bytes) noexcept override {
+  std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
     if (given_ + bytes > kAll) return nullptr;
     given_ += bytes;
     ++blocks_;
     return reinterpret_cast<std::byte*>(next_ += std::uintptr_t{1} << 40);
   }
-  void free(std::byte*, std::size_t bytes) noexcept override {
+  void free(std::byte*, std::size_t bytes, Stream*) noexcept override {
     given_ -= bytes;
     --blocks_;
   }

@@ -34,14 +34,14 @@ void check(Rng& rng, dtype type, const Dims& shape, double density) {
     std::fill(out.memory.begin(), out.memory.end(), std::byte{0x77});
     out.data = out.memory.data();
     out.shape[0] = count;
-    cpu::select(in, *counted, out);
+    cpu::select(in, mask, *counted, out);
     expect_same(out, chosen, "select " + what);
     EXPECT_EQ(out.memory[count * itemsize(type)], std::byte{0x77}) << what;
     const Owned at = empty_like(rng, dtype::int64, {count, ndim});
-    if (ndim > 0) cpu::nonzero(*counted, at);
+    if (ndim > 0) cpu::nonzero(mask, *counted, at);
     expect_same(at, places, "nonzero " + what);
     Owned to = copy_of(in);
-    cpu::masked_assign(to, *counted, values);
+    cpu::masked_assign(to, mask, *counted, values);
     expect_same(to, assigned, "masked_assign " + what);
     to = copy_of(in);
     to.data = to.memory.data() + (in.data - in.memory.data());

@@ -21,6 +21,7 @@ LEFT_OUT = {
     "test_imports.py": "asks processes of its own",
     "test_interpreter.py": "asks processes of its own",
     "test_settings.py": "asks processes of its own",
+    "test_streams.py": "chooses its devices itself",
     "test_stream_programs.py": "chooses its devices itself",
     "test_types.py": "asks about the package's text",
 }
@@ -34,7 +35,13 @@ LEFT_OUT_TESTS = {
     "test_devices.py::test_device_of_arrays_and_threads": "asks for the current device",
     "test_devices.py::test_events_and_synchronisation_evaluate": "waits for the current device",
     "test_devices.py::test_nothing_touches_device_memory": "asks processes of its own",
-    "test_memory.py::test_a_stream_is_done_when_its_work_is": "waits for the current device",
+    "test_devices.py::test_the_pool_of_the_device_is_asked": "asks the memory of the current device",
+    "test_api.py::test_memory_limit": "as above",
+    "test_api.py::test_memory_pool": "as above",
+    "test_debug.py::test_one_operation_is_named": "as above",
+    "test_debug.py::test_without_debugging_nothing_is_remembered": "as above",
+    "test_errors.py::test_out_of_memory_leaves_everything_intact": "as above",
+    "test_faults.py::test_a_limit_explains_itself_and_leaves_everything_as_it_was": "as above",
 }
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from cuprum import cupyx
-from devices import HERE, needs_host_memory
+from devices import needs_host_memory
 from strategies import arrays, assert_same
 
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell")
@@ -296,34 +296,6 @@ def test_cupyx_scatter_and_rsqrt():
     y = np.array([0.25, 4.0, np.inf, np.nan], np.float32)
     assert_same(cupyx.rsqrt(cp.asarray(y)), 1 / np.sqrt(y))
     assert str(cupyx.get_runtime_info(full=False)).startswith("cuprum")
-
-
-def test_streams_are_one():
-    stream = cp.cuda.Stream(non_blocking=True)
-    with stream:
-        a = cp.ones(3) + 1
-        event = stream.record()
-    other = cp.cuda.Stream()
-    other.wait_event(event)
-    assert stream == other == cp.cuda.Stream.null == cp.cuda.Stream.ptds == cp.cuda.get_current_stream()
-    assert len({stream, other}) == 1 and stream != 3
-    assert stream.ptr == other.ptr and stream.device_id == HERE.id
-    other.synchronize()
-    assert event.done and stream.done
-    assert a.tolist() == [2, 2, 2]
-
-
-def test_a_stream_is_done_when_its_work_is():
-    stream = cp.cuda.Stream()
-    for _ in range(100):  # right after the wait, each time
-        (cp.ones(1 << 16) + 1).sum()
-        stream.synchronize()
-        assert stream.done
-    with cp.eager(False):
-        a = cp.ones(1 << 16) + 1
-        while not stream.done:  # ends: what is pending is given to the device
-            pass
-        assert not cp._core.is_pending(a) and stream.done
 
 
 @pytest.mark.parametrize("dtype", [object, [("a", "f4"), ("b", object)]])

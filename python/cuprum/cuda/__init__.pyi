@@ -13,6 +13,9 @@ from cuprum.cuda import runtime as runtime
 from cuprum.cuda.device import Device as Device
 from cuprum.cuda.device import get_compute_capability as get_compute_capability
 from cuprum.cuda.device import get_device_id as get_device_id
+from cuprum.cuda.event import Event as Event
+from cuprum.cuda.event import get_elapsed_time as get_elapsed_time
+from cuprum.cuda.graph import Graph as Graph
 from cuprum.cuda.memory import BaseMemory as BaseMemory
 from cuprum.cuda.memory import Memory as Memory
 from cuprum.cuda.memory import MemoryPointer as MemoryPointer
@@ -26,10 +29,10 @@ from cuprum.cuda.pinned_memory import PinnedMemoryPointer as PinnedMemoryPointer
 from cuprum.cuda.pinned_memory import PinnedMemoryPool as PinnedMemoryPool
 from cuprum.cuda.pinned_memory import alloc_pinned_memory as alloc_pinned_memory
 from cuprum.cuda.pinned_memory import set_pinned_memory_allocator as set_pinned_memory_allocator
-from cuprum.cuda.stream import Event as Event
+from cuprum.cuda.stream import ExternalStream as ExternalStream
 from cuprum.cuda.stream import Stream as Stream
 from cuprum.cuda.stream import get_current_stream as get_current_stream
-from cuprum.cuda.stream import get_elapsed_time as get_elapsed_time
+from cuprum.cuda.stream import is_ptds_enabled as is_ptds_enabled
 
 __all__: list[str]
 

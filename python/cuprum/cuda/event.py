@@ -33,7 +33,7 @@ class Event:
         return self._event.ptr
 
     def record(self, stream=None):
-        """Marks the point behind everything that the program has asked of the stream so far, the current one by default."""
+        """Marks the point behind all that the program has asked of a stream so far, the current one by default."""
         from .stream import get_current_stream
 
         self._event.record((get_current_stream() if stream is None else stream)._handle)

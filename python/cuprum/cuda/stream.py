@@ -1,7 +1,7 @@
 """Streams and events, with CuPy's names.
 
 A stream is an ordered queue of a device. Work on different streams overlaps, and the library keeps the order of the
-program between them: whatever reads an array comes after what writes it, on whichever stream, without a word about order.
+program between them: whatever reads an array comes after what writes it, on whichever stream, by itself.
 Operations stay pending as everywhere; leaving a stream hands over what was recorded there.
 """
 
@@ -21,6 +21,7 @@ class _Chosen(threading.local):
     def __init__(self):
         self.streams = {}
         self.own = {}  # the thread's own ones: ptds
+        self.before = []  # what the `with` blocks that the thread is in give back
 
 
 _chosen = _Chosen()
@@ -137,11 +138,11 @@ class BaseStream:
 
     def __enter__(self):
         name = self._handle.device_name
-        self._before.append(_chosen.streams.get(name) or _first(name))
+        _chosen.before.append(_chosen.streams.get(name) or _first(name))
         return self.use()
 
     def __exit__(self, *_):
-        self._before.pop().use()
+        _chosen.before.pop().use()
 
     def __eq__(self, other):
         return isinstance(other, BaseStream) and self._handle.number == other._handle.number
@@ -164,8 +165,8 @@ class _Default:
 
 
 class Stream(BaseStream):
-    """A stream of the current device: `null=True` the one that work goes to by default, `ptds=True` the thread's own, else
-    a new one. `non_blocking` and `priority` are CUDA's.
+    """A stream of the current device: `null=True` the one that work goes to by default, `ptds=True` the thread's own,
+    else a new one. `non_blocking` and `priority` are CUDA's.
 
     >>> with cp.cuda.Stream(non_blocking=True) as stream:
     ...     a = cp.ones(3) + 1
@@ -177,7 +178,6 @@ class Stream(BaseStream):
 
     def __init__(self, null=False, non_blocking=False, ptds=False, priority=None):
         device = _core.device_name()
-        self._before = []
         if null and ptds:
             raise ValueError("cuprum.cuda.Stream: null and ptds exclude each other; write one of them")
         if null:
@@ -190,7 +190,7 @@ class Stream(BaseStream):
     @classmethod
     def _of(cls, handle):
         stream = cls.__new__(cls)
-        stream._before, stream._handle = [], handle
+        stream._handle = handle
         return stream
 
     @staticmethod
@@ -224,7 +224,6 @@ class ExternalStream(BaseStream):
         device = _core.device_name()
         if device_id != -1:
             device = f"{device.partition(':')[0]}:{as_integer(device_id, 'cuda.ExternalStream', 'device_id')}"
-        self._before = []
         self._handle = _core.external_stream(device, as_integer(ptr, "cuda.ExternalStream", "ptr"))
 
 

@@ -8,11 +8,12 @@
 // wait for what it needs will sooner or later run before it. CUPRUM_FAR_SEED repeats the dawdling.
 //
 // Errors: bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
-#include "backend/reference/far.h"
+#include "runtime/far.h"
 
 #include <pthread.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -20,9 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/cpu/system_memory.h"
 #include "backend/reference/queue.h"
-#include "runtime/backend.h"
 #include "runtime/caller.h"
 #include "runtime/debug.h"
 #include "runtime/pool.h"
@@ -66,11 +65,10 @@ struct NearCall {
 
 class HostMemory final : public MemorySource {
  public:
-  std::byte* allocate(std::size_t bytes, Stream*) noexcept override { return cpu::system_allocate(bytes); }
-  void free(std::byte* block, std::size_t bytes, Stream*) noexcept override {
-    cpu::system_free(block, bytes);
+  std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
+    return static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
   }
-  std::size_t available() noexcept override { return cpu::available_memory(); }
+  void free(std::byte* block, std::size_t, Stream*) noexcept override { std::free(block); }
   std::string describe() const override { return "far memory"; }
 };
 

@@ -5,15 +5,17 @@
 #include <thread>
 #include <utility>
 
+#include "runtime/far.h"
+
 namespace cuprum {
 
 namespace {
 
-std::atomic<Delays> chosen_delays{Delays{}};
+std::atomic<FarDelays> chosen_delays{FarDelays{}};
 
 }  // namespace
 
-void WorkQueue::set_delays(const Delays& delays) { chosen_delays.store(delays); }
+void set_far_delays(const FarDelays& delays) { chosen_delays.store(delays); }
 
 std::uint64_t WorkQueue::push(std::function<void()> work) {
   const std::lock_guard guard(mutex_);
@@ -39,7 +41,7 @@ void WorkQueue::wait(std::uint64_t number) {
 }
 
 void WorkQueue::dawdle() {
-  const Delays delays = chosen_delays.load();
+  const FarDelays delays = chosen_delays.load();
   if (!std::bernoulli_distribution(delays.probability)(random_)) return;
   std::this_thread::sleep_for(
       std::chrono::microseconds(std::uniform_int_distribution<>(0, delays.microseconds)(random_)));

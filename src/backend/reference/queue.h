@@ -10,12 +10,6 @@
 
 namespace cuprum {
 
-/// How often and how long a queue dawdles before a piece of work, so that what comes too early shows.
-struct Delays {
-  float probability = 1.0f / 8;
-  int microseconds = 100;  // at most
-};
-
 class WorkQueue {
  public:
   explicit WorkQueue(std::uint64_t seed) : random_(seed) {}
@@ -35,8 +29,6 @@ class WorkQueue {
     if (in_child) has_thread_ = false;
     mutex_.unlock();
   }
-
-  static void set_delays(const Delays& delays);
 
  private:
   void work();
