@@ -158,8 +158,8 @@ namespace {
 
 // Where a copy to the host waits for nothing but what it needs: the stream that wrote the memory last.
 Stream& last_stream(Buffer& buffer) {
-  Stream* wrote = buffer.uses().write_stream();
-  return wrote && &wrote->device == buffer.backend ? *wrote : current_stream(*buffer.backend);
+  const Stamp wrote = buffer.uses().write();
+  return wrote ? wrote.stream() : current_stream(*buffer.backend);
 }
 
 }  // namespace

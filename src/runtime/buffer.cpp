@@ -30,11 +30,11 @@ void Buffer::destroy(Buffer* buffer) {
   Uses uses = std::move(buffer->uses_);
   if (buffer->exposed) {
     const EngineLock lock;
-    uses = buffer->backend->exposed;
+    uses = buffer->backend->exposed.copy();
   }
   if (!buffer->release) {
     buffer->backend->free(buffer->data, buffer->nbytes, std::move(uses));
-  } else if (uses.last_stream()) {
+  } else if (uses.last()) {
     release_unlocked(&Farewell::say, new Farewell{buffer->release, buffer->owner, std::move(uses)});
   } else {
     release_unlocked(buffer->release, buffer->owner);

@@ -116,7 +116,8 @@ Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses&& uses
   } else {
     entry = spare_;
     spare_ = entry->next;
-    entry->shelf = &shelf_of(uses.last_stream());
+    const Stamp last = uses.last();
+    entry->shelf = &shelf_of(last ? &last.stream() : nullptr);
     static_cast<TrackedBlock*>(entry)->uses = std::move(uses);
   }
   entry->data = block;
@@ -130,7 +131,7 @@ Pool::Block Pool::hand_out(CachedBlock* entry, std::size_t bytes) noexcept {
   if (options_.links_in_blocks) {
     ASAN_UNPOISON_MEMORY_REGION(block.data, bytes);
   } else {
-    block.uses = std::exchange(static_cast<TrackedBlock*>(entry)->uses, {});
+    block.uses = std::move(static_cast<TrackedBlock*>(entry)->uses);
     entry->next = spare_;
     spare_ = entry;
   }
@@ -145,11 +146,11 @@ void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
     return source_.free(block, bytes, nullptr);
   }
   const std::unique_ptr<TrackedBlock> tracked(static_cast<TrackedBlock*>(entry));
-  Stream* const last = tracked->uses.last_stream();
+  const Stamp last = tracked->uses.last();
   bool one_stream = source_.stream_ordered();
-  tracked->uses.each([&](const Stamp& stamp) { one_stream = one_stream && stamp.stream == last; });
+  tracked->uses.each([&](const Stamp& s) { one_stream = one_stream && s.index() == last.index(); });
   if (!one_stream) tracked->uses.wait();
-  source_.free(block, bytes, last);
+  source_.free(block, bytes, last ? &last.stream() : nullptr);
 }
 
 /// Under the lock, as the next two.

@@ -1,15 +1,19 @@
 #include "runtime/stream.h"
 
 #include <algorithm>
+#include <string>
 #include <thread>
 
+#include "cuprum/error.h"
 #include "runtime/backend.h"
 
 namespace cuprum {
 
 namespace {
 
+constexpr int kMostStreams = 1 << Stamp::kStreamBits;
 std::atomic<int> streams_made{0};
+std::atomic<Stream*> all_streams[kMostStreams] = {};  // by index
 std::atomic<bool> order_is_missing{false};
 
 // By number of the device; made by the first choice of a thread. Freed with the thread.
@@ -20,44 +24,59 @@ thread_local Choices* choices __attribute__((tls_model("initial-exec"))) = nullp
 
 }  // namespace
 
-void Uses::come_behind(Stream& stream, const Stamp& stamp) { stream.come_behind(stamp); }
+Stream& Stamp::stream() const { return *all_streams[index()].load(std::memory_order_acquire); }
+
+Uses Uses::copy() const {
+  Uses uses;
+  uses.write_ = write_;
+  uses.read_ = read_;
+  if (more_) uses.more_ = std::make_unique<std::vector<Stamp>>(*more_);
+  return uses;
+}
 
 void Uses::come_behind_reads(Stream& stream) const {
-  if (read_.stream != &stream) stream.come_behind(read_);
-  for (const Stamp& stamp : more_) {
-    if (stamp.stream != &stream) stream.come_behind(stamp);
-  }
+  each([&](const Stamp& stamp) {
+    if (stamp.index() != stream.index) stream.come_behind(stamp);
+  });
 }
 
 void Uses::add_read(const Stamp& stamp) {
-  const auto same = std::ranges::find(more_, stamp.stream, &Stamp::stream);
-  if (same != more_.end()) {
+  if (!more_) more_ = std::make_unique<std::vector<Stamp>>();
+  const auto same = std::ranges::find(*more_, stamp.index(), &Stamp::index);
+  if (same != more_->end()) {
     *same = stamp;
     return;
   }
-  std::erase_if(more_, [](const Stamp& s) { return s.stream->is_finished(s.number); });
-  more_.push_back(stamp);
+  std::erase_if(*more_, [](const Stamp& s) { return s.stream().is_finished(s.number()); });
+  more_->push_back(stamp);
 }
 
 bool Uses::finished() const {
   bool all = true;
-  each([&](const Stamp& stamp) { all = all && stamp.stream->is_finished(stamp.number); });
+  each([&](const Stamp& stamp) { all = all && stamp.stream().is_finished(stamp.number()); });
   return all;
 }
 
 void Uses::wait() const {
   each([](const Stamp& stamp) {
     // synchronize() would raise an error that the device has yet to tell, and here nobody would hear it.
-    while (!stamp.stream->is_finished(stamp.number) && !stamp.stream->poll()) std::this_thread::yield();
+    Stream& stream = stamp.stream();
+    while (!stream.is_finished(stamp.number()) && !stream.poll()) std::this_thread::yield();
   });
 }
 
 Stream::Stream(Backend& device, StreamOptions options)
-    : device(device), options(options), index(streams_made.fetch_add(1)) {}
+    : device(device), options(options), index(streams_made.fetch_add(1)) {
+  if (index >= kMostStreams) throw Error("cuprum: there are " + std::to_string(kMostStreams) + " streams already");
+  all_streams[index].store(this, std::memory_order_release);
+}
 
-bool Stream::poll() {
+bool Stream::poll() noexcept {
   const std::uint64_t number = handed();
-  if (!done()) return false;
+  try {
+    if (!done()) return false;
+  } catch (const Error&) {
+  }
   note_finished(number);
   return true;
 }
@@ -69,10 +88,10 @@ void Stream::note_finished(std::uint64_t number) {
 }
 
 void Stream::come_behind(const Stamp& stamp) {
-  Stream& other = *stamp.stream;
-  if (other.is_finished(stamp.number)) return;
+  Stream& other = stamp.stream();
+  if (other.is_finished(stamp.number())) return;
   const auto at = static_cast<std::size_t>(other.index);
-  if (at < behind_.size() && behind_[at] >= stamp.number) return;
+  if (at < behind_.size() && behind_[at] >= stamp.number()) return;
   if (order_is_missing.load(std::memory_order_relaxed)) [[unlikely]]
     return;
   const std::uint64_t number = other.handed();  // read before the event is recorded

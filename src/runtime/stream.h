@@ -22,28 +22,45 @@ class Backend;
 class Capture;  // runtime/capture.h
 class Stream;
 
-/// A point in the work of a stream; without a stream, none.
-struct Stamp {
-  Stream* stream = nullptr;
-  std::uint64_t number = 0;
+/// A point in the work of a stream, or none. Every buffer and every block of a pool keeps some: 8 bytes.
+class Stamp {
+ public:
+  Stamp() = default;
+  Stamp(int stream, std::uint64_t number) : bits_(number << kStreamBits | static_cast<unsigned>(stream)) {}
+
+  explicit operator bool() const { return bits_ != 0; }  // the first number of a stream is 1
+  std::uint64_t number() const { return bits_ >> kStreamBits; }
+  int index() const { return static_cast<int>(bits_ & ((1u << kStreamBits) - 1)); }
+  Stream& stream() const;
+
+  static constexpr int kStreamBits = 12;
+
+ private:
+  std::uint64_t bits_ = 0;
 };
 
 /// What was done with a piece of memory, as far as others have to come behind it.
 class Uses {
  public:
+  Uses() = default;
+  Uses(Uses&& other) noexcept
+      : write_(std::exchange(other.write_, {})),
+        read_(std::exchange(other.read_, {})),
+        more_(std::move(other.more_)) {}
+  Uses& operator=(Uses&& other) noexcept {
+    write_ = std::exchange(other.write_, {});
+    read_ = std::exchange(other.read_, {});
+    more_ = std::move(other.more_);
+    return *this;
+  }
+  Uses copy() const;
+
   /// Makes `stream` wait: before a read for the last write, before a write for everything.
-  void before_read(Stream& stream) const {
-    if (write_.stream && write_.stream != &stream) [[unlikely]]
-      come_behind(stream, write_);
-  }
-  void before_write(Stream& stream) const {
-    before_read(stream);
-    if (read_.stream && (read_.stream != &stream || !more_.empty())) [[unlikely]]
-      come_behind_reads(stream);
-  }
+  inline void before_read(Stream& stream) const;
+  inline void before_write(Stream& stream) const;
   /// The work has been handed over.
   void read_at(const Stamp& stamp) {
-    if (!read_.stream || read_.stream == stamp.stream) [[likely]]
+    if (!read_ || read_.index() == stamp.index()) [[likely]]
       read_ = stamp;
     else
       add_read(stamp);
@@ -51,30 +68,32 @@ class Uses {
   void written_at(const Stamp& stamp) {
     write_ = stamp;
     read_ = {};
-    if (!more_.empty()) more_.clear();
+    if (more_) [[unlikely]]
+      more_.reset();
   }
-  /// The stream that used it last, as far as one can say; null: none.
-  Stream* last_stream() const { return write_.stream ? write_.stream : read_.stream; }
-  Stream* write_stream() const { return write_.stream; }
+
+  /// The use that says where the memory is at home: the last write, or a read; none: it was not used.
+  Stamp last() const { return write_ ? write_ : read_; }
+  Stamp write() const { return write_; }
   /// Is all of it known to be done?
   bool finished() const;
   /// Waits on the host, and tells nobody of errors.
   void wait() const;
   template <class F>
   void each(F&& f) const {
-    if (write_.stream) f(write_);
-    if (read_.stream) f(read_);
-    for (const Stamp& stamp : more_) f(stamp);
+    if (write_) f(write_);
+    if (read_) f(read_);
+    if (!more_) return;
+    for (const Stamp& stamp : *more_) f(stamp);
   }
 
  private:
-  static void come_behind(Stream& stream, const Stamp& stamp);
   void come_behind_reads(Stream& stream) const;
   void add_read(const Stamp& stamp);
 
   Stamp write_;
-  Stamp read_;               // the first stream's that read it since
-  std::vector<Stamp> more_;  // those of other streams, one each
+  Stamp read_;                                // the first stream's that read it since
+  std::unique_ptr<std::vector<Stamp>> more_;  // those of other streams, one each
 };
 
 struct StreamOptions {
@@ -117,11 +136,11 @@ class Stream {
   std::shared_ptr<Capture> capture;
 
   /// Work has been handed over: its stamp. A number means that whatever was handed over before it was given is in the queue.
-  Stamp mark() { return {this, handed_.fetch_add(1) + 1}; }
+  Stamp mark() { return {index, handed_.fetch_add(1) + 1}; }
   std::uint64_t handed() const { return handed_.load(); }
   bool is_finished(std::uint64_t number) const { return finished_.load() >= number; }
-  /// Asks the device, and remembers what is finished.
-  bool poll();
+  /// Asks the device, and remembers what is finished. A device that has failed does no more work.
+  bool poll() noexcept;
   /// Everything up to `number` is done: the host has waited for it.
   void note_finished(std::uint64_t number);
   /// Under the graph's lock.
@@ -132,6 +151,16 @@ class Stream {
   std::atomic<std::uint64_t> finished_{0};
   std::vector<std::uint64_t> behind_;  // by index of a stream: up to which number this one comes behind it
 };
+
+void Uses::before_read(Stream& stream) const {
+  if (write_ && write_.index() != stream.index) [[unlikely]]
+    stream.come_behind(write_);
+}
+void Uses::before_write(Stream& stream) const {
+  before_read(stream);
+  if (read_ && (read_.index() != stream.index || more_)) [[unlikely]]
+    come_behind_reads(stream);
+}
 
 /// The stream of this thread's work on a device: the device's first one, unless the thread has chosen another.
 Stream& current_stream(Backend& device);

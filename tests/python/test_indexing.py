@@ -465,3 +465,14 @@ def test_folds_of_many_into_few(dtype, op):
         cp.asnumpy(b)
     if not HERE.name.startswith("cuda"):  # a GPU finds the index while it writes the others
         assert np.array_equal(cp.asnumpy(b), a)
+
+
+def test_more_index_arrays_than_a_kernel_takes():
+    """Dimensions of one element may have any stride: those that indexing has made have 0."""
+    a, x = np.arange(12).reshape(3, 4), cp.arange(12).reshape(3, 4)
+    index = np.zeros((1, 1, 3, 4, 1), int)
+    expected = np.take_along_axis(a[None, None, ..., None], index, -1)
+    assert_same(cp.take_along_axis(x[None, None, ..., None], cp.asarray(index), -1), expected)
+    target = x.copy()[None, None, ..., None]
+    cp.put_along_axis(target, cp.asarray(index), cp.asarray(expected * 2), -1)
+    assert_same(target, expected * 2)

@@ -128,11 +128,19 @@ def run_streams(peers):
         same, across = order_cost(peer)
         figures[name] = {
             "kernels of a quarter": {"one": one, "two": two, "ratio": two / one},
-            "copy beside kernels": {"copy": copy, "kernels": compute, "both": both, "ratio": both / max(copy, compute)},
+            "copy beside kernels": {
+                "copy": copy,
+                "kernels": compute,
+                "both": both,
+                "ratio": both / max(copy, compute),
+            },
             "an addition, host": {"same stream": same, "across streams": across},
         }
         for row, values in figures[name].items():
-            print(f"{name:<8}{row:<24}" + "  ".join(f"{key} {value:.3f}" for key, value in values.items()), flush=True)
+            print(
+                f"{name:<8}{row:<24}" + "  ".join(f"{key} {value:.3f}" for key, value in values.items()),
+                flush=True,
+            )
     return figures
 
 

@@ -114,8 +114,8 @@ Scratch::Scratch(Context& context, std::size_t nbytes) : context_(&context), nby
   const Pool::Block block = context.memory->pool().allocate(nbytes, context.owner);
   data_ = block.data;
   block.uses.each([&](const Stamp& stamp) {
-    if (stamp.stream != context.owner && !stamp.stream->is_finished(stamp.number))
-      context.owner->wait_for(*stamp.stream);
+    Stream& other = stamp.stream();
+    if (&other != context.owner && !other.is_finished(stamp.number())) context.owner->wait_for(other);
   });
 }
 

@@ -145,7 +145,9 @@ IndexedMove::IndexedMove(Context& context, Direction direction, const View& arra
   arrays = combined(context, std::move(arrays), extents, site);
   View flat = dense_array;
   flat.shape = tail(dense_array.shape, index.size() - 1);
-  flat.strides = tail(dense_array.strides, index.size() - 1);
+  // A dense view may have any stride where it has one element, and this one is about to have more.
+  flat.strides = tail(contiguous_strides(dense_array.shape, static_cast<std::int64_t>(itemsize(array.type))),
+                      index.size() - 1);
   flat.shape[0] = product(extents);
   if (index.size() > 1) move_.indices.index[0].axis = 0;  // its own faults were reported where it was made
   if (!plan(flat, arrays, line ? &dense_line : nullptr, widen)) {
