@@ -12,6 +12,7 @@ import collections
 import contextlib
 import faulthandler
 import queue
+import re
 import sys
 import threading
 from dataclasses import replace
@@ -145,17 +146,35 @@ class Run:
         return self.values
 
 
+def limit_memory(device, nbytes):
+    """The device has so many bytes more than are in use."""
+    with cp.Device(device):
+        pool = cp.get_default_memory_pool()
+        pool.free_all_blocks()
+        pool.set_limit(pool.total_bytes() + nbytes)
+
+
+set_far_delays = getattr(_core, "set_far_delays", lambda probability, microseconds: None)
+USUAL_DELAYS = (1 / 8, 100)
+
+
 @contextlib.contextmanager
 def settings_of(program):
     eager, small = _core.get_eager(), _core.set_small_bytes(0)
-    _core.set_small_bytes(small if program.small else 0)
-    _core.set_eager(program.eager)
+    _core.set_small_bytes(small)
+    for line in program.settings():
+        exec(compile_step(line), globals())
     try:
         with quiet():
             yield
     finally:
         _core.set_eager(eager)
         _core.set_small_bytes(small)
+        if program.slow:
+            set_far_delays(*USUAL_DELAYS)
+        for device in program.devices if program.memory else ():
+            with cp.Device(device):
+                cp.get_default_memory_pool().set_limit(0)
 
 
 def outcome_of(values):
@@ -174,6 +193,8 @@ def check(program, simulated):
             return f"hangs: {error}"
     if run.errors:
         i, error = min(run.errors.items())
+        if program.memory and isinstance(error, cp.OutOfMemoryError):
+            return None  # nobody knows how much is enough
         at = f"step {i} `{program.steps[i].source}`" if i < len(program.steps) else "the last reads"
         return f"raised: {type(error).__name__}: {error}, by {at}"
     message = difference(program, outcome_of(values), outcome_of(simulated.values()), EXACT)
@@ -190,7 +211,18 @@ def find(program, attempts=ATTEMPTS):
         message = check(program, simulated)
         if message:
             return program, message
+        soil(program, simulated)
     return program, None
+
+
+def soil(program, simulated):
+    """Writes over what the program has freed: what the next run reads too early must not be right already."""
+    sizes = {value.nbytes for value in simulated.values().values()} - {0}
+    streams = {(step.device, step.stream or NULL) for step in program.steps if step.device}
+    for device, stream in streams:
+        with cp.Device(device), eval(stream, {"xp": cp, **streams_of(program.devices)}):
+            for nbytes in sizes:
+                cp.evaluate(*[cp.full(nbytes, 113, "u1") for _ in range(8)])
 
 
 def simpler(program):
@@ -203,10 +235,9 @@ def simpler(program):
         yield replace(
             program, steps=[replace(s, stream=NULL) if s.stream == name else s for s in program.steps]
         )
-    if program.eager:
-        yield replace(program, eager=False)
-    if not program.small:
-        yield replace(program, small=True)
+    for usual in ({"eager": False}, {"small": True}, {"slow": False}, {"memory": 0}):
+        if (candidate := replace(program, **usual)) != program:
+            yield candidate
 
 
 def shrunk(program, message):
@@ -235,10 +266,10 @@ sys.path.insert(0, "tests/python")
 import numpy as np
 import cuprum as xp
 from cuprum import _core
+from stream_programs import limit_memory, set_far_delays
 from stream_simulation import data
 
-_core.set_eager({eager})
-{small}{streams}
+{settings}
 """
 
 
@@ -248,20 +279,20 @@ def runnable(program, message):
     lines = [step.line for step in program.steps]
     text = "\n".join(lines)
     streams = [
-        f'with xp.Device("{device}"): {letter}_{name} = {make}\n'
+        f'with xp.Device("{device}"): {letter}_{name} = {make}'
         for letter, device in zip("ab", program.devices)
         for name, make in MADE.items()
         if f"{letter}_{name}" in text
     ]
     threads = sorted({step.thread for step in program.steps})
     if len(threads) > 1:
-        bound = sorted(simulated.names.keys() - simulated.kept)
+        bound = sorted(set(re.findall(r"\b[vreh]\d+\b", text)))
         body = [f"done = [threading.Event() for _ in range({len(lines)})]"]
         for number in threads:
             body += [f"def thread_{number}():", f"    global {', '.join(bound)}"]
             for i, step in enumerate(program.steps):
                 if step.thread == number:
-                    body += [f"    done[{earlier}].wait()" for earlier in simulated.waits[i]]
+                    body += [f"    done[{earlier}].wait({PATIENCE})" for earlier in simulated.waits[i]]
                     body += [f"    {lines[i]}", f"    done[{i}].set()"]
         body.append(
             f"threads = [threading.Thread(target=f) for f in ({', '.join(f'thread_{n}' for n in threads)})]"
@@ -272,9 +303,7 @@ def runnable(program, message):
     head = HEAD.format(
         seed=program.seed,
         message=message.splitlines()[0],
-        eager=program.eager,
-        small="" if program.small else "_core.set_small_bytes(0)\n",
-        streams="".join(streams),
+        settings="\n".join(program.settings() + streams),
     )
     return "\n".join([head + text, *prints, ""])
 

@@ -10,6 +10,7 @@ from stream_simulation import MADE, NULL, PTDS, Simulation, StreamProgram, Strea
 SMALL = [(5,), (8,), (16,), (1,), (3, 4), (6, 6), (2, 3, 4), (100,)]
 LARGE = [(9000,), (96, 96), (3, 3001)]  # above 64 KiB: such kernels run without the graph's lock
 LIMIT = 20_000  # elements
+BURST = 20  # results of a burst where memory is short
 DTYPES = ["f8", "f8", "i8", "i8", "f4", "i4"]
 EXACT = {"f8": 2.0**50, "f4": 2.0**21}  # sums of whole numbers below this are exact in any order
 
@@ -23,6 +24,10 @@ class Maker:
         self.program = StreamProgram(seed=seed, devices=tuple(devices))
         self.program.eager = rng.random() < 0.4
         self.program.small = rng.random() < 0.6
+        self.program.slow = rng.random() < 0.1
+        self.tight = (
+            rng.random() < 0.1
+        )  # whether memory is short, so that a stream needs what others have freed
         self.state = Simulation()
         self.home = {}  # the device of each array
         self.space = rng.choice(LARGE if rng.random() < 0.06 else SMALL)
@@ -247,7 +252,10 @@ class Maker:
     def burst(self):
         """Results that nobody keeps: their memory, perhaps that of an array just dropped, is used again at once."""
         a = self.array()
-        text = f"[xp.evaluate({a} * i) for i in range({self.rng.randint(2, 5)})]"
+        if self.tight:
+            text = f"xp.evaluate(*[{a} * i for i in range({BURST})])"
+        else:
+            text = f"[xp.evaluate({a} * i) for i in range({self.rng.randint(2, 5)})]"
         return a and StreamStep(text, meaning="pass", operands=(a,))
 
     def give_back(self):
@@ -367,12 +375,17 @@ class Maker:
 
     def make(self):
         length = self.rng.randint(5, 25)
-        kinds, weights = list(KINDS), list(KINDS.values())
+        kinds = list(KINDS)
+        weights = [5 * KINDS[kind] if self.tight and kind == "burst" else KINDS[kind] for kind in kinds]
         while len(self.state.steps) < length:
             here = sum(device == self.device for device in self.home.values())
             for kind in ["create"] if here < 2 else self.rng.choices(kinds, weights, k=4):
                 self.add(kind)
         self.program.steps = self.state.steps
+        if self.tight:  # for all arrays, and for one burst but not for two
+            size = 8 * int(np.prod(self.space)) + 64
+            arrays = sum(np.asarray(owner).nbytes + 64 for owner in self.state.roots.values())
+            self.program.memory = arrays + 3 * BURST // 2 * size
         return self.program
 
 

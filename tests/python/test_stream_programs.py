@@ -93,13 +93,15 @@ def test_a_step_that_raises_ends_the_program(program_seed, monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_program_prints_as_a_script(threads, program_seed):
-    made = (make_stream_program(seed, FAR) for seed in range(program_seed, program_seed + 500))
-    program, simulated = next((p, s) for p, s in made if len({step.thread for step in p.steps}) == threads)
-    names = {}
-    with settings_of(program):
-        exec(runnable(program, "a message"), names)
-    for name, want in simulated.values().items():
-        np.testing.assert_array_equal(cp.asnumpy(names[name]), want)
+    made = (make_stream_program(seed, FAR) for seed in range(program_seed, program_seed + 100))
+    for program, simulated in made:
+        if len({step.thread for step in program.steps}) != threads or program.memory:
+            continue
+        names = {}
+        with settings_of(program):
+            exec(runnable(program, "a message"), names)
+        for name, want in simulated.values().items():
+            np.testing.assert_array_equal(cp.asnumpy(names[name]), want)
 
 
 def test_threads_wait_for_calls_that_conflict():
