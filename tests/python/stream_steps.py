@@ -24,10 +24,10 @@ class Maker:
         self.program = StreamProgram(seed=seed, devices=tuple(devices))
         self.program.eager = rng.random() < 0.4
         self.program.small = rng.random() < 0.6
-        self.program.slow = rng.random() < 0.1
         self.tight = (
-            rng.random() < 0.1
+            rng.random() < 0.08
         )  # whether memory is short, so that a stream needs what others have freed
+        self.program.slow = rng.random() < (0.6 if self.tight else 0.1)
         self.state = Simulation()
         self.home = {}  # the device of each array
         self.space = rng.choice(LARGE if rng.random() < 0.06 else SMALL)
@@ -250,13 +250,22 @@ class Maker:
         return a and StreamStep(f"del {a}", drops=a)
 
     def burst(self):
-        """Results that nobody keeps: their memory, perhaps that of an array just dropped, is used again at once."""
+        """Results of one size, soon gone: their memory, perhaps that of an array just dropped, is used again."""
         a = self.array()
-        if self.tight:
-            text = f"xp.evaluate(*[{a} * i for i in range({BURST})])"
-        else:
+        if not a:
+            return None
+        if not self.tight:
             text = f"[xp.evaluate({a} * i) for i in range({self.rng.randint(2, 5)})]"
-        return a and StreamStep(text, meaning="pass", operands=(a,))
+            return StreamStep(text, meaning="pass", operands=(a,))
+        name = self.name()
+        many = name.replace("v", "h")
+        first = f"{many} = [{a} * i for i in range({BURST})]"
+        last = (
+            f"{name} = {many}[{self.rng.randrange(BURST)}] + {many}[{self.rng.randrange(BURST)}]; del {many}"
+        )
+        return StreamStep(
+            f"{first}; xp.evaluate(*{many}); {last}", meaning=f"{first}; {last}", result=name, operands=(a,)
+        )
 
     def give_back(self):
         return StreamStep("xp.get_default_memory_pool().free_all_blocks()", meaning="pass")
@@ -376,7 +385,7 @@ class Maker:
     def make(self):
         length = self.rng.randint(5, 25)
         kinds = list(KINDS)
-        weights = [5 * KINDS[kind] if self.tight and kind == "burst" else KINDS[kind] for kind in kinds]
+        weights = [4 * KINDS[k] if self.tight and k in ("burst", "drop") else KINDS[k] for k in kinds]
         while len(self.state.steps) < length:
             here = sum(device == self.device for device in self.home.values())
             for kind in ["create"] if here < 2 else self.rng.choices(kinds, weights, k=4):
@@ -385,7 +394,7 @@ class Maker:
         if self.tight:  # for all arrays, and for one burst but not for two
             size = 8 * int(np.prod(self.space)) + 64
             arrays = sum(np.asarray(owner).nbytes + 64 for owner in self.state.roots.values())
-            self.program.memory = arrays + 3 * BURST // 2 * size
+            self.program.memory = arrays + 5 * BURST // 4 * size
         return self.program
 
 
@@ -406,7 +415,7 @@ KINDS = {
     "scatter": 3,
     "masked": 2,
     "upload": 2,
-    "drop": 6,
+    "drop": 8,
     "burst": 3,
     "give_back": 1,
     "transfer": 4,
