@@ -14,6 +14,7 @@ import faulthandler
 import queue
 import re
 import sys
+import tempfile
 import threading
 from dataclasses import replace
 
@@ -33,7 +34,14 @@ EXACT = collections.defaultdict(float)  # the error bound of every name: 0
 
 
 class Hangs(Exception):
-    """A program that did not end. Its threads are left to themselves; the error stream says where they are."""
+    """A program that did not end. Its threads are left to themselves."""
+
+
+def stacks():
+    with tempfile.TemporaryFile("w+") as file:
+        faulthandler.dump_traceback(file)
+        file.seek(0)
+        return file.read()
 
 
 # -- Running --------------------------------------------------------------------------------------------
@@ -62,9 +70,8 @@ class Crew:
             tasks.put((function, done))
         for _ in functions:
             if not done.acquire(timeout=PATIENCE):
-                faulthandler.dump_traceback()
                 self.tasks.clear()
-                raise Hangs(f"no end after {PATIENCE} s")
+                raise Hangs(f"no end after {PATIENCE} s; the threads are at\n{stacks()}")
 
 
 crew = Crew()
@@ -105,16 +112,20 @@ class Run:
                 with self.returned[earlier]:
                     pass
             if not self.errors:
-                try:
-                    self.call(step)
-                except Exception as error:
-                    self.errors[i] = error
+                self.attempt(i, self.call, step)
                 if ".use()" in step.source:
                     used.add(step.device)
             self.returned[i].release()
         for device in used:  # the next program finds the thread as this one did
             with cp.Device(device):
-                cp.cuda.Stream.null.use()
+                self.attempt(len(self.program.steps), cp.cuda.Stream.null.use)
+
+    def attempt(self, number, function, *args):
+        """Runs the step of that number; what it raises is part of what the program gives."""
+        try:
+            function(*args)
+        except Exception as error:
+            self.errors.setdefault(number, error)
 
     def call(self, step):
         """What `step.line` says; as NumPy has run the step itself, it is compiled already."""
@@ -131,18 +142,15 @@ class Run:
 
     def collect(self):
         """The last reads, which wait for every stream that still has to write."""
-        try:
-            for name in sorted(self.names.keys() - self.given):
-                if name[0] in "vr":
-                    self.values[name] = np.asarray(cp.asnumpy(self.names[name]))
-        except Exception as error:
-            self.errors[len(self.program.steps)] = error
+        for name in sorted(self.names.keys() - self.given):
+            if name[0] in "vr":
+                self.values[name] = np.asarray(cp.asnumpy(self.names[name]))
 
     def outcome(self):
         numbers = sorted({step.thread for step in self.program.steps})
         crew.run([lambda n=n: self.thread(n) for n in numbers])
         if not self.errors:
-            crew.run([self.collect])
+            crew.run([lambda: self.attempt(len(self.program.steps), self.collect)])
         return self.values
 
 
@@ -192,9 +200,9 @@ def check(program, simulated):
         except Hangs as error:
             return f"hangs: {error}"
     if run.errors:
-        i, error = min(run.errors.items())
-        if program.memory and isinstance(error, cp.OutOfMemoryError):
+        if program.memory and any(isinstance(e, cp.OutOfMemoryError) for e in run.errors.values()):
             return None  # nobody knows how much is enough
+        i, error = min(run.errors.items())
         at = f"step {i} `{program.steps[i].source}`" if i < len(program.steps) else "the last reads"
         return f"raised: {type(error).__name__}: {error}, by {at}"
     message = difference(program, outcome_of(values), outcome_of(simulated.values()), EXACT)

@@ -157,7 +157,14 @@ class Maker:
 
     def sort(self):
         a = self.array(lambda v: np.ndim(v) > 0)
-        return a and self.bind(self.rng.choice([f"xp.sort({a}, axis=0)", f"xp.sort({a})"]), a)
+        forms = ["xp.sort({a}, axis=0)", "xp.sort({a})", "xp.argsort({a}, kind='stable')"]
+        return a and self.bind(self.rng.choice(forms).format(a=a), a)
+
+    def join(self):
+        a, b = self.array(), self.array()
+        if not a or np.size(self.state.names[a]) + np.size(self.state.names[b]) > LIMIT:
+            return None
+        return self.bind(f"xp.concatenate([xp.ravel({a}), xp.ravel({b})])", a, b)
 
     def product(self):
         a = self.array(lambda v: np.ndim(v) == 2 and (v.size < 200 or v.dtype.kind == "f"))
@@ -176,8 +183,12 @@ class Maker:
         return self.bind(self.rng.choice([f"{a}[{i} % {n}]", f"xp.take({a}, {i} % {n}, axis=0)"]), a, i)
 
     def select(self):
-        a = self.written()
-        return a and self.bind(f"{a}[{a} % 3 == {self.rng.randint(0, 2)}]", a)
+        """Results whose shapes depend on values: the call waits for them."""
+        a, i = self.written(), self.integers()
+        if i and self.rng.random() < 0.2:
+            return self.bind(f"xp.bincount(xp.ravel({i}) % 7)", i)
+        forms = ["{a}[{a} % 3 == {k}]", "{a}[{a} % 3 == {k}]", "xp.nonzero({a})[0]", "xp.unique({a})"]
+        return a and self.bind(self.rng.choice(forms).format(a=a, k=self.rng.randint(0, 2)), a)
 
     # Writes.
 
@@ -311,7 +322,11 @@ class Maker:
             return None
         if np.size(self.state.names[a]) == 1 and self.rng.random() < 0.7:
             return StreamStep(f"{name} = float({a}.reshape(()))", result=name, operands=(a,))
-        text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})"])
+        if np.size(self.state.names[a]) and self.rng.random() < 0.4:
+            forms = ["{r} = bool(({a} > {k}).any())", "{r} = int({a}.argmax())", "{r} = float({a}.max())"]
+            text = self.rng.choice(forms).format(r=name, a=a, k=self.number())
+            return StreamStep(text, result=name, operands=(a,))
+        text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})", f"{a}.get(stream={self.stream_name()})"])
         return StreamStep(f"{name} = {text}", meaning=f"{name} = {a}.copy()", result=name, operands=(a,))
 
     def evaluate(self):
@@ -323,9 +338,14 @@ class Maker:
         return self.rng.choice(self.streams[self.device])
 
     def record(self):
-        name = self.name("e")
-        text = self.rng.choice([f"{self.stream_name()}.record()", "xp.cuda.get_current_stream().record()"])
-        return StreamStep(f"{name} = {text}", meaning=f"{name} = None", result=name)
+        name, stream = self.name("e"), self.stream_name()
+        forms = ["{e} = {s}.record()", "{e} = xp.cuda.get_current_stream().record()"]
+        forms += [
+            "{e} = xp.cuda.Event(); {e}.record({s})",
+            "{e} = xp.cuda.Event(disable_timing=True); {e}.record()",
+        ]
+        text = self.rng.choice(forms).format(e=name, s=stream)
+        return StreamStep(text, meaning=f"{name} = None", result=name)
 
     def event(self):
         events = [name for name in self.state.names if name[0] == "e"]
@@ -357,7 +377,8 @@ class Maker:
             step.stream = None
         elif self.follows and self.rng.random() < 0.6:
             step.stream = None
-            if step.operands and step.operands[0] in self.home and self.rng.random() < 0.5:
+            follows = step.operands and step.operands[0] in self.home and "Stream" not in step.source
+            if follows and self.rng.random() < 0.5:
                 step.device = None
         return step
 
@@ -407,6 +428,7 @@ KINDS = {
     "reduce": 4,
     "cumsum": 2,
     "sort": 2,
+    "join": 2,
     "product": 2,
     "gather": 3,
     "select": 2,
