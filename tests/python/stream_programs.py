@@ -27,7 +27,7 @@ from programs import Outcome, compile_step, difference, quiet, shrink
 from stream_simulation import MADE, NULL, data, simulate
 from stream_steps import make_stream_program
 
-FAR = ("far:0", "far:1") if _core.device_called("far:1") else ("far", "cpu")
+FAR = ("far:0", "far:1")
 PATIENCE = 60  # seconds without an end: the program hangs
 ATTEMPTS = 30  # runs of a shorter program before it counts as right: a missing order shows now and then
 EXACT = collections.defaultdict(float)  # the error bound of every name: 0
@@ -162,7 +162,6 @@ def limit_memory(device, nbytes):
         pool.set_limit(pool.total_bytes() + nbytes)
 
 
-set_far_delays = getattr(_core, "set_far_delays", lambda probability, microseconds: None)
 USUAL_DELAYS = (1 / 8, 100)
 
 
@@ -179,7 +178,7 @@ def settings_of(program):
         _core.set_eager(eager)
         _core.set_small_bytes(small)
         if program.slow:
-            set_far_delays(*USUAL_DELAYS)
+            _core.set_far_delays(*USUAL_DELAYS)
         for device in program.devices if program.memory else ():
             with cp.Device(device):
                 cp.get_default_memory_pool().set_limit(0)
@@ -274,7 +273,7 @@ sys.path.insert(0, "tests/python")
 import numpy as np
 import cuprum as xp
 from cuprum import _core
-from stream_programs import limit_memory, set_far_delays
+from stream_programs import limit_memory
 from stream_simulation import data
 
 {settings}
@@ -325,25 +324,10 @@ def report(program, message):
 
 # -- Many of them ---------------------------------------------------------------------------------------
 
-_across = {}
-
-
-def writes_across(devices):
-    """Does the library write arrays of one of these devices into those of the other? Asked once."""
-    if devices not in _across:
-        a, b = (cp.zeros(3, device=device) for device in (devices[0], devices[-1]))
-        try:
-            a[:] = b
-            cp.copyto(b, a)
-            _across[devices] = True
-        except TypeError:
-            _across[devices] = False
-    return _across[devices]
-
 
 def find_seed(seed, devices):
     """The program of a seed, and what was wrong with its run, or None."""
-    program, simulated = make_stream_program(seed, devices, writes_across(devices))
+    program, simulated = make_stream_program(seed, devices)
     return program, check(program, simulated)
 
 
@@ -354,7 +338,7 @@ def check_seed(seed, devices):
 
 
 def show(seed, devices):
-    program, _ = make_stream_program(seed, devices, writes_across(devices))
+    program, _ = make_stream_program(seed, devices)
     message = find(program)[1] or "no difference"
     print(runnable(program, message) + "\n" + message)
 

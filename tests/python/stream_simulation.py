@@ -42,7 +42,7 @@ class StreamStep(Step):
 
 @dataclass
 class StreamProgram(Program):
-    devices: tuple = ("far", "cpu")
+    devices: tuple = ("far:0", "far:1")
     eager: bool = False
     small: bool = True  # whether short kernels may run under the graph's lock
     slow: bool = False  # whether queues of `far` may be late by more than the host's next steps take
@@ -52,7 +52,7 @@ class StreamProgram(Program):
         """Lines of Python that set what is not as usual."""
         lines = ["_core.set_eager(True)"] * self.eager
         lines += ["_core.set_small_bytes(0)"] * (not self.small)
-        lines += ["set_far_delays(0.1, 3000)"] * self.slow
+        lines += ["_core.set_far_delays(0.1, 3000)"] * self.slow
         if self.memory:
             lines += [f'limit_memory("{device}", {self.memory})' for device in self.devices]
         return lines

@@ -18,9 +18,8 @@ EXACT = {"f8": 2.0**50, "f4": 2.0**21}  # sums of whole numbers below this are e
 class Maker:
     """A program being made. A method that is a kind of step gives a StreamStep, or None where nothing fits it."""
 
-    def __init__(self, seed, devices, across=False):
+    def __init__(self, seed, devices):
         self.rng = rng = random.Random(seed)
-        self.across = across  # whether the library writes arrays of one device into those of another
         self.program = StreamProgram(seed=seed, devices=tuple(devices))
         self.program.eager = rng.random() < 0.4
         self.program.small = rng.random() < 0.6
@@ -65,7 +64,8 @@ class Maker:
         )
 
     def integers(self):
-        return self.array(lambda v: isinstance(v, np.ndarray) and v.dtype.kind == "i" and 0 < v.size < 200)
+        """Indices. One without dimensions would give a view in NumPy, which knows its value."""
+        return self.array(lambda v: np.ndim(v) > 0 and v.dtype.kind == "i" and 0 < v.size < 200)
 
     def part(self, value):
         """An index that gives a view of part of an array."""
@@ -307,12 +307,8 @@ class Maker:
         if not pool:
             return None
         b = self.rng.choice(pool)
-        meaning = f"{a}[...] = {b}"
-        if self.across:
-            text = self.rng.choice([meaning, f"xp.copyto({a}, {b})"])
-        else:
-            text = f'{meaning}.to_device("{self.program.devices[self.device]}")'
-        return StreamStep(text, meaning=meaning, target=a, operands=(a, b))
+        forms = [f"{a}[...] = {b}", f"xp.copyto({a}, {b})"]
+        return StreamStep(self.rng.choice(forms), target=a, operands=(a, b))
 
     # The host reads; streams, events and the engine are told something.
 
@@ -451,8 +447,8 @@ KINDS = {
 }
 
 
-def make_stream_program(seed, devices, across=False):
+def make_stream_program(seed, devices):
     """The program of a seed, with NumPy's run of it."""
     with quiet():
-        maker = Maker(seed, devices, across)
+        maker = Maker(seed, devices)
         return maker.make(), maker.state

@@ -4,6 +4,7 @@ CUPRUM_PROGRAM_SEED sets the first seed, CUPRUM_PROGRAM_COUNT the number: a tent
 `python tests/python/stream_programs.py` runs many more, and shows one program of a given seed.
 """
 
+import faulthandler
 import os
 import subprocess
 import sys
@@ -13,7 +14,6 @@ import pytest
 
 import cuprum as cp
 import stream_programs
-from cuprum import _core
 from devices import HERE
 from program_runner import check_streams
 from stream_programs import FAR, check_seed, find_seed, report, runnable, settings_of, shrunk
@@ -23,6 +23,14 @@ from stream_steps import make_stream_program
 COUNT = int(os.environ.get("CUPRUM_PROGRAM_COUNT", "5000")) // 10
 CHUNKS = 10
 PAIRS = [FAR, (HERE.name, "far")] if "far" not in HERE.name else [FAR]
+
+
+@pytest.fixture(autouse=True)
+def no_test_hangs():
+    """A thread that waits with the interpreter's lock in its hands stops whoever would complain."""
+    faulthandler.dump_traceback_later(300, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -48,7 +56,6 @@ def test_programs_of_everything(chunk, program_seed):
             assert failure is None, failure
 
 
-@pytest.mark.skipif(not hasattr(_core, "plant_missing_order"), reason="every device has one queue")
 def test_a_missing_order_is_found(program_seed):
     """In a process of its own: a library that forgets the order may as well crash."""
     command = [
