@@ -3,6 +3,7 @@
 #   make demo       build, install into .venv, run whole programs on Cuprum and on NumPy, save demo.png
 #   make test       build, run all C++ and Python tests
 #   make test-elsewhere  the Python tests with their arrays on a device that is not the current one
+#   make test-streams    20,000 random programs over streams, threads and devices
 #   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
 #   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
@@ -25,7 +26,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python test-elsewhere bench lint format sanitize asan tsan consumer docs stubs types clean
+.PHONY: demo test build test-cpp test-python test-elsewhere test-streams bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -48,6 +49,10 @@ test-python: build
 # The Python tests once more, with their arrays on a device that is not the current one (tests/python/elsewhere.py).
 test-elsewhere: build
 	$(PY) -m pytest -n $(JOBS) --arrays-on far tests/python $(PYTEST)
+
+# Random programs over streams, threads and two devices (tests/python/stream_programs.py); STREAMS passes options.
+test-streams: build
+	$(PY) tests/python/stream_programs.py --count 20000 --jobs $(JOBS) $(STREAMS)
 
 bench: build
 	$(PY) -m cuprum bench $(BENCH)

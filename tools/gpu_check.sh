@@ -14,7 +14,8 @@
 #   ctest      the C++ tests (built by this part; not among the default parts)
 #   sample     every kind of kernel once in each tier, compared with NumPy
 #   pytest     the Python tests on the device
-#   programs   random programs on the device, with and without CUPRUM_DEBUG: lazy, eager and NumPy agree
+#   programs   random programs on the device, with and without CUPRUM_DEBUG, and over streams, threads and a second device:
+#              lazy, eager, in any order and NumPy agree
 #   sanitizer  compute-sanitizer, memcheck and racecheck, over samples of all kernels in both tiers
 #   cupy       CuPy's own tests on the CPU and on the device, where CUPY_CHECKOUT names a checkout of CuPy and CUPY_SUITE a
 #              program that runs them (CUPY_SUITE --checkout DIR --module cuprum --json FILE -n N; CUPY_SUITE_ARGUMENTS adds
@@ -144,6 +145,8 @@ programs() {
     echo "CUPRUM_DEBUG=$debug"
     CUPRUM_DEBUG=$debug python3 tools/random_programs.py $((count / (1 + debug))) --jobs "$cores" || status=1
   done
+  python3 tests/python/stream_programs.py --count $((2 * count)) --devices "$CUPRUM_DEVICE,far" --jobs "$cores" || status=1
+  python3 tools/random_programs.py $((count / 2)) --streams --jobs "$cores" || status=1
   return $status
 }
 # One process per test file: a crash or a hang of one leaves the others' results. The files that take longest come first.

@@ -12,7 +12,9 @@ import collections
 import contextlib
 import faulthandler
 import queue
+import re
 import sys
+import tempfile
 import threading
 from dataclasses import replace
 
@@ -25,14 +27,21 @@ from programs import Outcome, compile_step, difference, quiet, shrink
 from stream_simulation import MADE, NULL, data, simulate
 from stream_steps import make_stream_program
 
-FAR = ("far:0", "far:1") if _core.device_called("far:1") else ("far", "cpu")
+FAR = ("far:0", "far:1")
 PATIENCE = 60  # seconds without an end: the program hangs
 ATTEMPTS = 30  # runs of a shorter program before it counts as right: a missing order shows now and then
 EXACT = collections.defaultdict(float)  # the error bound of every name: 0
 
 
 class Hangs(Exception):
-    """A program that did not end. Its threads are left to themselves; the error stream says where they are."""
+    """A program that did not end. Its threads are left to themselves."""
+
+
+def stacks():
+    with tempfile.TemporaryFile("w+") as file:
+        faulthandler.dump_traceback(file)
+        file.seek(0)
+        return file.read()
 
 
 # -- Running --------------------------------------------------------------------------------------------
@@ -61,9 +70,8 @@ class Crew:
             tasks.put((function, done))
         for _ in functions:
             if not done.acquire(timeout=PATIENCE):
-                faulthandler.dump_traceback()
                 self.tasks.clear()
-                raise Hangs(f"no end after {PATIENCE} s")
+                raise Hangs(f"no end after {PATIENCE} s; the threads are at\n{stacks()}")
 
 
 crew = Crew()
@@ -104,16 +112,20 @@ class Run:
                 with self.returned[earlier]:
                     pass
             if not self.errors:
-                try:
-                    self.call(step)
-                except Exception as error:
-                    self.errors[i] = error
+                self.attempt(i, self.call, step)
                 if ".use()" in step.source:
                     used.add(step.device)
             self.returned[i].release()
         for device in used:  # the next program finds the thread as this one did
             with cp.Device(device):
-                cp.cuda.Stream.null.use()
+                self.attempt(len(self.program.steps), cp.cuda.Stream.null.use)
+
+    def attempt(self, number, function, *args):
+        """Runs the step of that number; what it raises is part of what the program gives."""
+        try:
+            function(*args)
+        except Exception as error:
+            self.errors.setdefault(number, error)
 
     def call(self, step):
         """What `step.line` says; as NumPy has run the step itself, it is compiled already."""
@@ -130,32 +142,46 @@ class Run:
 
     def collect(self):
         """The last reads, which wait for every stream that still has to write."""
-        try:
-            for name in sorted(self.names.keys() - self.given):
-                if name[0] in "vr":
-                    self.values[name] = np.asarray(cp.asnumpy(self.names[name]))
-        except Exception as error:
-            self.errors[len(self.program.steps)] = error
+        for name in sorted(self.names.keys() - self.given):
+            if name[0] in "vr":
+                self.values[name] = np.asarray(cp.asnumpy(self.names[name]))
 
     def outcome(self):
         numbers = sorted({step.thread for step in self.program.steps})
         crew.run([lambda n=n: self.thread(n) for n in numbers])
         if not self.errors:
-            crew.run([self.collect])
+            crew.run([lambda: self.attempt(len(self.program.steps), self.collect)])
         return self.values
+
+
+def limit_memory(device, nbytes):
+    """The device has so many bytes more than are in use."""
+    with cp.Device(device):
+        pool = cp.get_default_memory_pool()
+        pool.free_all_blocks()
+        pool.set_limit(pool.total_bytes() + nbytes)
+
+
+USUAL_DELAYS = (1 / 8, 100)
 
 
 @contextlib.contextmanager
 def settings_of(program):
     eager, small = _core.get_eager(), _core.set_small_bytes(0)
-    _core.set_small_bytes(small if program.small else 0)
-    _core.set_eager(program.eager)
+    _core.set_small_bytes(small)
+    for line in program.settings():
+        exec(compile_step(line), globals())
     try:
         with quiet():
             yield
     finally:
         _core.set_eager(eager)
         _core.set_small_bytes(small)
+        if program.slow:
+            _core.set_far_delays(*USUAL_DELAYS)
+        for device in program.devices if program.memory else ():
+            with cp.Device(device):
+                cp.get_default_memory_pool().set_limit(0)
 
 
 def outcome_of(values):
@@ -173,6 +199,8 @@ def check(program, simulated):
         except Hangs as error:
             return f"hangs: {error}"
     if run.errors:
+        if program.memory and any(isinstance(e, cp.OutOfMemoryError) for e in run.errors.values()):
+            return None  # nobody knows how much is enough
         i, error = min(run.errors.items())
         at = f"step {i} `{program.steps[i].source}`" if i < len(program.steps) else "the last reads"
         return f"raised: {type(error).__name__}: {error}, by {at}"
@@ -190,7 +218,18 @@ def find(program, attempts=ATTEMPTS):
         message = check(program, simulated)
         if message:
             return program, message
+        soil(program, simulated)
     return program, None
+
+
+def soil(program, simulated):
+    """Writes over what the program has freed: what the next run reads too early must not be right already."""
+    sizes = {value.nbytes for value in simulated.values().values()} - {0}
+    streams = {(step.device, step.stream or NULL) for step in program.steps if step.device}
+    for device, stream in streams:
+        with cp.Device(device), eval(stream, {"xp": cp, **streams_of(program.devices)}):
+            for nbytes in sizes:
+                cp.evaluate(*[cp.full(nbytes, 113, "u1") for _ in range(8)])
 
 
 def simpler(program):
@@ -203,10 +242,9 @@ def simpler(program):
         yield replace(
             program, steps=[replace(s, stream=NULL) if s.stream == name else s for s in program.steps]
         )
-    if program.eager:
-        yield replace(program, eager=False)
-    if not program.small:
-        yield replace(program, small=True)
+    for usual in ({"eager": False}, {"small": True}, {"slow": False}, {"memory": 0}):
+        if (candidate := replace(program, **usual)) != program:
+            yield candidate
 
 
 def shrunk(program, message):
@@ -235,10 +273,10 @@ sys.path.insert(0, "tests/python")
 import numpy as np
 import cuprum as xp
 from cuprum import _core
+from stream_programs import limit_memory
 from stream_simulation import data
 
-_core.set_eager({eager})
-{small}{streams}
+{settings}
 """
 
 
@@ -248,20 +286,20 @@ def runnable(program, message):
     lines = [step.line for step in program.steps]
     text = "\n".join(lines)
     streams = [
-        f'with xp.Device("{device}"): {letter}_{name} = {make}\n'
+        f'with xp.Device("{device}"): {letter}_{name} = {make}'
         for letter, device in zip("ab", program.devices)
         for name, make in MADE.items()
         if f"{letter}_{name}" in text
     ]
     threads = sorted({step.thread for step in program.steps})
     if len(threads) > 1:
-        bound = sorted(simulated.names.keys() - simulated.kept)
+        bound = sorted(set(re.findall(r"\b[vreh]\d+\b", text)))
         body = [f"done = [threading.Event() for _ in range({len(lines)})]"]
         for number in threads:
             body += [f"def thread_{number}():", f"    global {', '.join(bound)}"]
             for i, step in enumerate(program.steps):
                 if step.thread == number:
-                    body += [f"    done[{earlier}].wait()" for earlier in simulated.waits[i]]
+                    body += [f"    done[{earlier}].wait({PATIENCE})" for earlier in simulated.waits[i]]
                     body += [f"    {lines[i]}", f"    done[{i}].set()"]
         body.append(
             f"threads = [threading.Thread(target=f) for f in ({', '.join(f'thread_{n}' for n in threads)})]"
@@ -272,9 +310,7 @@ def runnable(program, message):
     head = HEAD.format(
         seed=program.seed,
         message=message.splitlines()[0],
-        eager=program.eager,
-        small="" if program.small else "_core.set_small_bytes(0)\n",
-        streams="".join(streams),
+        settings="\n".join(program.settings() + streams),
     )
     return "\n".join([head + text, *prints, ""])
 
@@ -288,25 +324,10 @@ def report(program, message):
 
 # -- Many of them ---------------------------------------------------------------------------------------
 
-_across = {}
-
-
-def writes_across(devices):
-    """Does the library write arrays of one of these devices into those of the other? Asked once."""
-    if devices not in _across:
-        a, b = (cp.zeros(3, device=device) for device in (devices[0], devices[-1]))
-        try:
-            a[:] = b
-            cp.copyto(b, a)
-            _across[devices] = True
-        except TypeError:
-            _across[devices] = False
-    return _across[devices]
-
 
 def find_seed(seed, devices):
     """The program of a seed, and what was wrong with its run, or None."""
-    program, simulated = make_stream_program(seed, devices, writes_across(devices))
+    program, simulated = make_stream_program(seed, devices)
     return program, check(program, simulated)
 
 
@@ -317,7 +338,7 @@ def check_seed(seed, devices):
 
 
 def show(seed, devices):
-    program, _ = make_stream_program(seed, devices, writes_across(devices))
+    program, _ = make_stream_program(seed, devices)
     message = find(program)[1] or "no difference"
     print(runnable(program, message) + "\n" + message)
 

@@ -42,9 +42,20 @@ class StreamStep(Step):
 
 @dataclass
 class StreamProgram(Program):
-    devices: tuple = ("far", "cpu")
+    devices: tuple = ("far:0", "far:1")
     eager: bool = False
     small: bool = True  # whether short kernels may run under the graph's lock
+    slow: bool = False  # whether queues of `far` may be late by more than the host's next steps take
+    memory: int = 0  # bytes that each device has, 0: as many as it likes
+
+    def settings(self):
+        """Lines of Python that set what is not as usual."""
+        lines = ["_core.set_eager(True)"] * self.eager
+        lines += ["_core.set_small_bytes(0)"] * (not self.small)
+        lines += ["_core.set_far_delays(0.1, 3000)"] * self.slow
+        if self.memory:
+            lines += [f'limit_memory("{device}", {self.memory})' for device in self.devices]
+        return lines
 
 
 @lru_cache(None)
@@ -66,11 +77,10 @@ class Simulation:
 
     def __init__(self):
         self.names = {"xp": np, "np": np, "data": data}
-        self.kept = set(self.names)
         self.steps = []
         self.waits = []
         self.uses = {}  # of a name or of memory: its last writer, and the readers since
-        self.roots = []  # alive, so that their identities stay theirs
+        self.roots = {}  # owners of memory by identity; alive, so that these stay theirs
 
     def apply(self, step):
         """Runs the step. False: it cannot run here (NumPy refuses it, or what it needs is gone), and is left out."""
@@ -93,7 +103,7 @@ class Simulation:
 
     def memory(self, name):
         owner = root(self.names[name])
-        self.roots.append(owner)
+        self.roots[id(owner)] = owner
         return id(owner)
 
     def order(self, step, reads, writes):

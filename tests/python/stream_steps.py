@@ -10,6 +10,7 @@ from stream_simulation import MADE, NULL, PTDS, Simulation, StreamProgram, Strea
 SMALL = [(5,), (8,), (16,), (1,), (3, 4), (6, 6), (2, 3, 4), (100,)]
 LARGE = [(9000,), (96, 96), (3, 3001)]  # above 64 KiB: such kernels run without the graph's lock
 LIMIT = 20_000  # elements
+BURST = 20  # results of a burst where memory is short
 DTYPES = ["f8", "f8", "i8", "i8", "f4", "i4"]
 EXACT = {"f8": 2.0**50, "f4": 2.0**21}  # sums of whole numbers below this are exact in any order
 
@@ -17,12 +18,15 @@ EXACT = {"f8": 2.0**50, "f4": 2.0**21}  # sums of whole numbers below this are e
 class Maker:
     """A program being made. A method that is a kind of step gives a StreamStep, or None where nothing fits it."""
 
-    def __init__(self, seed, devices, across=False):
+    def __init__(self, seed, devices):
         self.rng = rng = random.Random(seed)
-        self.across = across  # whether the library writes arrays of one device into those of another
         self.program = StreamProgram(seed=seed, devices=tuple(devices))
         self.program.eager = rng.random() < 0.4
         self.program.small = rng.random() < 0.6
+        self.tight = (
+            rng.random() < 0.08
+        )  # whether memory is short, so that a stream needs what others have freed
+        self.program.slow = rng.random() < (0.6 if self.tight else 0.1)
         self.state = Simulation()
         self.home = {}  # the device of each array
         self.space = rng.choice(LARGE if rng.random() < 0.06 else SMALL)
@@ -60,7 +64,8 @@ class Maker:
         )
 
     def integers(self):
-        return self.array(lambda v: isinstance(v, np.ndarray) and v.dtype.kind == "i" and 0 < v.size < 200)
+        """Indices. One without dimensions would give a view in NumPy, which knows its value."""
+        return self.array(lambda v: np.ndim(v) > 0 and v.dtype.kind == "i" and 0 < v.size < 200)
 
     def part(self, value):
         """An index that gives a view of part of an array."""
@@ -152,7 +157,14 @@ class Maker:
 
     def sort(self):
         a = self.array(lambda v: np.ndim(v) > 0)
-        return a and self.bind(self.rng.choice([f"xp.sort({a}, axis=0)", f"xp.sort({a})"]), a)
+        forms = ["xp.sort({a}, axis=0)", "xp.sort({a})", "xp.argsort({a}, kind='stable')"]
+        return a and self.bind(self.rng.choice(forms).format(a=a), a)
+
+    def join(self):
+        a, b = self.array(), self.array()
+        if not a or np.size(self.state.names[a]) + np.size(self.state.names[b]) > LIMIT:
+            return None
+        return self.bind(f"xp.concatenate([xp.ravel({a}), xp.ravel({b})])", a, b)
 
     def product(self):
         a = self.array(lambda v: np.ndim(v) == 2 and (v.size < 200 or v.dtype.kind == "f"))
@@ -171,8 +183,12 @@ class Maker:
         return self.bind(self.rng.choice([f"{a}[{i} % {n}]", f"xp.take({a}, {i} % {n}, axis=0)"]), a, i)
 
     def select(self):
-        a = self.written()
-        return a and self.bind(f"{a}[{a} % 3 == {self.rng.randint(0, 2)}]", a)
+        """Results whose shapes depend on values: the call waits for them."""
+        a, i = self.written(), self.integers()
+        if i and self.rng.random() < 0.2:
+            return self.bind(f"xp.bincount(xp.ravel({i}) % 7)", i)
+        forms = ["{a}[{a} % 3 == {k}]", "{a}[{a} % 3 == {k}]", "xp.nonzero({a})[0]", "xp.unique({a})"]
+        return a and self.bind(self.rng.choice(forms).format(a=a, k=self.rng.randint(0, 2)), a)
 
     # Writes.
 
@@ -245,10 +261,22 @@ class Maker:
         return a and StreamStep(f"del {a}", drops=a)
 
     def burst(self):
-        """Results that nobody keeps: their memory, perhaps that of an array just dropped, is used again at once."""
+        """Results of one size, soon gone: their memory, perhaps that of an array just dropped, is used again."""
         a = self.array()
-        text = f"[xp.evaluate({a} * i) for i in range({self.rng.randint(2, 5)})]"
-        return a and StreamStep(text, meaning="pass", operands=(a,))
+        if not a:
+            return None
+        if not self.tight:
+            text = f"[xp.evaluate({a} * i) for i in range({self.rng.randint(2, 5)})]"
+            return StreamStep(text, meaning="pass", operands=(a,))
+        name = self.name()
+        many = name.replace("v", "h")
+        first = f"{many} = [{a} * i for i in range({BURST})]"
+        last = (
+            f"{name} = {many}[{self.rng.randrange(BURST)}] + {many}[{self.rng.randrange(BURST)}]; del {many}"
+        )
+        return StreamStep(
+            f"{first}; xp.evaluate(*{many}); {last}", meaning=f"{first}; {last}", result=name, operands=(a,)
+        )
 
     def give_back(self):
         return StreamStep("xp.get_default_memory_pool().free_all_blocks()", meaning="pass")
@@ -279,12 +307,8 @@ class Maker:
         if not pool:
             return None
         b = self.rng.choice(pool)
-        meaning = f"{a}[...] = {b}"
-        if self.across:
-            text = self.rng.choice([meaning, f"xp.copyto({a}, {b})"])
-        else:
-            text = f'{meaning}.to_device("{self.program.devices[self.device]}")'
-        return StreamStep(text, meaning=meaning, target=a, operands=(a, b))
+        forms = [f"{a}[...] = {b}", f"xp.copyto({a}, {b})"]
+        return StreamStep(self.rng.choice(forms), target=a, operands=(a, b))
 
     # The host reads; streams, events and the engine are told something.
 
@@ -294,7 +318,11 @@ class Maker:
             return None
         if np.size(self.state.names[a]) == 1 and self.rng.random() < 0.7:
             return StreamStep(f"{name} = float({a}.reshape(()))", result=name, operands=(a,))
-        text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})"])
+        if np.size(self.state.names[a]) and self.rng.random() < 0.4:
+            forms = ["{r} = bool(({a} > {k}).any())", "{r} = int({a}.argmax())", "{r} = float({a}.max())"]
+            text = self.rng.choice(forms).format(r=name, a=a, k=self.number())
+            return StreamStep(text, result=name, operands=(a,))
+        text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})", f"{a}.get(stream={self.stream_name()})"])
         return StreamStep(f"{name} = {text}", meaning=f"{name} = {a}.copy()", result=name, operands=(a,))
 
     def evaluate(self):
@@ -306,9 +334,14 @@ class Maker:
         return self.rng.choice(self.streams[self.device])
 
     def record(self):
-        name = self.name("e")
-        text = self.rng.choice([f"{self.stream_name()}.record()", "xp.cuda.get_current_stream().record()"])
-        return StreamStep(f"{name} = {text}", meaning=f"{name} = None", result=name)
+        name, stream = self.name("e"), self.stream_name()
+        forms = ["{e} = {s}.record()", "{e} = xp.cuda.get_current_stream().record()"]
+        forms += [
+            "{e} = xp.cuda.Event(); {e}.record({s})",
+            "{e} = xp.cuda.Event(disable_timing=True); {e}.record()",
+        ]
+        text = self.rng.choice(forms).format(e=name, s=stream)
+        return StreamStep(text, meaning=f"{name} = None", result=name)
 
     def event(self):
         events = [name for name in self.state.names if name[0] == "e"]
@@ -340,7 +373,8 @@ class Maker:
             step.stream = None
         elif self.follows and self.rng.random() < 0.6:
             step.stream = None
-            if step.operands and step.operands[0] in self.home and self.rng.random() < 0.5:
+            follows = step.operands and step.operands[0] in self.home and "Stream" not in step.source
+            if follows and self.rng.random() < 0.5:
                 step.device = None
         return step
 
@@ -367,12 +401,17 @@ class Maker:
 
     def make(self):
         length = self.rng.randint(5, 25)
-        kinds, weights = list(KINDS), list(KINDS.values())
+        kinds = list(KINDS)
+        weights = [4 * KINDS[k] if self.tight and k in ("burst", "drop") else KINDS[k] for k in kinds]
         while len(self.state.steps) < length:
             here = sum(device == self.device for device in self.home.values())
             for kind in ["create"] if here < 2 else self.rng.choices(kinds, weights, k=4):
                 self.add(kind)
         self.program.steps = self.state.steps
+        if self.tight:  # for all arrays, and for one burst but not for two
+            size = 8 * int(np.prod(self.space)) + 64
+            arrays = sum(np.asarray(owner).nbytes + 64 for owner in self.state.roots.values())
+            self.program.memory = arrays + 5 * BURST // 4 * size
         return self.program
 
 
@@ -385,6 +424,7 @@ KINDS = {
     "reduce": 4,
     "cumsum": 2,
     "sort": 2,
+    "join": 2,
     "product": 2,
     "gather": 3,
     "select": 2,
@@ -393,7 +433,7 @@ KINDS = {
     "scatter": 3,
     "masked": 2,
     "upload": 2,
-    "drop": 6,
+    "drop": 8,
     "burst": 3,
     "give_back": 1,
     "transfer": 4,
@@ -407,8 +447,8 @@ KINDS = {
 }
 
 
-def make_stream_program(seed, devices, across=False):
+def make_stream_program(seed, devices):
     """The program of a seed, with NumPy's run of it."""
     with quiet():
-        maker = Maker(seed, devices, across)
+        maker = Maker(seed, devices)
         return maker.make(), maker.state

@@ -4,6 +4,7 @@ CUPRUM_PROGRAM_SEED sets the first seed, CUPRUM_PROGRAM_COUNT the number: a tent
 `python tests/python/stream_programs.py` runs many more, and shows one program of a given seed.
 """
 
+import faulthandler
 import os
 import subprocess
 import sys
@@ -13,7 +14,6 @@ import pytest
 
 import cuprum as cp
 import stream_programs
-from cuprum import _core
 from devices import HERE
 from program_runner import check_streams
 from stream_programs import FAR, check_seed, find_seed, report, runnable, settings_of, shrunk
@@ -23,6 +23,14 @@ from stream_steps import make_stream_program
 COUNT = int(os.environ.get("CUPRUM_PROGRAM_COUNT", "5000")) // 10
 CHUNKS = 10
 PAIRS = [FAR, (HERE.name, "far")] if "far" not in HERE.name else [FAR]
+
+
+@pytest.fixture(autouse=True)
+def no_test_hangs():
+    """A thread that waits with the interpreter's lock in its hands stops whoever would complain."""
+    faulthandler.dump_traceback_later(300, exit=True)
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -48,7 +56,6 @@ def test_programs_of_everything(chunk, program_seed):
             assert failure is None, failure
 
 
-@pytest.mark.skipif(not hasattr(_core, "plant_missing_order"), reason="every device has one queue")
 def test_a_missing_order_is_found(program_seed):
     """In a process of its own: a library that forgets the order may as well crash."""
     command = [
@@ -64,7 +71,7 @@ def test_a_missing_order_is_found(program_seed):
     ]
     command += ["--seed", str(program_seed), "--devices", ",".join(FAR)]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.returncode == 1 and "shrunk to" in found.stdout, found.stdout + found.stderr
+    assert found.returncode == 1 and "==== seed " in found.stdout, found.stdout + found.stderr
     seed = int(found.stdout.partition("==== seed ")[2].split()[0])
     assert check_seed(seed, FAR) is None
 
@@ -93,13 +100,15 @@ def test_a_step_that_raises_ends_the_program(program_seed, monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_program_prints_as_a_script(threads, program_seed):
-    made = (make_stream_program(seed, FAR) for seed in range(program_seed, program_seed + 500))
-    program, simulated = next((p, s) for p, s in made if len({step.thread for step in p.steps}) == threads)
-    names = {}
-    with settings_of(program):
-        exec(runnable(program, "a message"), names)
-    for name, want in simulated.values().items():
-        np.testing.assert_array_equal(cp.asnumpy(names[name]), want)
+    made = (make_stream_program(seed, FAR) for seed in range(program_seed, program_seed + 100))
+    for program, simulated in made:
+        if len({step.thread for step in program.steps}) != threads or program.memory:
+            continue
+        names = {}
+        with settings_of(program):
+            exec(runnable(program, "a message"), names)
+        for name, want in simulated.values().items():
+            np.testing.assert_array_equal(cp.asnumpy(names[name]), want)
 
 
 def test_threads_wait_for_calls_that_conflict():
