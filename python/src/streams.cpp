@@ -74,11 +74,10 @@ Handle external_stream(const Text& device, std::uintptr_t native) {
 void use_stream(const StreamHandle& handle) {
   Stream& stream = handle.stream();
   Stream& before = current_stream(stream.device);
-  if (&before != &stream && !before.capture) {
-    evaluate_all(before);  // others need not wait for whoever asks first
-    before.leave();
-  }
   set_current_stream(stream.device, &stream == &stream.device.first_stream() ? nullptr : &stream);
+  if (&before == &stream || before.capture) return;
+  evaluate_all(before);  // its work need not wait for whoever asks first
+  before.leave();
 }
 
 /// The callback runs on a thread of the device; what it throws is told as Python does where nobody can catch it.

@@ -19,7 +19,9 @@ class Flight {
  public:
   /// Nothing is in flight yet. `nodes` outlives the flight.
   explicit Flight(std::span<const Ref<Node>> nodes) : nodes_(nodes) {}
-  ~Flight() { land(); }
+  ~Flight() {
+    if (flies_) land();
+  }
   Flight(const Flight&) = delete;
   Flight& operator=(const Flight&) = delete;
 

@@ -93,8 +93,10 @@ void Node::drop_operands() {
     in[i].buffer = nullptr;
   }
   nin = 0;
-  in = own;
-  call.reset();
+  if (call) [[unlikely]] {
+    in = own;
+    call.reset();
+  }
 }
 
 void Node::destroy(Node* node) {

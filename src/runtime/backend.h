@@ -92,8 +92,8 @@ class Backend {
   // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
   /// For work on `stream`; others may use it as well.
   virtual Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) = 0;
-  /// `uses`: what is still to be done with it.
-  virtual void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept = 0;
+  /// `uses`: what is still to be done with it; taken.
+  virtual void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept = 0;
   virtual MemoryStats memory_stats() const = 0;
   virtual void reset_peak() = 0;
   virtual void free_all_blocks() = 0;  // give cached memory back to the system

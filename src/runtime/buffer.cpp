@@ -19,7 +19,10 @@ struct Farewell {
 
   static void say(void* self) {
     const std::unique_ptr<Farewell> farewell(static_cast<Farewell*>(self));
-    farewell->uses.wait();
+    {
+      BlockingSection others_run;  // what it waits for may need the GIL
+      farewell->uses.wait();
+    }
     farewell->release(farewell->owner);
   }
 };
@@ -27,15 +30,15 @@ struct Farewell {
 }  // namespace
 
 void Buffer::destroy(Buffer* buffer) {
-  Uses uses = std::move(buffer->uses_);
-  if (buffer->exposed) {
+  if (buffer->exposed) [[unlikely]] {
     const EngineLock lock;
-    uses = buffer->backend->exposed.copy();
+    buffer->uses_ = buffer->backend->exposed.copy();
   }
-  if (!buffer->release) {
-    buffer->backend->free(buffer->data, buffer->nbytes, std::move(uses));
-  } else if (uses.last()) {
-    release_unlocked(&Farewell::say, new Farewell{buffer->release, buffer->owner, std::move(uses)});
+  if (!buffer->release) [[likely]] {
+    buffer->backend->free(buffer->data, buffer->nbytes, buffer->uses_);
+  } else if (buffer->uses_.last()) {
+    release_unlocked(&Farewell::say,
+                     new Farewell{buffer->release, buffer->owner, std::move(buffer->uses_)});
   } else {
     release_unlocked(buffer->release, buffer->owner);
   }

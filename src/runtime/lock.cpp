@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 namespace cuprum {
@@ -18,14 +19,10 @@ thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
 // Inside a BlockingSection whose thread will hold the lock again: it is amid an evaluation, and no finaliser runs yet.
 thread_local bool suspended __attribute__((tls_model("initial-exec"))) = false;
 
-// Never destroyed: arrays in static variables may outlive every static destructor.
-std::mutex& engine_mutex() {
-  static auto* mutex = [] {
-    pthread_atfork(&before_fork, &after_fork, &after_fork);
-    return new std::mutex;
-  }();
-  return *mutex;
-}
+// Usable before static constructors and behind static destructors: arrays in static variables may outlive them all.
+constinit std::mutex engine_mutex;
+static_assert(std::is_trivially_destructible_v<std::mutex>);
+[[maybe_unused]] const int at_fork = pthread_atfork(&before_fork, &after_fork, &after_fork);
 
 int in_flight = 0;                       // under the lock
 std::atomic<std::uint32_t> landings{0};  // changes under the lock; waited for without it
@@ -51,12 +48,12 @@ void run_releases() {
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
 EngineLock::EngineLock() {
-  if (depth++ == 0) engine_mutex().lock();
+  if (depth++ == 0) engine_mutex.lock();
 }
 
 EngineLock::~EngineLock() {
   if (--depth != 0) return;
-  engine_mutex().unlock();
+  engine_mutex.unlock();
   if (releases && !suspended) [[unlikely]]
     run_releases();
 }
@@ -64,7 +61,7 @@ EngineLock::~EngineLock() {
 BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
   if (depth_ != 0) {
     suspended_ = std::exchange(suspended, true);
-    engine_mutex().unlock();
+    engine_mutex.unlock();
   }
   token_ = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
 }
@@ -72,7 +69,7 @@ BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
 BlockingSection::~BlockingSection() {
   if (token_) hooks.take_gil(token_);
   if (depth_ == 0) return;
-  engine_mutex().lock();
+  engine_mutex.lock();
   depth = depth_;
   suspended = suspended_;
 }
@@ -99,12 +96,12 @@ bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
 
 void before_fork() {
   if (depth++ != 0) return;
-  engine_mutex().lock();
+  engine_mutex.lock();
   while (in_flight != 0) wait_for_landing();
 }
 
 void after_fork() {
-  if (--depth == 0) engine_mutex().unlock();
+  if (--depth == 0) engine_mutex.unlock();
 }
 
 void release_unlocked(void (*release)(void*), void* owner) {

@@ -71,9 +71,8 @@ Pool::SizeClass Pool::size_class(std::size_t nbytes) const {
   return {bytes, static_cast<std::size_t>(rounded) * 16 + sub, false};
 }
 
-/// Under the lock.
+/// Under the lock, of a stream that there is.
 Pool::Shelf& Pool::shelf_of(Stream* stream) {
-  if (!stream) return first_;
   const auto index = static_cast<std::size_t>(stream->index);
   if (index >= shelves_.size()) shelves_.resize(index + 1);
   if (!shelves_[index]) {
@@ -107,7 +106,7 @@ std::size_t Pool::cache_bound() const noexcept {
 }
 
 /// The entry of a block that is cached from now on: in the block itself, or the one made when the block was.
-Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses&& uses) noexcept {
+Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses& uses) noexcept {
   CachedBlock* entry = nullptr;
   if (options_.links_in_blocks) {
     ASAN_POISON_MEMORY_REGION(block + kLink, bytes - kLink);
@@ -117,7 +116,7 @@ Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses&& uses
     entry = spare_;
     spare_ = entry->next;
     const Stamp last = uses.last();
-    entry->shelf = &shelf_of(last ? &last.stream() : nullptr);
+    entry->shelf = last ? &shelf_of(&last.stream()) : &first_;
     static_cast<TrackedBlock*>(entry)->uses = std::move(uses);
   }
   entry->data = block;
@@ -143,14 +142,10 @@ void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
   std::byte* block = entry->data;
   if (options_.links_in_blocks) {
     ASAN_UNPOISON_MEMORY_REGION(block, bytes);
-    return source_.free(block, bytes, nullptr);
+    return source_.free(block, bytes, {});
   }
   const std::unique_ptr<TrackedBlock> tracked(static_cast<TrackedBlock*>(entry));
-  const Stamp last = tracked->uses.last();
-  bool one_stream = source_.stream_ordered();
-  tracked->uses.each([&](const Stamp& s) { one_stream = one_stream && s.index() == last.index(); });
-  if (!one_stream) tracked->uses.wait();
-  source_.free(block, bytes, last ? &last.stream() : nullptr);
+  source_.free(block, bytes, tracked->uses);
 }
 
 /// Under the lock, as the next two.
@@ -168,9 +163,9 @@ Pool::CachedBlock* Pool::take(Shelf& shelf, const SizeClass& size) noexcept {
 }
 
 /// A block of another stream's shelf, of which all uses are done, or any.
-Pool::CachedBlock* Pool::take_elsewhere(const Shelf& own, const SizeClass& size, bool finished) noexcept {
+Pool::CachedBlock* Pool::take_elsewhere(const Stream& own, const SizeClass& size, bool finished) noexcept {
   for (const std::unique_ptr<Shelf>& shelf : shelves_) {
-    if (!shelf || shelf.get() == &own) continue;
+    if (!shelf || shelf->stream == &own) continue;
     const CachedBlock* newest = size.small ? shelf->small[size.index] : shelf->large[size.index];
     if (!newest || (finished && !static_cast<const TrackedBlock*>(newest)->uses.finished())) continue;
     return take(*shelf, size);
@@ -183,13 +178,13 @@ Pool::Block Pool::allocate(std::size_t nbytes, Stream* stream) {
   const SizeClass size = size_class(nbytes);
   {
     std::lock_guard guard(lock_);
-    Shelf& own = shelf_of(stream);
-    if (CachedBlock* entry = take(own, size)) return hand_out(entry, size.bytes);
+    if (CachedBlock* entry = take(stream ? shelf_of(stream) : first_, size)) [[likely]]
+      return hand_out(entry, size.bytes);
   }
-  if (stream) poll_others(*stream);
-  {
+  if (stream) {
+    poll_others(*stream);
     std::lock_guard guard(lock_);
-    if (CachedBlock* entry = take_elsewhere(shelf_of(stream), size, true)) return hand_out(entry, size.bytes);
+    if (CachedBlock* entry = take_elsewhere(*stream, size, true)) return hand_out(entry, size.bytes);
   }
   return allocate_fresh(nbytes, size, stream);
 }
@@ -211,7 +206,7 @@ Pool::Block Pool::allocate_fresh(std::size_t nbytes, const SizeClass& size, Stre
   CachedBlock* found = nullptr;  // a block of another stream, which is better than none
   const auto look_elsewhere = [&] {
     std::lock_guard guard(lock_);
-    found = take_elsewhere(shelf_of(stream), size, false);
+    found = stream ? take_elsewhere(*stream, size, false) : nullptr;
     return found != nullptr;
   };
   const auto over_limit = [&] {
@@ -264,13 +259,13 @@ Pool::Block Pool::allocate_fresh(std::size_t nbytes, const SizeClass& size, Stre
   return fresh;
 }
 
-void Pool::free(std::byte* data, std::size_t nbytes, Uses uses) noexcept {
+void Pool::free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept {
   const SizeClass size = size_class(nbytes);
   CachedBlock* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
     stats_.used_bytes -= size.bytes;
-    CachedBlock* entry = attach(data, size.bytes, std::move(uses));
+    CachedBlock* entry = attach(data, size.bytes, uses);
     entry->bytes = size.bytes;
     if (size.small) {
       if (keep_small(entry, size)) return;

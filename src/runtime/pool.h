@@ -33,8 +33,8 @@ class MemorySource {
   virtual ~MemorySource() = default;
   /// `bytes` (never 0), or nullptr where there is not so much.
   virtual std::byte* allocate(std::size_t bytes, Stream* stream) noexcept = 0;
-  /// What was done with it is done, or comes before on `stream`.
-  virtual void free(std::byte* block, std::size_t bytes, Stream* stream) noexcept = 0;
+  /// Waits for nothing: what is still to be done with the block comes before whoever gets the memory next.
+  virtual void free(std::byte* block, std::size_t bytes, const Uses& uses) noexcept = 0;
   /// Does memory belong to whoever gets it only behind what `stream` has been given so far?
   virtual bool stream_ordered() const { return false; }
   /// How much could be had; asked before large requests. SIZE_MAX: not known, try.
@@ -70,7 +70,12 @@ class Pool {
   /// memory will be used, null on a device whose work is done when a call returns.
   Block allocate(std::size_t nbytes, Stream* stream = nullptr);
   /// `nbytes` as it was requested.
-  void free(std::byte* block, std::size_t nbytes, Uses uses = {}) noexcept;
+  void free(std::byte* block, std::size_t nbytes) noexcept {
+    Uses none;
+    free(block, nbytes, none);
+  }
+  /// `uses` are taken.
+  void free(std::byte* block, std::size_t nbytes, Uses& uses) noexcept;
 
   MemoryStats stats() const;
   void reset_peak();
@@ -124,11 +129,11 @@ class Pool {
   SizeClass size_class(std::size_t nbytes) const;
   Shelf& shelf_of(Stream* stream);
   CachedBlock* take(Shelf& shelf, const SizeClass& size) noexcept;
-  CachedBlock* take_elsewhere(const Shelf& own, const SizeClass& size, bool finished) noexcept;
+  CachedBlock* take_elsewhere(const Stream& own, const SizeClass& size, bool finished) noexcept;
   void poll_others(const Stream& own);
   Block hand_out(CachedBlock* entry, std::size_t bytes) noexcept;
   Block allocate_fresh(std::size_t nbytes, const SizeClass& size, Stream* stream);
-  CachedBlock* attach(std::byte* block, std::size_t bytes, Uses&& uses) noexcept;
+  CachedBlock* attach(std::byte* block, std::size_t bytes, Uses& uses) noexcept;
   bool keep_small(CachedBlock* entry, const SizeClass& size) noexcept;
   void keep_large(CachedBlock* entry, const SizeClass& size) noexcept;
   void give_back(CachedBlock* entry, std::size_t bytes) noexcept;

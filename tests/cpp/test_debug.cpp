@@ -28,7 +28,9 @@ class Device final : public Backend {
     buffer->release = [](void*) {};
     return make_ref<Buffer>(this, data, nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes, Uses) noexcept override { cpu_.free(data, nbytes, {}); }
+  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override {
+    cpu_.free(data, nbytes, uses);
+  }
   MemoryStats memory_stats() const override { return cpu_.memory_stats(); }
   void reset_peak() override {}
   void free_all_blocks() override {}

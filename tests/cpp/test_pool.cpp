@@ -165,7 +165,7 @@ class EndlessMemory final : public MemorySource {
     ++fresh_;
     return reinterpret_cast<std::byte*>(next_ += bytes);
   }
-  void free(std::byte*, std::size_t, Stream*) noexcept override {}
+  void free(std::byte*, std::size_t, const Uses&) noexcept override {}
   std::string describe() const override { return "a test's memory"; }
 
   std::uintptr_t next_ = std::uintptr_t{0x5A} << 56;
@@ -230,7 +230,7 @@ class UntouchableMemory final : public MemorySource {
     ++blocks_;
     return reinterpret_cast<std::byte*>(next_ += std::uintptr_t{1} << 40);
   }
-  void free(std::byte*, std::size_t bytes, Stream*) noexcept override {
+  void free(std::byte*, std::size_t bytes, const Uses&) noexcept override {
     given_ -= bytes;
     --blocks_;
   }

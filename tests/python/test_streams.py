@@ -27,9 +27,9 @@ def queues(request):
 
 
 def blocked(scenario):
-    """Runs `scenario(s, is_blocked)`, a generator, twice: up to its `yield` with a stream that works, then with one that
-    does nothing until it is let go, and behind it. The first time loads the kernels: while CUDA does, it may wait for
-    all streams."""
+    """Runs `scenario(s, is_blocked)`, a generator, twice: up to its `yield` with a stream that works, then with one
+    that does nothing until it is let go, and behind it. The first time loads the kernels: while CUDA does, it may wait
+    for all streams."""
     for is_blocked in (False, True):
         stream, gate = cp.cuda.Stream(non_blocking=True), threading.Event()
         if is_blocked:
@@ -177,6 +177,7 @@ def test_done_tells_the_truth(queues):
         yield
         assert s.done and event.done and a.tolist() == [1, 2, 3, 4, 5]
 
+    cp.Device().synchronize()
     assert cp.cuda.Stream().done
     blocked(scenario)
 

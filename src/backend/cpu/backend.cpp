@@ -55,7 +55,7 @@ Ref<Buffer> CpuBackend::allocate(Stream&, std::size_t nbytes) {
   std::byte* data = pool_.allocate(nbytes).data;
   return make_ref<Buffer>(this, data, nbytes);
 }
-void CpuBackend::free(std::byte* data, std::size_t nbytes, Uses) noexcept { pool_.free(data, nbytes); }
+void CpuBackend::free(std::byte* data, std::size_t nbytes, Uses&) noexcept { pool_.free(data, nbytes); }
 MemoryStats CpuBackend::memory_stats() const { return pool_.stats(); }
 void CpuBackend::reset_peak() { pool_.reset_peak(); }
 void CpuBackend::free_all_blocks() { pool_.free_all_blocks(); }

@@ -19,7 +19,7 @@ class CpuBackend final : public Backend {
   DeviceInfo info() const override;
 
   Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
-  void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept override;
+  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override;
   MemoryStats memory_stats() const override;
   void reset_peak() override;
   void free_all_blocks() override;

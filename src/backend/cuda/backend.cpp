@@ -119,8 +119,8 @@ Ref<Buffer> CudaBackend::allocate(Stream& stream, std::size_t nbytes) {
   Pool::Block block = memory_->pool().allocate(nbytes, &stream);
   return make_ref<Buffer>(this, block.data, nbytes, std::move(block.uses));
 }
-void CudaBackend::free(std::byte* data, std::size_t nbytes, Uses uses) noexcept {
-  memory_->pool().free(data, nbytes, std::move(uses));
+void CudaBackend::free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept {
+  memory_->pool().free(data, nbytes, uses);
 }
 MemoryStats CudaBackend::memory_stats() const { return memory_->pool().stats(); }
 void CudaBackend::reset_peak() { memory_->pool().reset_peak(); }

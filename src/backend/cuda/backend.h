@@ -24,7 +24,7 @@ class CudaBackend final : public Backend {
   std::pair<int, int> priorities() const override;
 
   Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
-  void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept override;
+  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override;
   MemoryStats memory_stats() const override;
   void reset_peak() override;
   void free_all_blocks() override;

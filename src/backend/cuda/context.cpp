@@ -123,7 +123,7 @@ Scratch::~Scratch() {
   if (!data_) return;
   Uses uses;
   uses.written_at(context_->owner->mark());
-  context_->memory->pool().free(data_, nbytes_, std::move(uses));
+  context_->memory->pool().free(data_, nbytes_, uses);
 }
 
 }  // namespace cuprum::cuda

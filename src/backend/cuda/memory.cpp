@@ -39,9 +39,20 @@ class DeviceMemory final : public MemorySource {
 
   // Errors are not looked at: at the end of the process the driver may be gone already, and after a fault the memory
   // is lost with its context.
-  void free(std::byte* block, std::size_t, Stream* stream) noexcept override {
+  void free(std::byte* block, std::size_t, const Uses& uses) noexcept override {
     const Current current(device_);
-    if ((pool_ ? cudaFreeAsync(block, native(stream)) : cudaFree(block)) != cudaSuccess) cudaGetLastError();
+    if (!pool_) {  // waits for all streams
+      if (cudaFree(block) != cudaSuccess) cudaGetLastError();
+      return;
+    }
+    Stream* last = uses.last() ? &uses.last().stream() : nullptr;
+    uses.each([&](const Stamp& stamp) {
+      try {
+        if (&stamp.stream() != last) last->wait_for(stamp.stream());
+      } catch (const Error&) {  // a device that has failed
+      }
+    });
+    if (cudaFreeAsync(block, native(last)) != cudaSuccess) cudaGetLastError();
   }
 
   std::size_t largest_free() noexcept override {

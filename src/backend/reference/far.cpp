@@ -68,7 +68,14 @@ class HostMemory final : public MemorySource {
   std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
     return static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
   }
-  void free(std::byte* block, std::size_t, Stream*) noexcept override { std::free(block); }
+  void free(std::byte* block, std::size_t, const Uses& uses) noexcept override {
+    if (uses.finished()) return std::free(block);
+    Stream& last = uses.last().stream();
+    uses.each([&](const Stamp& stamp) {
+      if (&stamp.stream() != &last) last.wait_for(stamp.stream());
+    });
+    last.launch_host([block] { std::free(block); });
+  }
   std::string describe() const override { return "far memory"; }
 };
 
@@ -177,8 +184,8 @@ class FarBackend final : public Backend {
     Pool::Block block = pool_.allocate(nbytes, &stream);
     return make_ref<Buffer>(this, far(block.data), nbytes, std::move(block.uses));
   }
-  void free(std::byte* data, std::size_t nbytes, Uses uses) noexcept override {
-    pool_.free(near(data), nbytes, std::move(uses));
+  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override {
+    pool_.free(near(data), nbytes, uses);
   }
   MemoryStats memory_stats() const override { return pool_.stats(); }
   void reset_peak() override { pool_.reset_peak(); }

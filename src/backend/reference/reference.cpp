@@ -35,7 +35,7 @@ class ReferenceBackend final : public Backend {
     ++stats_.allocations;
     return make_ref<Buffer>(this, static_cast<std::byte*>(data), nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes, Uses) noexcept override {
+  void free(std::byte* data, std::size_t nbytes, Uses&) noexcept override {
     std::free(data);
     const std::lock_guard lock(mutex_);
     stats_.used_bytes -= nbytes;
