@@ -16,6 +16,7 @@ import re
 import sys
 import tempfile
 import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -94,7 +95,7 @@ class Run:
     def __init__(self, program, waits):
         self.program = program
         self.waits = waits
-        self.names = {"xp": cp, "np": np, "data": data, **streams_of(program.devices)}
+        self.names = {"xp": cp, "np": np, "time": time, "data": data, **streams_of(program.devices)}
         self.given = set(self.names)
         self.returned = [threading.Lock() for _ in program.steps]  # held until the call has returned
         self.errors = {}
@@ -268,7 +269,7 @@ def shrunk(program, message):
 
 HEAD = """\
 # seed {seed}: {message}
-import sys, threading
+import sys, threading, time
 sys.path.insert(0, "tests/python")
 import numpy as np
 import cuprum as xp

@@ -361,6 +361,14 @@ class Maker:
         ]
         return StreamStep(self.rng.choice(forms), meaning="pass")
 
+    def host_function(self):
+        """A call of the host's in the midst of a stream's work; one that takes its time makes the stream late."""
+        stream, host, name = self.stream_name(), self.name("h"), self.name("r")
+        if self.rng.random() < 0.7:
+            return StreamStep(f"{stream}.launch_host_func(time.sleep, 0.001)", meaning="pass")
+        text = f"{host} = []; {stream}.launch_host_func({host}.append, 7); {stream}.synchronize(); {name} = {host}[0]"
+        return StreamStep(text, meaning=f"{name} = 7", result=name)
+
     def use(self):
         return StreamStep(f"{self.stream_name()}.use()", meaning="pass") if self.follows else None
 
@@ -443,6 +451,7 @@ KINDS = {
     "record": 2,
     "event": 3,
     "wait": 2,
+    "host_function": 1,
     "use": 4,
 }
 

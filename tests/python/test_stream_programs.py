@@ -8,6 +8,7 @@ import faulthandler
 import os
 import subprocess
 import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -129,3 +130,52 @@ def test_threads_wait_for_calls_that_conflict():
     assert [step.source for step in program.steps] == [
         step.source for _, step, waits in lines if waits is not None
     ]
+
+
+# Programs that never ended, with the result of the last line. A process of its own each: nobody here could stop it.
+ENDLESS = {
+    "memory given back while a function of the host waits for the interpreter": (
+        """
+        del a  # read by two streams
+        cp.get_default_memory_pool().free_all_blocks()
+        print(float(b), float(c))
+        """,
+        "1000.0 1.0",
+    ),
+    "memory that is free only behind a function of the host": (
+        """
+        cp.get_default_memory_pool().set_limit(20_000)
+        del a
+        with t:
+            d = cp.ones(2000) * 2
+            cp.evaluate(d)
+        print(float(b), float(c), float(d[5]))
+        """,
+        "1000.0 1.0 2.0",
+    ),
+}
+OPENING = """
+import time
+import cuprum as cp
+
+cp.Device("far:0").use()
+s, t = cp.cuda.Stream(), cp.cuda.Stream()
+a = cp.ones(1000)
+cp.evaluate(a)
+with t:
+    b = a.sum()
+    cp.evaluate(b)
+with s:
+    s.launch_host_func(time.sleep, 0.05)
+    c = a.max()
+    cp.evaluate(c)
+"""
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_programs_that_never_ended(name):
+    body, want = ENDLESS[name]
+    command = [sys.executable, "-c", OPENING + textwrap.dedent(body)]
+    assert (
+        subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip() == want
+    )
