@@ -212,7 +212,9 @@ void bind_streams(nb::module_& m) {
       .def_prop_ro("done", &DeviceEvent::done);
   m.def("elapsed", &elapsed);
   m.def("far_seed", &far_seed);
-  m.def("set_far_delays", [](float probability, int microseconds) { set_far_delays({probability, microseconds}); });
+  m.def("set_far_delays", [](float probability, int microseconds) {
+    set_far_delays({probability, microseconds});
+  });
   m.def("plant_missing_order", &plant_missing_order);
 }
 

@@ -3,6 +3,7 @@
 #include "core/resolve.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string_view>
 
@@ -151,9 +152,18 @@ Tables::Tables() {
   }
 }
 
-const Tables& tables() {
+std::atomic<const Tables*> made_tables{nullptr};
+
+[[gnu::noinline]] const Tables& make_tables() {
   static const Tables tables;
+  made_tables.store(&tables, std::memory_order_release);
   return tables;
+}
+
+/// Every call of an operation comes by: the way through is one load.
+inline const Tables& tables() {
+  const Tables* made = made_tables.load(std::memory_order_acquire);
+  return made ? *made : make_tables();
 }
 
 /// The signature of an entry; changes `op` where the entry says so.

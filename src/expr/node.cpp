@@ -86,11 +86,12 @@ void note_orphan(Buffer& buffer, const Node* except) {
 std::int64_t pinned_bytes() { return pinned; }
 
 void Node::drop_operands() {
-  for (int i = 0; i < nin; ++i) {
-    if (in[i].is_scalar()) continue;
-    unlink(in[i]);
-    in[i].node = nullptr;
-    in[i].buffer = nullptr;
+  Operand* const last = in + nin;
+  for (Operand* operand = in; operand != last; ++operand) {
+    if (operand->is_scalar()) continue;
+    unlink(*operand);
+    operand->node = nullptr;
+    operand->buffer = nullptr;
   }
   nin = 0;
   if (call) [[unlikely]] {

@@ -37,8 +37,7 @@ void Buffer::destroy(Buffer* buffer) {
   if (!buffer->release) [[likely]] {
     buffer->backend->free(buffer->data, buffer->nbytes, buffer->uses_);
   } else if (buffer->uses_.last()) {
-    release_unlocked(&Farewell::say,
-                     new Farewell{buffer->release, buffer->owner, std::move(buffer->uses_)});
+    release_unlocked(&Farewell::say, new Farewell{buffer->release, buffer->owner, std::move(buffer->uses_)});
   } else {
     release_unlocked(buffer->release, buffer->owner);
   }

@@ -106,7 +106,8 @@ std::size_t Pool::cache_bound() const noexcept {
 }
 
 /// The entry of a block that is cached from now on: in the block itself, or the one made when the block was.
-Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses& uses) noexcept {
+[[gnu::always_inline]] inline Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes,
+                                                              Uses& uses) noexcept {
   CachedBlock* entry = nullptr;
   if (options_.links_in_blocks) {
     ASAN_POISON_MEMORY_REGION(block + kLink, bytes - kLink);
@@ -124,7 +125,7 @@ Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes, Uses& uses)
 }
 
 /// Under the lock: the block of an entry that is in no list any more.
-Pool::Block Pool::hand_out(CachedBlock* entry, std::size_t bytes) noexcept {
+[[gnu::always_inline]] inline Pool::Block Pool::hand_out(CachedBlock* entry, std::size_t bytes) noexcept {
   count_used(bytes, true);
   Block block{entry->data, {}};
   if (options_.links_in_blocks) {
@@ -149,7 +150,7 @@ void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
 }
 
 /// Under the lock, as the next two.
-Pool::CachedBlock* Pool::take(Shelf& shelf, const SizeClass& size) noexcept {
+[[gnu::always_inline]] inline Pool::CachedBlock* Pool::take(Shelf& shelf, const SizeClass& size) noexcept {
   CachedBlock*& newest = size.small ? shelf.small[size.index] : shelf.large[size.index];
   CachedBlock* entry = newest;
   if (!entry) return nullptr;

@@ -67,7 +67,8 @@ void Uses::wait() const {
 
 Stream::Stream(Backend& device, StreamOptions options)
     : device(device), options(options), index(streams_made.fetch_add(1)) {
-  if (index >= kMostStreams) throw Error("cuprum: there are " + std::to_string(kMostStreams) + " streams already");
+  if (index >= kMostStreams)
+    throw Error("cuprum: there are " + std::to_string(kMostStreams) + " streams already");
   all_streams[index].store(this, std::memory_order_release);
 }
 
