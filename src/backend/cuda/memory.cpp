@@ -2,6 +2,7 @@
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/current.h"
+#include "cuprum/error.h"
 #include "runtime/settings.h"
 
 namespace cuprum::cuda {
