@@ -1,6 +1,7 @@
 // Arrays to host memory and back: NumPy arrays, Python's numbers and lists.
 #pragma once
 
+#include "expr/engine.h"
 #include "expr/host_copy.h"
 #include "ndarray.h"
 #include "ops/transfer.h"
@@ -11,7 +12,10 @@ namespace cuprum::python {
 nb::object element_of(const Array& a);
 
 /// A new NumPy array with the contents of `a`. `order` 'C', 'F' or 'A' ('K' counts as 'A').
-nb::object to_numpy(const Array& a, char order = 'C');
+nb::object to_numpy(const Array& a, char order = 'C', const Fetch& fetch = {});
+
+/// The memory of a NumPy array that the bytes of `a` can go to in C order; null where it differs in dtype, shape or layout.
+std::byte* memory_for(const Array& a, PyObject* out);
 
 /// An array in this library's memory with the contents of a NumPy array; `t` unset: its own dtype. `order` as
 /// in numpy.array, `keep` as in expr/host_copy.h.
