@@ -4,6 +4,7 @@ Devices without CUDA have them as well. A handle is what `ptr` of a stream or an
 """
 
 from .. import _core
+from .._checks import as_integer
 from .._core import CUDARuntimeError
 from .._device import Device as _Device
 from .._memory import numbered
@@ -25,6 +26,14 @@ streamDefault, streamNonBlocking = 0, 1
 eventDefault, eventBlockingSync, eventDisableTiming, eventInterprocess = 0, 1, 2, 4
 
 _NOT_READY = 600  # cudaErrorNotReady
+
+
+def _integer(value, function, parameter):
+    return as_integer(value, f"cuda.runtime.{function}", parameter)
+
+
+def _device(number, function):
+    return numbered(_integer(number, function, "device"))
 
 
 # -- Versions and devices -------------------------------------------------------------------------------
@@ -52,7 +61,7 @@ def getDevice():
 
 def setDevice(device):
     """New arrays of this thread live on CUDA device number `device` from now on."""
-    numbered(device).use()
+    _device(device, "setDevice").use()
 
 
 def getDeviceProperties(device):
@@ -61,7 +70,7 @@ def getDeviceProperties(device):
     >>> type(cp.cuda.runtime.getDeviceProperties(0)["name"])
     <class 'bytes'>
     """
-    info = _core.device_info(numbered(device).name)
+    info = _core.device_info(_device(device, "getDeviceProperties").name)
     major, minor = divmod(info["compute_capability"], 10)
     return {
         "name": info["description"].encode(),
@@ -84,7 +93,7 @@ def memGetInfo():
 
 def deviceGetPCIBusId(device):
     """Where CUDA device number `device` sits, as in '0000:3b:00.0'."""
-    return numbered(device).pci_bus_id
+    return _device(device, "deviceGetPCIBusId").pci_bus_id
 
 
 def deviceGetByPCIBusId(pci_bus_id):
@@ -94,12 +103,13 @@ def deviceGetByPCIBusId(pci_bus_id):
 
 def deviceCanAccessPeer(device, peerDevice):
     """Has the hardware a way from one device to the other? 1 or 0."""
-    return int(_core.device_accesses(numbered(device).name, numbered(peerDevice).name))
+    devices = (_device(number, "deviceCanAccessPeer").name for number in (device, peerDevice))
+    return int(_core.device_accesses(*devices))
 
 
 def deviceEnablePeerAccess(peerDevice):
     """Copies between devices take the direct way by themselves; here one learns that there is none."""
-    here, there = _core.device_name(), numbered(peerDevice).name
+    here, there = _core.device_name(), _device(peerDevice, "deviceEnablePeerAccess").name
     if not _core.device_accesses(here, there):
         raise CUDARuntimeError(
             f"cuprum.cuda.runtime.deviceEnablePeerAccess: {here} has no direct way to {there}; copies go through "
@@ -117,19 +127,20 @@ def _keep(made):
     return made.ptr
 
 
-def _destroy(handle, kind, name):
-    if not isinstance(_made.get(handle), kind):
-        _unknown(handle, name)
-    del _made[handle]
+def _found(handle, kind, function):
+    """What was made here under that handle."""
+    found = _made.get(_integer(handle, function, kind.__name__.lower()))
+    if not isinstance(found, kind):
+        raise CUDARuntimeError(
+            f"cuprum.cuda.runtime.{function}: {handle} is the handle of no {kind.__name__} that was made here "
+            "(cudaErrorInvalidResourceHandle)"
+        )
+    return found
 
 
-def _unknown(handle, name):
-    raise CUDARuntimeError(
-        f"cuprum.cuda.runtime.{name}: {handle} is none that was made here (cudaErrorInvalidResourceHandle)"
-    )
-
-
-def _stream(handle):
+def _stream(handle, function):
+    """A stream of any origin."""
+    handle = _integer(handle, function, "stream")
     return Stream._of(_core.external_stream(_core.device_name(), handle)) if handle else Stream.null
 
 
@@ -145,50 +156,46 @@ def streamCreate():
 
 def streamCreateWithFlags(flags):
     """The same; `streamNonBlocking` is a flag."""
-    return _keep(Stream(non_blocking=bool(flags & streamNonBlocking)))
+    return streamCreateWithPriority(flags, None)
 
 
 def streamCreateWithPriority(flags, priority):
     """The same with a priority: lower numbers go first."""
-    return _keep(Stream(non_blocking=bool(flags & streamNonBlocking), priority=priority))
+    flags = _integer(flags, "streamCreateWithPriority", "flags")
+    return _keep(Stream(non_blocking=flags & streamNonBlocking, priority=priority))
 
 
 def streamDestroy(stream):
     """Gives a stream back that was made here."""
-    _destroy(stream, Stream, "streamDestroy")
+    del _made[_found(stream, Stream, "streamDestroy").ptr]
 
 
 def streamSynchronize(stream):
     """Waits for all that a stream was given."""
-    _stream(stream).synchronize()
+    _stream(stream, "streamSynchronize").synchronize()
 
 
 def streamQuery(stream):
     """0 where the stream has done all that it was given, else 600 (cudaErrorNotReady)."""
-    return 0 if _stream(stream).done else _NOT_READY
+    return 0 if _stream(stream, "streamQuery").done else _NOT_READY
 
 
 def streamWaitEvent(stream, event, flags=0):
     """What the stream is given from now on comes behind the event."""
-    _stream(stream).wait_event(_event(event, "streamWaitEvent"))
+    _stream(stream, "streamWaitEvent").wait_event(_found(event, Event, "streamWaitEvent"))
 
 
 def streamIsCapturing(stream):
     """Does the stream keep its work in a graph?"""
-    return _stream(stream).is_capturing()
+    return _stream(stream, "streamIsCapturing").is_capturing()
 
 
 def launchHostFunc(stream, callback, arg):
     """Calls `callback(arg)` behind all that the stream was given so far."""
-    _stream(stream).launch_host_func(callback, arg)
+    _stream(stream, "launchHostFunc").launch_host_func(callback, arg)
 
 
 # -- Events ---------------------------------------------------------------------------------------------
-
-
-def _event(handle, name):
-    event = _made.get(handle)
-    return event if isinstance(event, Event) else _unknown(handle, name)
 
 
 def eventCreate():
@@ -204,29 +211,30 @@ def eventCreate():
 
 def eventCreateWithFlags(flag):
     """The same; the flags are `eventBlockingSync`, `eventDisableTiming` and `eventInterprocess`."""
+    flag = _integer(flag, "eventCreateWithFlags", "flag")
     return _keep(Event(flag & eventBlockingSync, flag & eventDisableTiming, flag & eventInterprocess))
 
 
 def eventDestroy(event):
     """Gives an event back that was made here."""
-    _destroy(event, Event, "eventDestroy")
+    del _made[_found(event, Event, "eventDestroy").ptr]
 
 
 def eventRecord(event, stream):
     """Marks the point behind all that the stream was given so far."""
-    _event(event, "eventRecord").record(_stream(stream))
+    _found(event, Event, "eventRecord").record(_stream(stream, "eventRecord"))
 
 
 def eventSynchronize(event):
     """Waits for the work before the event."""
-    _event(event, "eventSynchronize").synchronize()
+    _found(event, Event, "eventSynchronize").synchronize()
 
 
 def eventQuery(event):
     """0 where the work before the event is done, else 600 (cudaErrorNotReady)."""
-    return 0 if _event(event, "eventQuery").done else _NOT_READY
+    return 0 if _found(event, Event, "eventQuery").done else _NOT_READY
 
 
 def eventElapsedTime(start, end):
     """Milliseconds between two recorded events."""
-    return get_elapsed_time(_event(start, "eventElapsedTime"), _event(end, "eventElapsedTime"))
+    return get_elapsed_time(_found(start, Event, "eventElapsedTime"), _found(end, Event, "eventElapsedTime"))
