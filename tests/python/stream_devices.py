@@ -1,6 +1,6 @@
 """The devices that the tests of streams run on, and a stream that waits.
 
-device = pytest.fixture(entered, params=DEVICES)
+    device = pytest.fixture(entered, params=DEVICES)
 """
 
 import threading
@@ -20,16 +20,19 @@ def entered(request):
         yield device
 
 
-class Blocked:
-    """A stream that does nothing until it is let go."""
-
-    def __init__(self):
-        self.stream, self.gate = cp.cuda.Stream(non_blocking=True), threading.Event()
-        self.stream.launch_host_func(lambda gate: gate.wait(WAIT), self.gate)
-
-    def __enter__(self):
-        return self.stream
-
-    def __exit__(self, *_):
-        self.gate.set()
-        self.stream.synchronize()
+def blocked(scenario):
+    """Runs `scenario(s, is_blocked)`, a generator, twice: with a stream that works, then with one that does nothing up to
+    the `yield`. The first time loads the kernels: while CUDA does, it may wait for all streams."""
+    for is_blocked in (False, True):
+        stream, gate = cp.cuda.Stream(non_blocking=True), threading.Event()
+        if is_blocked:
+            stream.launch_host_func(lambda gate: gate.wait(WAIT), gate)
+        steps = scenario(stream, is_blocked)
+        try:
+            next(steps)
+        finally:
+            gate.set()
+        stream.synchronize()
+        assert next(steps, "end") == "end"
+        _core.finish_compiling()
+        cp.Device().synchronize()

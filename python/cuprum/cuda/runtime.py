@@ -13,16 +13,18 @@ from .stream import Stream
 
 __all__ = [
     "CUDARuntimeError", "deviceCanAccessPeer", "deviceEnablePeerAccess", "deviceGetByPCIBusId", "deviceGetPCIBusId",
-    "deviceSynchronize", "driverGetVersion", "eventBlockingSync", "eventCreate", "eventCreateWithFlags", "eventDefault",
-    "eventDestroy", "eventDisableTiming", "eventElapsedTime", "eventInterprocess", "eventQuery", "eventRecord",
-    "eventSynchronize", "getDevice", "getDeviceCount", "getDeviceProperties", "is_hip", "launchHostFunc", "memGetInfo",
-    "runtimeGetVersion", "setDevice", "streamCreate", "streamCreateWithFlags", "streamCreateWithPriority",
-    "streamDefault", "streamDestroy", "streamIsCapturing", "streamNonBlocking", "streamQuery", "streamSynchronize",
-    "streamWaitEvent",
+    "deviceSynchronize", "driverGetVersion", "eventBlockingSync", "eventCreate", "eventCreateWithFlags",
+    "eventDefault", "eventDestroy", "eventDisableTiming", "eventElapsedTime", "eventInterprocess", "eventQuery",
+    "eventRecord", "eventSynchronize", "getDevice", "getDeviceCount", "getDeviceProperties", "is_hip",
+    "launchHostFunc", "memGetInfo", "runtimeGetVersion", "setDevice", "streamCaptureModeGlobal",
+    "streamCaptureModeRelaxed", "streamCaptureModeThreadLocal", "streamCreate", "streamCreateWithFlags",
+    "streamCreateWithPriority", "streamDefault", "streamDestroy", "streamIsCapturing", "streamNonBlocking",
+    "streamQuery", "streamSynchronize", "streamWaitEvent",
 ]  # fmt: skip
 
 is_hip = False
 streamDefault, streamNonBlocking = 0, 1
+streamCaptureModeGlobal, streamCaptureModeThreadLocal, streamCaptureModeRelaxed = 0, 1, 2
 eventDefault, eventBlockingSync, eventDisableTiming, eventInterprocess = 0, 1, 2, 4
 
 _NOT_READY = 600  # cudaErrorNotReady
