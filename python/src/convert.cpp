@@ -350,7 +350,7 @@ nb::object to_host(nb::handle o, nb::handle given, nb::handle order, nb::handle 
   return on_stream(stream, [&] {
     nb::object host = array_to_host(array, layout, out, {stream || !blocking, blocking});
     if (!blocking) {
-      const std::shared_ptr<PyObject> kept(Py_NewRef(host.ptr()), &release_python_object);
+      const std::shared_ptr<PyObject> kept(Py_NewRef(host.ptr()), &release_python_object_soon);
       launch_host(current_stream(array.backend()), [kept] {});
     }
     return host;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #include "core/cast.h"
 #include "errors.h"
@@ -94,6 +96,38 @@ nb::object numpy_native_copy(PyObject* o, dtype t) {
 
 void release_python_object(void* o) {
   with_gil([&] { Py_DECREF(static_cast<PyObject*>(o)); });
+}
+
+namespace {
+
+struct Released {
+  std::mutex mutex;
+  std::vector<PyObject*> objects;
+};
+Released& released() {
+  static auto* const instance = new Released;  // streams outlive static destructors
+  return *instance;
+}
+
+int release_all(void*) {
+  std::vector<PyObject*> objects;
+  {
+    const std::lock_guard guard(released().mutex);
+    objects.swap(released().objects);
+  }
+  for (PyObject* o : objects) Py_DECREF(o);
+  return 0;
+}
+
+}  // namespace
+
+// The interpreter keeps few calls at a time; what a call that it refuses would free is freed by the next one.
+void release_python_object_soon(void* o) {
+  {
+    const std::lock_guard guard(released().mutex);
+    released().objects.push_back(static_cast<PyObject*>(o));
+  }
+  if (Py_IsInitialized()) Py_AddPendingCall(&release_all, nullptr);
 }
 
 nb::object element_of(const Array& a) {

@@ -30,6 +30,8 @@ using ops::on_backend;
 
 /// Gives a Python reference back, from any thread: for from_foreign.
 void release_python_object(void* o);
+/// The same, soon, from a thread that must not wait for the GIL: whoever has it may wait for the thread's stream.
+void release_python_object_soon(void* o);
 
 /// The NumPy array's own memory. Throws ValueError where it cannot be shared.
 Array share_numpy(PyObject* o, const char* function);

@@ -231,8 +231,9 @@ class Maker:
             return None
         value, host = self.state.names[a], self.name("h")
         make = f"{host} = data({value.dtype.str[1:]!r}, {value.shape}, {self.rng.randint(0, 9)})"
+        given = self.rng.choice([host, f"{host}, stream={self.stream_name()}"])
         return StreamStep(
-            f"{make}; {a}.set({host}); {host}[...] = 9",
+            f"{make}; {a}.set({given}); {host}[...] = 9",
             meaning=f"{make}; {a}[...] = {host}",
             target=a,
             operands=(a,),
@@ -297,6 +298,17 @@ class Maker:
         text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})"])
         return StreamStep(f"{name} = {text}", meaning=f"{name} = {a}.copy()", result=name, operands=(a,))
 
+    def fetch(self):
+        """The host reads without waiting, and the array is written before it has: it reads what was there."""
+        a, name, stream = self.written(), self.name("r"), self.stream_name()
+        if not a:
+            return None
+        text = f"{name} = {a}.get(stream={stream}, blocking=False); {a} *= 2"
+        meaning = f"{name} = {a}.copy(); {a} *= 2"
+        return StreamStep(
+            f"{text}; {stream}.synchronize()", meaning=meaning, result=name, target=a, operands=(a,)
+        )
+
     def evaluate(self):
         a = self.array()
         b = a and self.array()
@@ -340,7 +352,8 @@ class Maker:
             step.stream = None
         elif self.follows and self.rng.random() < 0.6:
             step.stream = None
-            if step.operands and step.operands[0] in self.home and self.rng.random() < 0.5:
+            follows = step.operands and step.operands[0] in self.home and "Stream" not in step.source
+            if follows and self.rng.random() < 0.5:
                 step.device = None
         return step
 
@@ -399,6 +412,7 @@ KINDS = {
     "transfer": 4,
     "write_across": 4,
     "read": 4,
+    "fetch": 2,
     "evaluate": 7,
     "record": 2,
     "event": 3,
