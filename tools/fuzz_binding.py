@@ -49,9 +49,10 @@ INSIDE = re.compile(
     "|library's own|bad argument to internal function|Unable to convert function return|Objects/.*\\.c:"
 )
 
-# RuntimeErrors of Python's, of NumPy's, and of a device that this machine has not.
+# RuntimeErrors of Python's, of NumPy's, of a device that this machine has not, and those that CUDA has a name for.
 EXPECTED = re.compile(
-    "cannot be used|changed size during iteration|Content of sequences changed|generator|up to 32 dim"
+    "cannot be used|there is no device|cudaError"
+    "|changed size during iteration|Content of sequences changed|generator|up to 32 dim"
 )
 
 # NumPy's own, for objects that lie about their class: from tofile, and from asarray, where ml_dtypes forgets an error.

@@ -186,9 +186,9 @@ def class_text(name, cls):
             lines.append(f"def {member}(self, other: object) -> Any: ...")
         elif isinstance(value, property):
             lines += ["@property", f"def {member}(self) -> {CLASS_TYPES.get(member, 'Any')}: ..."]
-        elif isinstance(value, staticmethod):
+        elif isinstance(value, (staticmethod, classmethod)):
             lines += [
-                "@staticmethod",
+                f"@{type(value).__name__}",
                 f"def {member}({call(name, inspect.signature(value.__func__))}) -> Any: ...",
             ]
         elif inspect.isclass(value):

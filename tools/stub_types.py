@@ -128,11 +128,30 @@ RESULTS = {
     "alloc": "Any",
     "alloc_pinned_memory": "Any",
     "byte_bounds": "tuple[int, int]",
-    "deviceSynchronize": "None",
+    # Of the CUDA modules.
+    **each(
+        """
+    deviceCanAccessPeer deviceGetByPCIBusId driverGetVersion eventCreate eventCreateWithFlags eventQuery getDevice
+    getDeviceCount get_build_version get_device_id get_local_runtime_version runtimeGetVersion streamCreate
+    streamCreateWithFlags streamCreateWithPriority streamQuery
+    """,
+        "int",
+    ),
+    **each(
+        """
+    deviceEnablePeerAccess deviceSynchronize eventDestroy eventRecord eventSynchronize launchHostFunc setDevice
+    streamDestroy streamSynchronize streamWaitEvent
+    """,
+        "None",
+    ),
+    **each("eventElapsedTime get_elapsed_time", "float"),
+    "deviceGetPCIBusId": "str",
+    "from_pointer": "Device",
+    "getDeviceProperties": "dict[str, Any]",
+    "get_current_stream": "Any",
+    "streamIsCapturing": "_bool",
     "empty_like_pinned": "npt.NDArray[Any]",
     "empty_pinned": "npt.NDArray[Any]",
-    "getDevice": "int",
-    "getDeviceCount": "int",
     "get_allocator": "Any",
     "get_compute_capability": "str | None",
     "get_default_pinned_memory_pool": "Any",
@@ -141,7 +160,6 @@ RESULTS = {
     "scatter_add": "None",
     "scatter_max": "None",
     "scatter_min": "None",
-    "setDevice": "None",
     "set_allocator": "None",
     "set_pinned_memory_allocator": "None",
     "using_allocator": "Any",
@@ -188,5 +206,6 @@ ATTRIBUTES = {
 CLASS_TYPES = {  # of the classes written in Python
     "id": "int", "name": "str", "__len__": "int", "__hash__": "int", "__repr__": "str", "__str__": "str",
     "__bool__": "_bool", "__int__": "int", "__init__": "None", "__exit__": "None", "shape": "tuple[int, ...]",
+    "attributes": "dict[str, int]", "pci_bus_id": "str", "is_non_blocking": "_bool",
     "size": "int", "nd": "int", "ndim": "int", "numiter": "int",
 }  # fmt: skip

@@ -63,6 +63,13 @@ class BufferError : public Error {
   using Error::Error;
 };
 
+/// A device that is not there, or a use of streams, events and captures that devices forbid; the text ends with CUDA's name for
+/// it, where it has one (Python: cuprum.cuda.runtime.CUDARuntimeError, a RuntimeError).
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A request for memory that cannot be met; nothing was changed (Python: MemoryError).
 class OutOfMemoryError : public Error {
  public:

@@ -1,6 +1,7 @@
 """Devices: where arrays live."""
 
 import atexit
+import functools
 import os
 import sys
 import threading
@@ -26,6 +27,7 @@ class _Entered(threading.local):
 _entered = _Entered()
 
 
+@functools.total_ordering
 class Device:
     """A device: `cp.Device("cpu")`, `cp.Device("cuda:0")`, `cp.Device(0)` (a CUDA device); without an argument the one
     that new arrays live on. In a `with` block new arrays of this thread live there.
@@ -73,12 +75,36 @@ class Device:
 
     @property
     def attributes(self):
-        """What is known of the device."""
-        return _core.device_info(self._name)
+        """CUDA's attributes of the device by their names; elsewhere those that mean something.
+
+        >>> "MaxThreadsPerBlock" in cp.Device().attributes
+        True
+        """
+        return _core.device_attributes(self._name)
+
+    @property
+    def pci_bus_id(self):
+        """Where a CUDA device sits, as in '0000:3b:00.0'."""
+        if not self._name.startswith("cuda"):
+            raise _core.CUDARuntimeError(
+                f"cuprum.Device.pci_bus_id: {self} is on no PCI bus (cudaErrorInvalidDevice)"
+            )
+        return _core.cuda_pci_bus_id(self.id)
+
+    @classmethod
+    def from_pci_bus_id(cls, pci_bus_id):
+        """The CUDA device that sits there."""
+        for number in range(_core.cuda_device_count()):
+            if _core.cuda_pci_bus_id(number).lower() == str(pci_bus_id).lower():
+                return cls(f"cuda:{number}")
+        raise _core.CUDARuntimeError(
+            f"cuprum.Device.from_pci_bus_id: there is no CUDA device at {pci_bus_id!r} (cudaErrorInvalidDevice)"
+        )
 
     def use(self):
-        """From now on new arrays of this thread live here."""
+        """From now on new arrays of this thread live here. Returns the device."""
         _core.enter_device(self._name)
+        return self
 
     def synchronize(self):
         """Evaluates what is pending on the device, and waits until it has done all its work."""
@@ -95,6 +121,11 @@ class Device:
         if isinstance(other, Device):
             return self._name == other._name
         return self._name == _name_of(other) if isinstance(other, str) else NotImplemented
+
+    def __lt__(self, other):
+        if not isinstance(other, Device):
+            return NotImplemented
+        return (self._name.partition(":")[0], self.id) < (other._name.partition(":")[0], other.id)
 
     def __hash__(self):
         return hash(self._name)
@@ -115,12 +146,12 @@ def device(self):
 
 
 def to_device(self, device, /, *, stream=None):
-    """The array on another device: itself if it is there already, else a copy.
+    """The array on another device: itself if it is there already, else a copy, made on a stream of either device.
 
     >>> cp.arange(3).to_device("cpu").device
     <Device cpu>
     """
-    return _core.to_device(self, Device(device).name)
+    return _core.to_device(self, Device(device).name, stream)
 
 
 def cuda_array_interface(self):

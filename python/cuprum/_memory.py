@@ -68,7 +68,10 @@ class UnownedMemory(BaseMemory):
 
 
 def numbered(number):
-    """The CUDA device of that number; on a machine without one, number 0 is where everything runs."""
+    """The device of that number and of the current one's kind, which is CUDA's where there is a choice; on a machine
+    without CUDA, number 0 is where everything runs."""
+    if _core.device_name().startswith("far"):
+        return Device(f"far:{number}")
     return Device() if number == 0 and _core.cuda_device_count() == 0 else Device(number)
 
 

@@ -143,7 +143,12 @@ void bind_pool(nb::module_& m) {
       .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),
            "Sets the limit, in bytes or as a fraction of the machine's memory. 0: no limit.")
       .def(
-          "free_all_blocks", [](const MemoryPool&) { default_backend().free_all_blocks(); },
+          "free_all_blocks",
+          [](const MemoryPool&) {
+            Backend& device = default_backend();
+            BlockingSection others_run;  // it may wait for streams, and they for functions of Python
+            device.free_all_blocks();
+          },
           "Gives the memory that is kept for reuse back to the system.");
   m.def(
       "get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");

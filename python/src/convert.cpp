@@ -11,6 +11,8 @@
 #include "ops/assign.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
+#include "runtime/capture.h"
+#include "streams.h"
 #include "subclass.h"
 
 namespace cuprum::python {
@@ -316,31 +318,61 @@ nb::object as_array(nb::handle o, const Text& called, int position) {
   return as_ndarray(o.ptr(), called.c_str());
 }
 
-/// A NumPy array with the contents of anything; `out` is filled where it is given.
-nb::object to_host(nb::handle o, nb::handle order, nb::handle out) {
-  const char layout = order.is_none() ? 'C' : to_order(order.ptr(), "asnumpy");
-  const nb::object a = is_ndarray(o.ptr()) ? nb::borrow(o) : device_array(o.ptr(), "asnumpy");
-  nb::object host = a.is_valid() ? to_numpy(contents(a.ptr()).array, layout)
-                                 : nb::module_::import_("numpy").attr("asarray")(
-                                       o, nb::arg("order") = std::string(1, layout));
-  if (out.is_none()) return host;
-  nb::module_::import_("numpy").attr("copyto")(out, host);
+/// A NumPy array with the contents of an array, `out` where it is given.
+nb::object array_to_host(const Array& a, char order, nb::handle out, Fetch fetch) {
+  if (out.is_none()) return to_numpy(a, order, fetch);
+  if (std::byte* data = memory_for(a, out.ptr())) {
+    copy_to_host(a, data, fetch);
+  } else {
+    fetch.waits = true;
+    nb::module_::import_("numpy").attr("copyto")(out, to_numpy(a, order, fetch));
+  }
   return nb::borrow(out);
 }
 
-nb::object get(nb::handle self, nb::handle, nb::handle order, nb::handle out, nb::handle) {
-  return to_host(self, order, out);
+/// The same of anything. Without `blocking` the bytes are there when the stream has got so far, and the stream keeps their memory
+/// until then.
+nb::object to_host(nb::handle o, nb::handle given, nb::handle order, nb::handle out, bool blocking) {
+  const char layout = order.is_none() ? 'C' : to_order(order.ptr(), "asnumpy");
+  const nb::object a = is_ndarray(o.ptr()) ? nb::borrow(o) : device_array(o.ptr(), "asnumpy");
+  if (!a.is_valid()) {
+    const nb::module_ np = nb::module_::import_("numpy");
+    const nb::object host = np.attr("asarray")(o, nb::arg("order") = std::string(1, layout));
+    if (out.is_none()) return host;
+    np.attr("copyto")(out, host);
+    return nb::borrow(out);
+  }
+  const Array& array = contents(a.ptr()).array;
+  Stream* stream = stream_given(given, "asnumpy");
+  if (stream && &stream->device != &array.backend())
+    throw ValueError(std::string("cuprum.asnumpy: the stream is on ") + stream->device.name() +
+                     ", the array on " + array.backend().name());
+  return on_stream(stream, [&] {
+    nb::object host = array_to_host(array, layout, out, {stream || !blocking, blocking});
+    if (!blocking) {
+      const std::shared_ptr<PyObject> kept(Py_NewRef(host.ptr()), &release_python_object_soon);
+      launch_host(current_stream(array.backend()), [kept] {});
+    }
+    return host;
+  });
 }
 
-nb::object asnumpy(nb::handle o, nb::handle, nb::handle order, nb::handle out, nb::handle) {
-  return to_host(o, order, out);
+nb::object get(nb::handle self, nb::handle stream, nb::handle order, nb::handle out, nb::handle blocking) {
+  return to_host(self, stream, order, out, to_flag(blocking.ptr()));
 }
 
-void set(nb::handle self, nb::handle host, nb::handle) {
+nb::object asnumpy(nb::handle o, nb::handle stream, nb::handle order, nb::handle out, nb::handle blocking) {
+  return to_host(o, stream, order, out, to_flag(blocking.ptr()));
+}
+
+void set(nb::handle self, nb::handle host, nb::handle stream) {
   const Array& target = contents(self.ptr()).array;
   const OnDevice there(&target.backend());
-  nb::object source = convert(host.ptr(), Request{"ndarray.set", target.type()});
-  ops::assign_value("ndarray.set", target, contents(source.ptr()).array);
+  on_stream(stream_given(stream, "ndarray.set"), [&] {
+    const nb::object source = convert(host.ptr(), Request{"ndarray.set", target.type()});
+    ops::assign_value("ndarray.set", target, contents(source.ptr()).array);
+    return nullptr;
+  });
 }
 
 nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::handle offset) {

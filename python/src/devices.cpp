@@ -2,6 +2,7 @@
 #include "devices.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include "expr/engine.h"
 #include "host.h"
 #include "runtime/lock.h"
+#include "streams.h"
 
 namespace cuprum::python {
 
@@ -58,11 +60,18 @@ void wait(const Text& name) {
   backend.synchronize();
 }
 
-nb::object to_device(nb::handle self, const Text& name) {
+nb::object to_device(nb::handle self, const Text& name, nb::handle stream) {
   const Array& a = unwrap(self.ptr(), "ndarray.to_device", 0);
   Backend& to = backend_named(name);
+  Stream* given = stream_given(stream, "ndarray.to_device");
   if (&a.backend() == &to) return nb::borrow(self);
-  return wrap(on_backend(a, to));
+  return wrap(on_stream(given, [&] { return on_backend(a, to); }));
+}
+
+nb::dict attributes(const Text& name) {
+  nb::dict d;
+  for (const auto& [attribute, value] : backend_named(name).attributes()) d[attribute.c_str()] = value;
+  return d;
 }
 
 }  // namespace
@@ -148,7 +157,16 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
     BlockingSection others_run;
     stop_devices();
   });
-  m.def("to_device", &to_device);
+  m.def("to_device", &to_device, nb::arg("a"), nb::arg("name"), nb::arg("stream").none());
+  m.def("device_attributes", &attributes);
+  m.def("device_accesses", [](const Text& here, const Text& there) {
+    return backend_named(here).accesses(backend_named(there));
+  });
+  m.def("device_holds", [](const Text& name, std::uintptr_t address) {
+    return backend_named(name).can_use(reinterpret_cast<const std::byte*>(address), 1);
+  });
+  m.def("cuda_pci_bus_id", &cuda_pci_bus_id);
+  m.def("cuda_versions", &cuda_versions);
   c.def_prop_ro("_device_name", [](nb::handle self) { return contents(self.ptr()).array.backend().name(); });
 }
 

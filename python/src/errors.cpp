@@ -20,6 +20,7 @@ namespace {
 PyObject* axis_error = nullptr;
 PyObject* ufunc_type_error = nullptr;
 PyObject* out_of_memory_error = nullptr;
+PyObject* device_error = nullptr;
 
 /// numpy.<module>.<name>, or `fallback` where this NumPy has no such class.
 PyObject* numpy_class(const char* module, const char* name, PyObject* fallback) {
@@ -59,6 +60,8 @@ void bind_errors(nb::module_& m) {
                 numpy_class("numpy._core._exceptions", "UFuncTypeError", PyExc_TypeError));
   out_of_memory_error =
       new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.", PyExc_MemoryError);
+  device_error = new_class(m, "cuprum.cuda.runtime.CUDARuntimeError",
+                           "A device that is not there, or a use of it that it forbids.", PyExc_RuntimeError);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     if (!p) wait_for_good();  // no exception, but the end of a thread that the interpreter stops
     try {
@@ -96,6 +99,8 @@ void translate_exception() noexcept {
     PyErr_SetString(PyExc_BufferError, e.what());
   } catch (const OutOfMemoryError& e) {
     PyErr_SetString(out_of_memory_error, e.what());
+  } catch (const DeviceError& e) {
+    PyErr_SetString(device_error, e.what());
   } catch (const Error& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what());
   } catch (const std::bad_alloc&) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <vector>
 
 #include "core/cast.h"
 #include "errors.h"
@@ -96,6 +98,38 @@ void release_python_object(void* o) {
   with_gil([&] { Py_DECREF(static_cast<PyObject*>(o)); });
 }
 
+namespace {
+
+struct Released {
+  std::mutex mutex;
+  std::vector<PyObject*> objects;
+};
+Released& released() {
+  static auto* const instance = new Released;  // streams outlive static destructors
+  return *instance;
+}
+
+int release_all(void*) {
+  std::vector<PyObject*> objects;
+  {
+    const std::lock_guard guard(released().mutex);
+    objects.swap(released().objects);
+  }
+  for (PyObject* o : objects) Py_DECREF(o);
+  return 0;
+}
+
+}  // namespace
+
+// The interpreter keeps few calls at a time; what a call that it refuses would free is freed by the next one.
+void release_python_object_soon(void* o) {
+  {
+    const std::lock_guard guard(released().mutex);
+    released().objects.push_back(static_cast<PyObject*>(o));
+  }
+  if (Py_IsInitialized()) Py_AddPendingCall(&release_all, nullptr);
+}
+
 nb::object element_of(const Array& a) {
   Scalar s;
   s.type = a.type();
@@ -103,8 +137,8 @@ nb::object element_of(const Array& a) {
   return number_from(s);
 }
 
-nb::object to_numpy(const Array& a, char order) {
-  if (!numpy_has(a.type())) return to_numpy(record_cast(a, dtype::float32), order);
+nb::object to_numpy(const Array& a, char order, const Fetch& fetch) {
+  if (!numpy_has(a.type())) return to_numpy(record_cast(a, dtype::float32), order, fetch);
   const bool fortran = order == 'F' || (order != 'C' && a.f_contiguous() && !a.c_contiguous());
   std::byte* data = nullptr;
   nb::object result = empty_numpy(a.shape(), a.type(), fortran ? 'F' : 'C', &data);
@@ -113,11 +147,20 @@ nb::object to_numpy(const Array& a, char order) {
     Dims shape = a.shape(), strides = a.strides();
     std::reverse(shape.begin(), shape.end());
     std::reverse(strides.begin(), strides.end());
-    copy_to_host(a.view(std::move(shape), std::move(strides)), data);
+    copy_to_host(a.view(std::move(shape), std::move(strides)), data, fetch);
   } else {
-    copy_to_host(a, data);
+    copy_to_host(a, data, fetch);
   }
   return result;
+}
+
+std::byte* memory_for(const Array& a, PyObject* out) {
+  if (!is_numpy_array(out) || !numpy_has(a.type())) return nullptr;
+  if (!nb::handle(out).attr("dtype").equal(nb::handle(from_dtype(a.type())))) return nullptr;
+  const HostArray h = host_array(out, "asnumpy");
+  const Dims dense = contiguous_strides(h.shape, static_cast<std::int64_t>(itemsize(h.type)));
+  const bool fits = h.plain && h.writeable && h.shape == a.shape();
+  return fits && equal_layout(h.shape, h.strides, dense) ? h.data : nullptr;
 }
 
 Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function, std::size_t keep) {

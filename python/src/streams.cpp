@@ -5,11 +5,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include "streams.h"
+
 #include "bindings.h"
 #include "casters.h"
 #include "errors.h"
-#include "expr/engine.h"
 #include "gil.h"
+#include "host.h"
 #include "runtime/capture.h"
 #include "runtime/devices.h"
 #include "runtime/far.h"
@@ -17,44 +19,52 @@
 
 namespace cuprum::python {
 
-namespace {
-
-/// A stream, and whether it goes back to its device with this object.
-class StreamHandle {
- public:
-  explicit StreamHandle(Stream& stream, bool owned = false) : stream_(stream), owned_(owned) {}
-  ~StreamHandle() {
-    if (!owned_) return;
-    try {
-      evaluate_all(stream_);
-    } catch (const Error&) {  // told to whoever asks for the arrays
-    }
-    stream_.device.give_stream(stream_);
-  }
-  StreamHandle(const StreamHandle&) = delete;
-  StreamHandle& operator=(const StreamHandle&) = delete;
-
-  Stream& stream() const { return stream_; }
-  /// With what is pending there handed over.
-  Stream& up_to_date() const {
+StreamHandle::~StreamHandle() {
+  if (!owned_) return;
+  try {
     evaluate_all(stream_);
-    return stream_;
+  } catch (const Error&) {  // told to whoever asks for the arrays
   }
-  void synchronize() const {
-    refuse_capture(stream_, "synchronize()");
-    Stream& stream = up_to_date();
-    BlockingSection others_run;
-    stream.synchronize();
+  if (const std::shared_ptr<Capture> capture =
+          stream_.capture) {  // outlives the lock: it may hold functions of Python
+    const EngineLock lock;
+    capture->leave(stream_);
   }
-  bool done() const {
-    refuse_capture(stream_, "done");
-    return up_to_date().done();
-  }
+  stream_.device.give_stream(stream_);
+}
 
- private:
-  Stream& stream_;
-  const bool owned_;
-};
+void StreamHandle::synchronize() const {
+  break_capture(stream_, "synchronize");
+  Stream& stream = up_to_date();
+  BlockingSection others_run;
+  stream.synchronize();
+}
+
+bool StreamHandle::done() const {
+  if (const std::shared_ptr<Capture> capture =
+          stream_.capture) {  // as in CUDA: an answer, and a broken capture
+    capture->broken = true;
+    return false;
+  }
+  return up_to_date().done();
+}
+
+Stream* stream_given(nb::handle stream, const char* function) {
+  if (stream.is_none()) return nullptr;
+  const nb::object handle = attribute(stream.ptr(), "_handle");
+  if (!handle.is_valid() || !nb::isinstance<StreamHandle>(handle))
+    throw TypeError(
+        std::string("cuprum.") + function + ": stream is a " + type_name(stream.ptr()) +
+        "; write a cuprum.cuda.Stream, or Stream.from_external(stream) for one of another library");
+  return &nb::cast<StreamHandle&>(handle).stream();
+}
+
+void leave_stream(Stream& stream) {
+  evaluate_all(stream);
+  if (!stream.capture) stream.leave();
+}
+
+namespace {
 
 using Handle = std::unique_ptr<StreamHandle>;
 
@@ -75,47 +85,64 @@ void use_stream(const StreamHandle& handle) {
   Stream& stream = handle.stream();
   Stream& before = current_stream(stream.device);
   set_current_stream(stream.device, &stream == &stream.device.first_stream() ? nullptr : &stream);
-  if (&before == &stream || before.capture) return;
-  evaluate_all(before);  // its work need not wait for whoever asks first
-  before.leave();
+  if (&before != &stream && !before.capture) leave_stream(before);
 }
 
 /// The callback runs on a thread of the device; what it throws is told as Python does where nobody can catch it.
-void launch_host(const StreamHandle& handle, nb::object callback) {
-  refuse_capture(handle.stream(), "a function of the host");
+void launch_callback(const StreamHandle& handle, nb::object callback) {
   Stream& stream = handle.up_to_date();
-  PyObject* function = callback.release().ptr();
-  const auto call = [function] {
+  const std::shared_ptr<PyObject> function(callback.release().ptr(), &release_python_object);
+  launch_host(stream, [function] {
     with_gil([&] {
-      PyObject* result = PyObject_CallNoArgs(function);
-      if (!result) PyErr_WriteUnraisable(function);
+      PyObject* result = PyObject_CallNoArgs(function.get());
+      if (!result) PyErr_WriteUnraisable(function.get());
       Py_XDECREF(result);
-      Py_DECREF(function);
     });
-  };
-  BlockingSection others_run;
-  stream.launch_host(call);
+  });
 }
 
+const std::string kBegin = "cuprum.cuda.Stream.begin_capture: ";
+const std::string kEnd = "cuprum.cuda.Stream.end_capture: ";
+
 void begin_capture(const StreamHandle& handle) {
-  Stream& stream = handle.stream();
-  if (stream.capture) throw Error("cuprum.cuda.Stream.begin_capture: the stream captures already");
+  Stream& stream = handle.up_to_date();
+  if (stream.capture) throw DeviceError(kBegin + "the stream is capturing already (cudaErrorIllegalState)");
   if (&stream == &stream.device.first_stream())
-    throw Error(
-        "cuprum.cuda.Stream.begin_capture: the null stream cannot capture; write it within `with "
-        "cuprum.cuda.Stream():`");
-  evaluate_all(stream);
+    throw DeviceError(kBegin +
+                      "the null stream cannot capture; write it within `with cuprum.cuda.Stream():` "
+                      "(cudaErrorStreamCaptureUnsupported)");
   const EngineLock lock;
-  stream.capture = std::make_shared<Capture>();
+  std::make_shared<Capture>()->join(stream);
 }
 
 std::shared_ptr<Capture> end_capture(const StreamHandle& handle) {
   Stream& stream = handle.stream();
-  if (!stream.capture)
-    throw Error("cuprum.cuda.Stream.end_capture: the stream does not capture; write begin_capture() first");
-  evaluate_all(stream);
-  const EngineLock lock;
-  return std::exchange(stream.capture, nullptr);
+  const std::shared_ptr<Capture> capture = stream.capture;
+  if (!capture)
+    throw DeviceError(kEnd +
+                      "the stream does not capture; write begin_capture() first (cudaErrorIllegalState)");
+  if (!capture->began_on(stream)) {
+    capture->broken = true;
+    throw DeviceError(
+        kEnd +
+        "the capture began on another stream, which this one has joined by an event; end it there "
+        "(cudaErrorStreamCaptureUnmatched)");
+  }
+  struct Ended {  // whatever happens
+    Capture& capture;
+    Stream& stream;
+    ~Ended() {
+      const EngineLock lock;
+      capture.leave(stream);
+    }
+  } ended{*capture, stream};
+  for (Stream* joined : std::vector(capture->streams())) evaluate_all(*joined);
+  if (capture->broken)
+    throw DeviceError(
+        kEnd +
+        "the capture was broken by a call that cannot be captured, such as synchronize(); leave the call "
+        "out (cudaErrorStreamCaptureInvalidated)");
+  return capture;
 }
 
 struct Graph {
@@ -130,16 +157,17 @@ void launch(const Graph& graph, const StreamHandle& handle) {
   if (&stream.device != &graph.device)
     throw ValueError(std::string("cuprum.cuda.Graph.launch: the stream is on ") + stream.device.name() +
                      ", the graph on " + graph.device.name());
-  refuse_capture(stream, "launch()");
   graph.capture->launch(stream);
 }
 
-/// A point in the work of a stream.
+/// A point in the work of a stream, or in a capture.
 struct DeviceEvent {
   Backend& device;
   std::unique_ptr<Event> event;
   bool timing;
   bool recorded = false;
+  bool captured = false;         // recorded last in a capture:
+  std::weak_ptr<Capture> where;  // this one
 
   DeviceEvent(const Text& name, bool block, bool disable_timing, bool interprocess)
       : device(backend_named(name)),
@@ -147,25 +175,61 @@ struct DeviceEvent {
         timing(!disable_timing) {}
 
   void record(const StreamHandle& handle) {
-    refuse_capture(handle.stream(), "an event");
     Stream& stream = handle.up_to_date();
     if (&stream.device != &device)
       throw ValueError(std::string("cuprum.cuda.Event.record: the event belongs to ") + device.name() +
                        ", the stream to " + stream.device.name() + "; write the event within `with " +
                        "cuprum.Device('" + stream.device.name() + "'):`");
-    event->record(stream);
+    where = stream.capture;
+    captured = stream.capture != nullptr;
+    if (!captured) event->record(stream);
     recorded = true;
   }
   void synchronize() {
+    check_runs("synchronize");
     BlockingSection others_run;
     event->synchronize();
   }
-  bool done() { return event->done(); }
+  bool done() { return !captured && event->done(); }
+  /// What is captured is done whenever it is launched: never, or often.
+  void check_runs(const char* what) const {
+    if (captured)
+      throw DeviceError(std::string("cuprum.cuda.Event.") + what +
+                        ": the event was recorded in a capture; record it on a stream that does not capture "
+                        "(cudaErrorCapturedEvent)");
+  }
 };
 
+/// A stream that waits for a point in a capture joins it.
+void wait_for_capture(Stream& stream, DeviceEvent& event) {
+  const std::string prefix = "cuprum.cuda.Stream.wait_event: ";
+  const std::shared_ptr<Capture> theirs = event.where.lock();
+  const EngineLock lock;
+  if (stream.capture && stream.capture == theirs) return;  // its steps are in the order of the program
+  if (stream.capture) {
+    stream.capture->broken = true;
+    throw DeviceError(
+        prefix +
+        "the event was not recorded in the capture of the stream; record it on one that has joined it "
+        "(cudaErrorStreamCaptureIsolation)");
+  }
+  if (!theirs || theirs->has_ended())
+    throw DeviceError(
+        prefix +
+        "the event was recorded in a capture that has ended; record it again (cudaErrorCapturedEvent)");
+  if (&stream == &stream.device.first_stream() || &stream.device != &event.device) {
+    theirs->broken = true;
+    throw DeviceError(
+        prefix +
+        "neither the null stream nor a stream of another device can join a capture; write it within "
+        "`with cuprum.cuda.Stream():` (cudaErrorStreamCaptureImplicit)");
+  }
+  theirs->join(stream);
+}
+
 void wait_event(const StreamHandle& handle, DeviceEvent& event) {
-  refuse_capture(handle.stream(), "wait_event()");
   Stream& stream = handle.up_to_date();
+  if (stream.capture || event.captured) return wait_for_capture(stream, event);
   if (!event.event->hold_back(stream)) event.synchronize();
 }
 
@@ -176,6 +240,8 @@ double elapsed(DeviceEvent& start, DeviceEvent& stop) {
     throw ValueError(prefix + "both events must have been recorded; write event.record()");
   if (!start.timing || !stop.timing)
     throw ValueError(prefix + "an event was made with disable_timing=True; leave it out");
+  start.check_runs("record");
+  stop.check_runs("record");
   BlockingSection others_run;
   return start.device.elapsed(*start.event, *stop.event);
 }
@@ -188,13 +254,14 @@ void bind_streams(nb::module_& m) {
       .def_prop_ro("number", [](const StreamHandle& h) { return h.stream().index; })
       .def_prop_ro("device_name", [](const StreamHandle& h) { return h.stream().device.name(); })
       .def_prop_ro("priority", [](const StreamHandle& h) { return h.stream().options.priority; })
+      .def_prop_ro("non_blocking", [](const StreamHandle& h) { return h.stream().options.non_blocking; })
       .def_prop_ro("captures", [](const StreamHandle& h) { return h.stream().capture != nullptr; })
       .def_prop_ro("done", &StreamHandle::done)
       .def("synchronize", &StreamHandle::synchronize)
       .def("evaluate", [](const StreamHandle& h) { h.up_to_date(); })
       .def("use", &use_stream)
       .def("wait_event", &wait_event)
-      .def("launch_host", &launch_host)
+      .def("launch_host", &launch_callback)
       .def("begin_capture", &begin_capture)
       .def("end_capture", &make_graph);
   m.def("first_stream", &first_stream);

@@ -164,23 +164,27 @@ Stream& last_stream(Buffer& buffer) {
 
 }  // namespace
 
-void copy_to_host(const Array& a, void* to) {
-  copy_dense_to_host(a.c_contiguous() || a.size() == 0 ? a : record_copy(a, a.type(), 'C'), to);
+void copy_to_host(const Array& a, void* to, const Fetch& fetch) {
+  copy_dense_to_host(a.c_contiguous() || a.size() == 0 ? a : record_copy(a, a.type(), 'C'), to, fetch);
 }
 
-void copy_dense_to_host(const Array& a, void* to) {
+void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch) {
   EngineLock lock;
   if (a.size() == 0) return;
-  refuse_capture(current_stream(a.backend()), "a copy to the host");
+  Stream& current = current_stream(a.backend());
+  refuse_capture(current, "a copy to the host");
   const View view = readable(a, Reason::host_access);
-  Stream& stream = last_stream(*view.keep);
+  Stream& stream = fetch.on_current ? current : last_stream(*view.keep);
   const Touched touched{{&view, 1}};
   const HandOver<Touched> hand_over(stream, touched);
   if (a.nbytes() < (1u << 16) && a.backend().host_accessible()) {  // sooner done than the GIL is handed over
     stream.device.copy_to_host(stream, to, view.data, a.nbytes());
   } else {
     BlockingSection let_others_run;
-    stream.device.copy_to_host(stream, to, view.data, a.nbytes());
+    if (fetch.waits)
+      stream.device.copy_to_host(stream, to, view.data, a.nbytes());
+    else
+      stream.device.copy_to_host_later(stream, to, view.data, a.nbytes());
   }
 }
 

@@ -125,10 +125,16 @@ std::byte* export_pointer(const Array& a);
 /// Somebody outside has used the memory on a stream.
 void used_outside(const Array& a, Stream& stream);
 
+/// How bytes come to the host.
+struct Fetch {
+  bool on_current =
+      false;  // on the current stream; else on the one that wrote them last, where the host waits for least
+  bool waits = true;  // false: they are there when the stream has got so far
+};
 /// Copies to host memory, C order.
-void copy_to_host(const Array& a, void* to);
+void copy_to_host(const Array& a, void* to, const Fetch& fetch = {});
 /// The same as it lies: for an array whose bytes are one piece of memory from its first element on.
-void copy_dense_to_host(const Array& a, void* to);
+void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch = {});
 /// Copies between devices, for two arrays of one dense layout; the host does not wait. False: the devices know no such way.
 bool copy_from_peer(const Array& to, const Array& from);
 

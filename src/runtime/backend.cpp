@@ -74,7 +74,19 @@ void Backend::give_stream(Stream& stream) {
   spare_.push_back(&stream);
 }
 
-Stream& Backend::external_stream(std::uintptr_t) {
+Stream& Backend::external_stream(std::uintptr_t native) {
+  const std::lock_guard one_at_a_time(external_mutex_);
+  Stream* found = nullptr;
+  each_stream([&](Stream& stream) {
+    if (stream.native() == native) found = &stream;
+  });
+  if (found) return *found;
+  Stream* made = make_external(native);
+  note_stream(made);
+  return *made;
+}
+
+Stream* Backend::make_external(std::uintptr_t) {
   throw ValueError(std::string("cuprum: the device ") + name() +
                    " has no streams of others; write cuprum.cuda.Stream() for one of its own");
 }
@@ -99,6 +111,11 @@ bool Backend::idle() {
 }
 
 DeviceInfo Backend::info() const { return {.description = name()}; }
+
+// Nobody shares a block of work here.
+std::vector<std::pair<std::string, int>> Backend::attributes() const {
+  return {{"MaxThreadsPerBlock", 1}, {"WarpSize", 1}};
+}
 
 std::byte* Backend::allocate_pinned(std::size_t nbytes) {
   constexpr std::size_t kLine = 64;

@@ -57,7 +57,7 @@ class Event {
   virtual bool done() = 0;                  // is it?
   /// What the stream is given from now on comes behind it. False: the stream cannot, being of another kind.
   virtual bool hold_back(Stream& stream);
-  virtual std::uintptr_t native() const { return 0; }
+  virtual std::uintptr_t native() const { return reinterpret_cast<std::uintptr_t>(this); }
 };
 
 inline constexpr int kMostDevices = 80;
@@ -75,6 +75,8 @@ class Backend {
 
   virtual const char* name() const = 0;  // "cpu", "cuda:0", "reference"
   virtual DeviceInfo info() const;
+  /// What CUDA calls attributes, by CUDA's names ("MaxThreadsPerBlock"), as far as they mean something here.
+  virtual std::vector<std::pair<std::string, int>> attributes() const;
 
   // -- Streams. Any thread; the pool has a lock of its own.
   /// The stream of those who choose none.
@@ -82,12 +84,13 @@ class Backend {
   /// A stream for one owner, until it gives it back. What its last owner asked for may be done, not more.
   Stream& take_stream(const StreamOptions& options);
   void give_stream(Stream& stream);
-  /// A stream that others have made, by its handle. Throws ValueError where the device has no such thing.
-  virtual Stream& external_stream(std::uintptr_t native);
+  /// The stream of that handle (Stream::native): one of ours, or one that others have made. Throws ValueError where the device
+  /// has no such thing.
+  Stream& external_stream(std::uintptr_t native);
   /// Calls f with every stream that there is.
   void each_stream(const std::function<void(Stream&)>& f);
-  /// The highest and the lowest priority.
-  virtual std::pair<int, int> priorities() const { return {0, 0}; }
+  /// The highest and the lowest priority. Without CUDA, those of a recent GPU: a stream remembers what was asked for.
+  virtual std::pair<int, int> priorities() const { return {-5, 0}; }
 
   // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
   /// For work on `stream`; others may use it as well.
@@ -102,8 +105,14 @@ class Backend {
   /// Host memory is the caller's again when these return; a copy to the host waits for the stream.
   virtual void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) = 0;
   virtual void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) = 0;
+  /// The same to the host without waiting: the bytes are there when the stream has got so far.
+  virtual void copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) {
+    copy_to_host(stream, to, from, nbytes);
+  }
   /// Can streams of this device read memory of that one, and wait for its streams?
   virtual bool reaches(const Backend& peer) const { return false; }
+  /// Has the hardware a way from that device to this one?
+  virtual bool accesses(const Backend& peer) const { return &peer != this && reaches(peer); }
   virtual void copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
                               std::size_t nbytes) {}
   /// Waits for all streams.
@@ -141,12 +150,14 @@ class Backend {
 
  protected:
   virtual Stream* make_stream(const StreamOptions& options);
+  virtual Stream* make_external(std::uintptr_t native);
   /// Called by the constructor of a backend that makes streams of its own.
   void set_first_stream(Stream* stream);
   void note_stream(Stream* stream);
 
  private:
   Stream* first_stream_ = nullptr;
+  std::mutex external_mutex_;  // one of a handle
   std::mutex streams_mutex_;
   std::vector<Stream*> streams_;  // all
   std::vector<Stream*> spare_;    // that nobody owns

@@ -7,6 +7,17 @@
 
 namespace cuprum {
 
+void Capture::join(Stream& stream) {
+  streams_.push_back(&stream);
+  stream.capture = shared_from_this();
+}
+
+void Capture::leave(Stream& stream) {
+  const std::vector<Stream*> leaving = began_on(stream) ? streams_ : std::vector<Stream*>{&stream};
+  for (Stream* s : leaving) s->capture = nullptr;
+  std::erase_if(streams_, [](Stream* s) { return !s->capture; });
+}
+
 template <class Work>
 Capture::Step& Capture::pinned_step(const Work& work) {
   auto step = std::make_unique<Step>();
@@ -28,8 +39,18 @@ void Capture::add(const Call& call) {
   step.out = call.out;
 }
 
+void Capture::add(std::function<void()> function) {
+  auto step = std::make_unique<Step>();
+  step->function = std::move(function);
+  steps_.push_back(std::move(step));
+}
+
 void Capture::launch(Stream& stream) const {
   for (const std::unique_ptr<const Step>& step : steps_) {
+    if (step->function) {
+      launch_host(stream, step->function);
+      continue;
+    }
     const EngineLock lock;
     if (step->primitive.index() == 0) {
       HandOver hand_over(stream, step->kernel);
@@ -50,11 +71,30 @@ void Capture::launch(Stream& stream) const {
   }
 }
 
+void launch_host(Stream& stream, std::function<void()> function) {
+  if (stream.capture) {
+    const EngineLock lock;
+    stream.capture->add(std::move(function));
+    return;
+  }
+  BlockingSection others_run;
+  stream.launch_host(std::move(function));
+}
+
 void refuse_capture(const Stream& stream, const char* what) {
   if (stream.capture) [[unlikely]]
     throw Error(std::string("cuprum: ") + what +
-                " needs values, and the stream captures: its work has not run yet; write it before "
+                " needs values, and the stream is capturing: its work has not run yet; write it before "
                 "begin_capture() or behind end_capture()");
+}
+
+void break_capture(const Stream& stream, const char* what) {
+  if (!stream.capture) return;
+  stream.capture->broken = true;
+  throw DeviceError(
+      std::string("cuprum.cuda.Stream.") + what +
+      ": the stream is capturing, and this cannot be captured; write it before begin_capture() or "
+      "behind end_capture() (cudaErrorStreamCaptureUnsupported)");
 }
 
 }  // namespace cuprum

@@ -126,17 +126,20 @@ std::optional<int> ordinal(std::string_view kind, std::string_view name) {
 
 std::string far_name(int which) { return which == 0 ? "far" : "far:" + std::to_string(which); }
 
-Backend& cuda_backend(int device) {
+/// The plug-in, for a device that it has.
+Plugin& plugin_with(int device) {
   CudaPlugin& cuda = cuda_plugin();
   const std::string name = "cuda:" + std::to_string(device);
-  if (!cuda.works()) throw Error("cuprum: the device " + name + " cannot be used: " + cuda.problem);
+  if (!cuda.works()) throw DeviceError("cuprum: the device " + name + " cannot be used: " + cuda.problem);
   const int count = cuda.plugin->device_count();
   if (device >= count) {
-    throw ValueError("cuprum: there is no device " + name + "; this machine has " + std::to_string(count) +
-                     " CUDA device" + (count == 1 ? "" : "s"));
+    throw DeviceError("cuprum: there is no device " + name + "; this machine has " + std::to_string(count) +
+                      " CUDA device" + (count == 1 ? "" : "s"));
   }
-  return cuda.plugin->backend(device);
+  return *cuda.plugin;
 }
+
+Backend& cuda_backend(int device) { return plugin_with(device).backend(device); }
 
 /// The device of the process. CUDA is the choice where it works, and its failures are no error unless it was asked for.
 Backend& choose() {
@@ -188,8 +191,11 @@ std::optional<std::string> device_called(std::string_view text) {
 Backend& backend_named(std::string_view name) {
   if (name == "cpu") return cpu_backend();
   if (name == "reference") return reference_backend();
-  if (const std::optional<int> far = ordinal("far", name); far && *far < kFarDevices)
-    return far_backend(*far);
+  if (const std::optional<int> far = ordinal("far", name)) {
+    if (*far < kFarDevices) return far_backend(*far);
+    throw DeviceError("cuprum: there is no device " + far_name(*far) + "; there are " +
+                      std::to_string(kFarDevices) + " of them");
+  }
   if (const std::optional<int> device = ordinal("cuda", name)) return cuda_backend(*device);
   throw ValueError("cuprum: '" + std::string(name) +
                    "' is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
@@ -215,6 +221,10 @@ std::vector<std::string> cuda_notes() {
 }
 
 int cuda_device_count() { return cuda_plugin().works() ? cuda_plugin().plugin->device_count() : 0; }
+std::string cuda_pci_bus_id(int device) { return plugin_with(device).pci_bus_id(device); }
+std::pair<int, int> cuda_versions() {
+  return cuda_plugin().works() ? cuda_plugin().plugin->versions() : std::pair<int, int>{};
+}
 std::string cuda_problem() { return cuda_plugin().problem; }
 
 void set_package_folders(std::vector<std::string> list) {

@@ -16,7 +16,7 @@
 namespace cuprum {
 
 /// The backend called `name`: "cpu", "cuda" (the first), "cuda:1", "reference", "far". Throws ValueError for what is no
-/// device, Error with reason and remedy for one that cannot be had.
+/// device, DeviceError with reason and remedy for one that cannot be had.
 Backend& backend_named(std::string_view name);
 
 /// The one name of the device that a text means ("cuda:0" for "cuda"), whether it can be had or not; nullopt: no device.
@@ -43,6 +43,10 @@ std::vector<std::string> cuda_notes();
 
 /// Number of CUDA devices that the driver shows; 0 when CUDA cannot be used, and then cuda_problem() says why.
 int cuda_device_count();
+/// Of such a device, as in "0000:3b:00.0".
+std::string cuda_pci_bus_id(int device);
+/// The newest CUDA that the driver supports, and that of the plug-in: 13000 for 13.0. Zeros where CUDA cannot be used.
+std::pair<int, int> cuda_versions();
 std::string cuda_problem();
 
 /// Waits until kernels that are compiled in the background are ready: for measurements and tests.

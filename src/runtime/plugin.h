@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/backend.h"
@@ -11,7 +12,7 @@
 namespace cuprum {
 
 /// Raised with every change of Backend, Kernel or what stands here.
-inline constexpr int kPluginVersion = 6;
+inline constexpr int kPluginVersion = 7;
 
 class Plugin {
  public:
@@ -23,6 +24,10 @@ class Plugin {
   /// The device's model, and, if it cannot be used, why: known without opening it.
   virtual std::string description(int device) = 0;
   virtual std::string device_problem(int device) = 0;
+  /// As in "0000:3b:00.0".
+  virtual std::string pci_bus_id(int device) = 0;
+  /// The newest CUDA that the driver supports, and that of the plug-in: 13000 for 13.0.
+  virtual std::pair<int, int> versions() = 0;
   /// Opened at the first call, and never closed: buffers may outlive static destructors. Throws.
   virtual Backend& backend(int device) = 0;
   /// What else it found on this machine (libraries and their paths), as lines "name: where".

@@ -116,8 +116,9 @@ class Stream {
   const StreamOptions options;
   const int index;  // among all streams of the process
 
-  /// The device's own handle, for other libraries; 0: it has none.
-  virtual std::uintptr_t native() const { return 0; }
+  /// The handle by which others name it: the device's own; where it has none, the address of this object, for none is ever
+  /// destroyed.
+  virtual std::uintptr_t native() const { return reinterpret_cast<std::uintptr_t>(this); }
   /// Has the device done all that it was given here? Asks, and gives it nothing.
   virtual bool done() { return true; }
   /// Waits for it; throws what the device found wrong.

@@ -85,7 +85,7 @@ TEST(Select, AnyNonzeroByteIsTrue) {
   const View to{reinterpret_cast<std::byte*>(out.data()), dtype::int32, {66}, {4}};
   const auto counted = cpu::count_true(m);
   EXPECT_EQ(counted->count, 66);
-  cpu::select(from, mask, *counted, to);
+  cpu::select(from, m, *counted, to);
   EXPECT_EQ(out[0], 1);
   EXPECT_EQ(out[65], 98);
   EXPECT_EQ(out[66], -1);

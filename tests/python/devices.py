@@ -3,9 +3,10 @@
 import pytest
 
 import cuprum as cp
+from cuprum import _core
 
 HERE = cp.empty(0).device  # of the tests' arrays, which need not be the current one (elsewhere.py)
-HOST_MEMORY = HERE.attributes["host_accessible"]
+HOST_MEMORY = _core.device_info(HERE.name)["host_accessible"]
 
 # For tests of memory that is shared with the host: buffers, DLPack, copy=False.
 needs_host_memory = pytest.mark.skipif(not HOST_MEMORY, reason="the host cannot read this device's memory")

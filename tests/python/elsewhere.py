@@ -15,14 +15,16 @@ from cuprum import _core
 # Files of tests that ask something else, and why.
 LEFT_OUT = {
     "test_bench.py": "times what the other files test",
+    "test_captures.py": "chooses its devices itself",
     "test_docs.py": "the pages show a process with one device",
     "test_exit.py": "asks processes of its own",
     "test_fuzz.py": "asks processes of its own",
     "test_imports.py": "asks processes of its own",
     "test_interpreter.py": "asks processes of its own",
     "test_settings.py": "asks processes of its own",
-    "test_streams.py": "chooses its devices itself",
+    "test_stream_handles.py": "chooses its devices itself",
     "test_stream_programs.py": "chooses its devices itself",
+    "test_streams.py": "chooses its devices itself",
     "test_types.py": "asks about the package's text",
 }
 

@@ -247,8 +247,9 @@ class Maker:
             return None
         value, host = self.state.names[a], self.name("h")
         make = f"{host} = data({value.dtype.str[1:]!r}, {value.shape}, {self.rng.randint(0, 9)})"
+        given = self.rng.choice([host, f"{host}, stream={self.stream_name()}"])
         return StreamStep(
-            f"{make}; {a}.set({host}); {host}[...] = 9",
+            f"{make}; {a}.set({given}); {host}[...] = 9",
             meaning=f"{make}; {a}[...] = {host}",
             target=a,
             operands=(a,),
@@ -324,6 +325,17 @@ class Maker:
             return StreamStep(text, result=name, operands=(a,))
         text = self.rng.choice([f"{a}.get()", f"xp.asnumpy({a})", f"{a}.get(stream={self.stream_name()})"])
         return StreamStep(f"{name} = {text}", meaning=f"{name} = {a}.copy()", result=name, operands=(a,))
+
+    def fetch(self):
+        """The host reads without waiting, and the array is written before it has: it reads what was there."""
+        a, name, stream = self.written(), self.name("r"), self.stream_name()
+        if not a:
+            return None
+        text = f"{name} = {a}.get(stream={stream}, blocking=False); {a} *= 2"
+        meaning = f"{name} = {a}.copy(); {a} *= 2"
+        return StreamStep(
+            f"{text}; {stream}.synchronize()", meaning=meaning, result=name, target=a, operands=(a,)
+        )
 
     def evaluate(self):
         a = self.array()
@@ -447,6 +459,7 @@ KINDS = {
     "transfer": 4,
     "write_across": 4,
     "read": 4,
+    "fetch": 2,
     "evaluate": 7,
     "record": 2,
     "event": 3,

@@ -5,7 +5,9 @@ that a host access to device memory is found on a machine without one.
 """
 
 import doctest
+import operator
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -26,7 +28,10 @@ def run(source, **environment):
     )
 
 
-@pytest.mark.parametrize("module", [cp.cuda, cp._device])
+PARTS = [cp.cuda.device, cp.cuda.event, cp.cuda.graph, cp.cuda.runtime, cp.cuda.stream]
+
+
+@pytest.mark.parametrize("module", [cp.cuda, cp._device, *PARTS])
 def test_examples(module):
     result = doctest.testmod(module, extraglobs={"cp": cp})
     assert result.attempted and not result.failed
@@ -249,7 +254,7 @@ try:
     with cp.cuda.Device(7):
         raise SystemExit("there is no device 7")
 except RuntimeError as error:
-    assert "cuda:7 cannot be used" in str(error), error
+    assert "cuda:7 cannot be used" in str(error) or "there is no device far:7" in str(error), error
 """
 
 
@@ -266,3 +271,81 @@ def test_device_zero_is_there_without_a_gpu():
 def test_what_is_no_device(make, device):
     with pytest.raises(TypeError, match=r"^cuprum\.(cuda\.)?Device: device: "):
         make(device)
+
+
+# -- CuPy's view of devices -----------------------------------------------------------------------------
+
+
+def test_devices_are_ordered():
+    names = ["cpu", "cuda:0", "cuda:1", "cuda:10", "far", "far:1"]
+    devices = [cp.Device(name) for name in names]
+    assert sorted(devices[i] for i in (3, 0, 5, 2, 1, 4)) == devices
+    assert devices[1] <= cp.cuda.Device("cuda:0") >= devices[1] and devices[1] < devices[2] > devices[0]
+    for other in (0, None, "cpu"):
+        for compare in (operator.lt, operator.le, operator.gt, operator.ge):
+            with pytest.raises(TypeError):
+                compare(devices[0], other)
+            with pytest.raises(TypeError):
+                compare(other, devices[0])
+
+
+def test_numbers_mean_devices_of_the_current_kind():
+    runtime = cp.cuda.runtime
+    with cp.Device("far:2"):
+        assert (
+            cp.cuda.Device(1).name == "far:1" and cp.cuda.Device(0).name == "far" and runtime.getDevice() == 2
+        )
+        with cp.cuda.Device(3) as device:
+            assert cp.ones(1).device == device == "far:3"
+        assert cp.cuda.Device(1).use() == "far:1" and cp.cuda.get_device_id() == 1
+        runtime.setDevice(0)
+        assert cp.Device() == "far"
+        with pytest.raises(runtime.CUDARuntimeError, match="there is no device far:9"):
+            cp.cuda.Device(9).use()
+        with pytest.raises(runtime.CUDARuntimeError, match="there is no device far:9"), cp.cuda.Device(9):
+            pass
+    with cp.Device("cpu"), pytest.raises(runtime.CUDARuntimeError, match="cuda:99"):
+        cp.cuda.Device(99).use()
+
+
+@pytest.mark.parametrize("name", sorted({"cpu", "far", cp.Device().name}))
+def test_attributes(name):
+    runtime = cp.cuda.runtime
+    with cp.Device(name) as device:
+        attributes = device.attributes
+        assert attributes["MaxThreadsPerBlock"] >= 1 and all(
+            type(value) is int for value in attributes.values()
+        )
+        assert cp.cuda.device.from_pointer(cp.ones(3).data.ptr) == device
+        with pytest.raises(runtime.CUDARuntimeError, match="no device has memory at 0x1 "):
+            cp.cuda.device.from_pointer(1)
+        properties = runtime.getDeviceProperties(device.id)
+        assert properties["totalGlobalMem"] == device.mem_info[1] and properties["name"]
+        if name.startswith("cuda"):
+            assert (
+                len(attributes) > 100
+                and attributes["MultiProcessorCount"] == properties["multiProcessorCount"]
+            )
+            assert cp.cuda.Device.from_pci_bus_id(device.pci_bus_id) == device
+            assert runtime.deviceGetByPCIBusId(runtime.deviceGetPCIBusId(device.id)) == device.id
+            assert runtime.runtimeGetVersion() >= 12000 <= runtime.driverGetVersion()
+        else:
+            with pytest.raises(runtime.CUDARuntimeError, match="no PCI bus"):
+                device.pci_bus_id
+    with pytest.raises(runtime.CUDARuntimeError, match=r"no CUDA device at 'FFFF:FF:FF\.F'"):
+        cp.cuda.Device.from_pci_bus_id("FFFF:FF:FF.F")
+
+
+def test_peers():
+    runtime = cp.cuda.runtime
+    with cp.Device("far:0"):
+        assert [runtime.deviceCanAccessPeer(0, peer) for peer in range(3)] == [0, 1, 1]
+        runtime.deviceEnablePeerAccess(1)
+        with pytest.raises(runtime.CUDARuntimeError, match="has no direct way"):
+            runtime.deviceEnablePeerAccess(0)
+
+
+def test_errors_of_devices_can_be_pickled():
+    error = cp.cuda.runtime.CUDARuntimeError("what", 1)
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and again.args == error.args and isinstance(again, RuntimeError)

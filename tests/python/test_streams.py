@@ -1,48 +1,17 @@
-"""Streams, events and captures: CuPy's API, on the device of the tests and on the asynchronous far devices."""
+"""Streams and events: CuPy's API, on the device of the tests and on the asynchronous far devices."""
 
 import threading
+import weakref
 
 import numpy as np
 import pytest
 
 import cuprum as cp
 from cuprum import _core
+from stream_devices import DEVICES, HERE, QUEUES, WAIT, blocked, entered
 
-HERE = cp.Device().name
-DEVICES = sorted({HERE, "cpu", "far"})
-WAIT = 20  # seconds that nothing takes
-
-
-@pytest.fixture(params=DEVICES)
-def device(request):
-    with cp.Device(request.param) as device:
-        yield device
-
-
-@pytest.fixture(params=[name for name in DEVICES if _core.device_info(name)["asynchronous"]])
-def queues(request):
-    """A device whose streams are queues."""
-    with cp.Device(request.param) as device:
-        yield device
-
-
-def blocked(scenario):
-    """Runs `scenario(s, is_blocked)`, a generator, twice: up to its `yield` with a stream that works, then with one
-    that does nothing until it is let go, and behind it. The first time loads the kernels: while CUDA does, it may wait
-    for all streams."""
-    for is_blocked in (False, True):
-        stream, gate = cp.cuda.Stream(non_blocking=True), threading.Event()
-        if is_blocked:
-            stream.launch_host_func(lambda gate: gate.wait(WAIT), gate)
-        steps = scenario(stream, is_blocked)
-        try:
-            next(steps)
-        finally:
-            gate.set()
-        stream.synchronize()
-        assert next(steps, "end") == "end"
-        _core.finish_compiling()
-        cp.Device().synchronize()
+device = pytest.fixture(entered, params=DEVICES)
+queues = pytest.fixture(entered, params=QUEUES)
 
 
 # -- Which stream ---------------------------------------------------------------------------------------
@@ -80,8 +49,34 @@ def test_blocks_nest(device):
             assert cp.cuda.get_current_stream() == t
         assert cp.cuda.get_current_stream() == s
     assert cp.cuda.get_current_stream() == null
-    assert s.use() is s and cp.cuda.get_current_stream() == s
-    assert null.use() == cp.cuda.get_current_stream() == null
+    assert s.use() is s and cp.cuda.get_current_stream() is s
+    assert null.use() is cp.cuda.get_current_stream() is null
+
+
+def test_a_block_gives_back_the_block_around_it(device):
+    """As in CuPy: what `use` has chosen is forgotten."""
+    s, t, u, null = cp.cuda.Stream(), cp.cuda.Stream(), cp.cuda.Stream(), cp.cuda.Stream.null
+    s.use()
+    with t:
+        u.use()
+        assert cp.cuda.get_current_stream() is u
+        with s, pytest.raises(ZeroDivisionError), u:
+            1 / 0
+        assert cp.cuda.get_current_stream() is t
+    assert cp.cuda.get_current_stream() is null is cp.cuda.Stream.null
+
+
+def test_blocks_of_two_devices():
+    with cp.Device("far:0"):
+        s, null0 = cp.cuda.Stream(), cp.cuda.Stream.null
+    with cp.Device("far:1"):
+        t, null1 = cp.cuda.Stream(), cp.cuda.Stream.null
+    with cp.Device("far:0"), s:
+        with t:
+            assert cp.cuda.get_current_stream(1) is t and cp.cuda.get_current_stream(0) is s
+        assert cp.cuda.get_current_stream(1) is null1 and cp.cuda.get_current_stream() is s
+    with cp.Device("far:1"):
+        assert cp.cuda.get_current_stream(0) is null0
 
 
 def test_the_current_stream_is_the_thread_s(device):
@@ -112,8 +107,10 @@ def test_each_device_has_its_own_current_stream():
 def test_priorities(device):
     first, last = _core.stream_priorities(device.name)
     assert first <= 0 <= last
-    for asked in (None, first, last, first - 5, last + 5):
-        assert first <= cp.cuda.Stream(priority=asked).priority <= last
+    for asked in range(first - 2, last + 3):
+        assert cp.cuda.Stream(priority=asked).priority == min(max(asked, first), last)
+    assert cp.cuda.Stream().priority == 0
+    assert [cp.cuda.Stream(non_blocking=flag).is_non_blocking for flag in (False, True)] == [False, True]
 
 
 def test_arguments_that_exclude_each_other():
@@ -121,20 +118,6 @@ def test_arguments_that_exclude_each_other():
         cp.cuda.Stream(null=True, ptds=True)
     with pytest.raises(TypeError, match="priority"):
         cp.cuda.Stream(priority="high")
-
-
-def test_streams_of_others_need_a_device_with_streams():
-    with cp.Device("cpu"), pytest.raises(ValueError, match="no streams of others"):
-        cp.cuda.ExternalStream(1)
-
-    class Odd:
-        def __cuda_stream__(self):
-            return (7, 0)
-
-    with pytest.raises(ValueError, match="version 7"):
-        cp.cuda.Stream.from_external(Odd())
-    s = cp.cuda.Stream()
-    assert cp.cuda.Stream.from_external(s) is s
 
 
 # -- Handing over ---------------------------------------------------------------------------------------
@@ -177,8 +160,8 @@ def test_done_tells_the_truth(queues):
         yield
         assert s.done and event.done and a.tolist() == [1, 2, 3, 4, 5]
 
-    cp.Device().synchronize()
     assert cp.cuda.Stream().done
+    cp.cuda.Stream.null.synchronize()  # what other tests have left there
     blocked(scenario)
 
 
@@ -322,96 +305,83 @@ def test_a_callback_that_fails_harms_nobody(device):
     assert a.tolist() == [1, 2, 3]
 
 
-# -- Captures -------------------------------------------------------------------------------------------
+# -- Calls that are given a stream ----------------------------------------------------------------------
 
 
-def test_a_capture_runs_again_and_again(device):
-    a, b = cp.arange(6.0), cp.zeros(6)
+def test_get_and_set_on_a_stream(device):
     s = cp.cuda.Stream()
-    with s:
-        assert not s.is_capturing()
-        s.begin_capture()
-        assert s.is_capturing()
-        b += cp.sqrt(a) * 2
-        c = cp.sort(-a).reshape(2, 3).sum(axis=0)
-        graph = s.end_capture()
-        assert not s.is_capturing()
-    assert set(b.get()) == {0}
-    graph.launch()
-    graph.launch(stream=s)
-    host = np.arange(6.0)
-    assert np.array_equal(b.get(), np.sqrt(host) * 2 + np.sqrt(host) * 2)
-    assert np.array_equal(c.get(), np.sort(-host).reshape(2, 3).sum(axis=0))
-    a[:] = 4
-    b[...] = 1
-    graph.launch()
-    assert set(b.get()) == {5} and set(c.get()) == {-8}
+    a = cp.zeros((3, 4), np.float32)
+    host = np.arange(12, dtype=np.float32).reshape(3, 4)
+    a.set(host, stream=s)
+    assert np.array_equal(a.get(stream=s), host) and np.array_equal(cp.asnumpy(a.T, stream=s), host.T)
+    out = np.zeros((3, 4), np.float32)
+    assert a.get(stream=s, out=out) is out and np.array_equal(out, host)
+    other = np.zeros((3, 4), order="F")  # neither the dtype nor the layout
+    assert cp.asnumpy(a, out=other, stream=s, blocking=False) is other and np.array_equal(other, host)
+    for order in "CFA":
+        later = a.get(stream=s, order=order, blocking=False)
+        s.synchronize()
+        assert np.array_equal(later, host) and later.flags.c_contiguous == (order != "F")
+    later = cp.asnumpy(a + 1, blocking=False)
+    cp.cuda.get_current_stream().synchronize()
+    assert np.array_equal(later, host + 1)
+    with pytest.raises(TypeError, match=r"asnumpy: stream is a int"):
+        a.get(stream=3)
+    with cp.Device("far:2"):
+        elsewhere = cp.cuda.Stream()
+    with pytest.raises(ValueError, match="the stream is on far:2"):
+        a.get(stream=elsewhere)
 
 
-def test_a_capture_keeps_its_memory(device):
-    s = cp.cuda.Stream()
-    with s:
-        x = cp.evaluate(cp.arange(1000.0))
-        s.begin_capture()
-        y = x * 2
-        z = (y + 1).sum()
-        graph = s.end_capture()
-    del y
-    for _ in range(3):
-        [cp.evaluate(cp.full(1000, i)) for i in range(5)]
-        graph.launch()
-        assert z.get() == np.sum(np.arange(1000.0) * 2 + 1)
+def test_get_and_set_wait_for_their_stream_alone(queues):
+    a = cp.evaluate(cp.arange(4))
+
+    def scenario(s, is_blocked):
+        b = cp.evaluate(cp.zeros(4))
+        b.set(np.ones(4), stream=s)
+        assert not is_blocked or not s.done
+        if not is_blocked or queues.name.startswith("far"):  # CUDA's copies to pageable memory may wait
+            out = np.zeros(4, np.int64)
+            assert a.get(stream=s, blocking=False, out=out) is out
+            held = cp.asnumpy(a[::-1], stream=s, blocking=False)
+            assert not is_blocked or (not s.done and out.tolist() == [0, 0, 0, 0])
+        yield
+        assert b.tolist() == [1, 1, 1, 1]
+        if not is_blocked or queues.name.startswith("far"):
+            assert out.tolist() == [0, 1, 2, 3] and held.tolist() == [3, 2, 1, 0]
+
+    blocked(scenario)
 
 
-def test_indices_and_constants_in_a_capture(device):
-    a = cp.arange(10)
-    s = cp.cuda.Stream()
-    with s:
-        s.begin_capture()
-        b = a[[1, 3, 5]]
-        a[[0, 2]] = cp.asarray([7, 8])
-        graph = s.end_capture()
-    graph.launch()
-    assert b.tolist() == [1, 3, 5] and a.tolist() == [7, 1, 8, 3, 4, 5, 6, 7, 8, 9]
+def test_memory_of_the_host_lives_until_its_copy_is_done():
+    """A result that nobody keeps is written all the same."""
+    with cp.Device("far"):
+        a = cp.evaluate(cp.arange(1 << 16))
+
+        def scenario(s, is_blocked):
+            out = np.zeros(1 << 16, np.int64)
+            watched = weakref.ref(out)
+            a.get(stream=s, blocking=False, out=out)
+            del out
+            assert not is_blocked or watched() is not None
+            yield
+            assert watched() is None
+
+        blocked(scenario)
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        "float(a.sum())",
-        "a.get()",
-        "a[a > 1]",
-        "s.synchronize()",
-        "s.done",
-        "s.record()",
-        "cp.nonzero(a)",
-        "bool(a[0])",
-    ],
-)
-def test_a_capture_has_no_values(device, step):
-    a = cp.evaluate(cp.arange(3.0))
-    s = cp.cuda.Stream()
-    with s:
-        s.begin_capture()
-        with pytest.raises(RuntimeError, match="captures"):
-            eval(step)
-        s.end_capture()
-    assert a.tolist() == [0, 1, 2]
+def test_copies_between_devices_on_a_stream():
+    with cp.Device("far:0"):
+        a = cp.evaluate(cp.arange(4))
 
+    def scenario(s, is_blocked):
+        b = a.to_device("far:1", stream=s)
+        assert not is_blocked or not s.done
+        yield
+        assert b.device == "far:1" and b.tolist() == [0, 1, 2, 3]
 
-def test_captures_begin_and_end(device):
-    s = cp.cuda.Stream()
-    with pytest.raises(RuntimeError, match="does not capture"):
-        s.end_capture()
-    with pytest.raises(RuntimeError, match="null stream"):
-        cp.cuda.Stream.null.begin_capture()
-    s.begin_capture()
-    with pytest.raises(RuntimeError, match="captures already"):
-        s.begin_capture()
-    graph = s.end_capture()
-    graph.launch()
-    with cp.Device("far:3"), pytest.raises(ValueError, match="far:3"):
-        graph.launch()
+    with cp.Device("far:1"):
+        blocked(scenario)
 
 
 # -- Between devices ------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 
+from .. import _core
 from . import gpu_first_use, gpu_plot
 from .gpu_costs import run_small, run_transfers
 from .gpu_libraries import load, parts
@@ -131,11 +132,11 @@ def run(rows, peers, scale, seconds, json_path=None, plot_path=None):
     libraries = load(["cuprum", *peers])
     if not libraries or libraries[0].name != "cuprum":
         return 1
-    device = libraries[0].xp.Device()
-    print(f"{device}: {device.attributes['description']}")
+    device = _core.device_info(_core.device_name())
+    print(f"{device['name']}: {device['description']}")
     versions = {library.name: getattr(library.xp, "__version__", "") for library in libraries}
     print(", ".join(f"{name} {version}" for name, version in versions.items()) + "\n")
-    figures = {"device": device.attributes, "versions": versions, "scale": scale}
+    figures = {"device": device, "versions": versions, "scale": scale}
     figures["rows"] = run_rows(rows, libraries, scale, seconds)
     if len(rows) == len(ROWS):
         figures["host"] = run_small(libraries)

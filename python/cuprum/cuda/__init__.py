@@ -4,7 +4,7 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 """
 
 from .. import _core
-from . import device, event, graph, memory, pinned_memory, runtime, stream
+from . import device, driver, event, graph, memory, pinned_memory, runtime, stream
 from .device import *
 from .graph import *
 from .memory import *
@@ -12,7 +12,7 @@ from .pinned_memory import *
 from .stream import *
 
 __all__ = sorted(
-    {"is_available", "runtime", "synchronize"}.union(
+    {"driver", "get_local_runtime_version", "is_available", "runtime", "synchronize"}.union(
         device.__all__, graph.__all__, memory.__all__, pinned_memory.__all__, stream.__all__
     )
 )
@@ -25,6 +25,11 @@ def is_available():
     True
     """
     return _core.cuda_device_count() > 0
+
+
+def get_local_runtime_version():
+    """The CUDA that the plug-in was built with: 13000 for 13.0; 0 where CUDA cannot be used."""
+    return runtime.runtimeGetVersion()
 
 
 def synchronize():

@@ -9,8 +9,10 @@ import numpy.typing as npt
 from cuprum import _ArrayLike, _Axis, _DType, _Shape, ndarray, ufunc
 from cuprum import MemoryPool as MemoryPool
 from cuprum import OutOfMemoryError as OutOfMemoryError
+from cuprum.cuda import driver as driver
 from cuprum.cuda import runtime as runtime
 from cuprum.cuda.device import Device as Device
+from cuprum.cuda.device import from_pointer as from_pointer
 from cuprum.cuda.device import get_compute_capability as get_compute_capability
 from cuprum.cuda.device import get_device_id as get_device_id
 from cuprum.cuda.event import Event as Event
@@ -36,5 +38,6 @@ from cuprum.cuda.stream import is_ptds_enabled as is_ptds_enabled
 
 __all__: list[str]
 
+def get_local_runtime_version() -> int: ...
 def is_available() -> _bool: ...
 def synchronize() -> ndarray: ...

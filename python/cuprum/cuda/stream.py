@@ -6,9 +6,11 @@ Operations stay pending as everywhere; leaving a stream hands over what was reco
 """
 
 import threading
+import warnings
 
 from .. import _core
 from .._checks import as_integer
+from .._memory import numbered
 from .event import Event, get_elapsed_time
 from .graph import Graph
 
@@ -21,15 +23,17 @@ class _Chosen(threading.local):
     def __init__(self):
         self.streams = {}
         self.own = {}  # the thread's own ones: ptds
-        self.before = []  # what the `with` blocks that the thread is in give back
+        self.entered = []  # the `with` blocks that the thread is in
 
 
 _chosen = _Chosen()
+_firsts = {}  # by the name of their device
 
 
 def _first(device):
     """The stream of those who choose none."""
-    return Stream._of(_core.first_stream(device))
+    found = _firsts.get(device)
+    return found or _firsts.setdefault(device, Stream._of(_core.first_stream(device)))
 
 
 def _own(device):
@@ -43,16 +47,24 @@ class BaseStream:
     """What streams of every origin can do."""
 
     _handle = None
+    _device_id = None
 
     @property
     def ptr(self):
-        """The address of the native stream, for other libraries; 0 where the device has none."""
+        """The address of the native stream, for other libraries."""
         return self._handle.ptr
 
     @property
     def device_id(self):
-        """The number of its device."""
+        """The number of its device; -1 for a stream of another library that came without one."""
+        if self._device_id is not None:
+            return self._device_id
         return int(self._handle.device_name.partition(":")[2] or 0)
+
+    @property
+    def is_non_blocking(self):
+        """Was it made with `non_blocking=True`?"""
+        return self._handle.non_blocking
 
     @property
     def priority(self):
@@ -71,7 +83,8 @@ class BaseStream:
     def done(self):
         """Has the device done everything that the program has asked of the stream so far?
 
-        What is pending is handed over first, so that a loop that waits for this ends. No event is recorded.
+        What is pending is handed over first, so that a loop that waits for this ends. No event is recorded. Asking a
+        stream that captures breaks the capture, as in CUDA.
 
         >>> stream = cp.cuda.Stream()
         >>> stream.synchronize()
@@ -88,11 +101,13 @@ class BaseStream:
         return event
 
     def wait_event(self, event):
-        """What the stream is given from now on comes behind the event."""
+        """What the stream is given from now on comes behind the event. One that was recorded on a stream that captures
+        lets this one join the capture, until it ends."""
         self._handle.wait_event(event._event)
 
     def launch_host_func(self, callback, arg):
-        """Calls `callback(arg)` on a thread of the device when all that the stream was given so far is done.
+        """Calls `callback(arg)` on a thread of the device when all that the stream was given so far is done. A capture
+        keeps it, and calls it with every launch.
 
         >>> seen = []
         >>> with cp.cuda.Stream() as stream:
@@ -137,12 +152,15 @@ class BaseStream:
         return self
 
     def __enter__(self):
-        name = self._handle.device_name
-        _chosen.before.append(_chosen.streams.get(name) or _first(name))
+        _chosen.entered.append(self)
         return self.use()
 
     def __exit__(self, *_):
-        _chosen.before.pop().use()
+        """Back to the stream of the block around it, or to the null stream: what `use` has chosen is forgotten."""
+        _chosen.entered.pop()
+        name = self._handle.device_name
+        around = (stream for stream in reversed(_chosen.entered) if stream._handle.device_name == name)
+        next(around, _first(name)).use()
 
     def __eq__(self, other):
         return isinstance(other, BaseStream) and self._handle.number == other._handle.number
@@ -195,18 +213,40 @@ class Stream(BaseStream):
 
     @staticmethod
     def from_external(stream):
-        """A stream of another library, by its `__cuda_stream__` method or, as an integer, by its address."""
-        if isinstance(stream, BaseStream):
-            return stream
-        protocol = getattr(stream, "__cuda_stream__", None)
-        if protocol is None:
-            return ExternalStream(as_integer(stream, "cuda.Stream.from_external", "stream"))
-        version, address = protocol() if callable(protocol) else protocol
-        if version != 0:
-            raise ValueError(
-                f"cuprum.cuda.Stream.from_external: version {version} of __cuda_stream__ is not known"
-            )
-        return ExternalStream(address)
+        """A stream of another library, by its `__cuda_stream__` method; the object stays alive with the result. Streams
+        of this library are known again: work under either name keeps the order of the program.
+
+        >>> stream = cp.cuda.Stream()
+        >>> cp.cuda.Stream.from_external(stream) == stream
+        True
+        """
+        is_own = isinstance(stream, BaseStream)
+        made = Stream._of(
+            stream._handle if is_own else _core.external_stream(_core.device_name(), _address_of(stream))
+        )
+        made._foreign_stream_ref = stream
+        made._device_id = -1  # the protocol does not say
+        return made
+
+
+def _address_of(stream):
+    """What the protocol `__cuda_stream__` says of an object."""
+    where = "cuprum.cuda.Stream.from_external: "
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is None:
+        raise TypeError(
+            f"{where}a {type(stream).__name__} does not implement __cuda_stream__; write ExternalStream(address) "
+            "for an address"
+        )
+    answer = protocol() if callable(protocol) else protocol
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise TypeError(f"{where}__cuda_stream__ must return a 2-tuple, not {answer!r}")
+    if not all(isinstance(part, int) for part in answer):
+        raise TypeError(f"{where}__cuda_stream__ must return (int, int), not {answer!r}")
+    version, address = answer
+    if version != 0:
+        raise TypeError(f"{where}unsupported version {version} of __cuda_stream__; write version 0")
+    return address
 
 
 def _checked_priority(priority, device):
@@ -218,13 +258,24 @@ def _checked_priority(priority, device):
 
 
 class ExternalStream(BaseStream):
-    """A stream that another library has made, by its address. It must live as long as it is used here."""
+    """A stream that another library has made, by its address. It must live as long as it is used here;
+    `Stream.from_external` sees to that."""
 
     def __init__(self, ptr, device_id=-1):
-        device = _core.device_name()
-        if device_id != -1:
-            device = f"{device.partition(':')[0]}:{as_integer(device_id, 'cuda.ExternalStream', 'device_id')}"
-        self._handle = _core.external_stream(device, as_integer(ptr, "cuda.ExternalStream", "ptr"))
+        warnings.warn(
+            "cuprum.cuda.ExternalStream is deprecated; write Stream.from_external(stream), which keeps it alive",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        self._device_id = as_integer(device_id, "cuda.ExternalStream", "device_id")
+        self._handle = _core.external_stream(
+            _named(self._device_id), as_integer(ptr, "cuda.ExternalStream", "ptr")
+        )
+
+
+def _named(device_id):
+    """The device of a number; -1: the current one."""
+    return _core.device_name() if device_id == -1 else numbered(device_id).name
 
 
 def get_current_stream(device_id=-1):
@@ -233,10 +284,7 @@ def get_current_stream(device_id=-1):
     >>> cp.cuda.get_current_stream() == cp.cuda.Stream.null
     True
     """
-    device = _core.device_name()
-    if device_id != -1:
-        kind = device.partition(":")[0]
-        device = _core.device_called(f"{kind}:{device_id}") or device
+    device = _named(as_integer(device_id, "cuda.get_current_stream", "device_id"))
     return _chosen.streams.get(device) or _first(device)
 
 

@@ -81,15 +81,9 @@ Stream* CudaBackend::make_stream(const StreamOptions& options) {
   return new CudaStream(*this, facts_, native, false, options);
 }
 
-Stream& CudaBackend::external_stream(std::uintptr_t native) {
+Stream* CudaBackend::make_external(std::uintptr_t native) {
   const Entered entered(facts_);
-  const std::lock_guard guard(external_mutex_);
-  Stream*& stream = external_[native];
-  if (!stream) {
-    stream = new CudaStream(*this, facts_, reinterpret_cast<cudaStream_t>(native), true, {});
-    note_stream(stream);
-  }
-  return *stream;
+  return new CudaStream(*this, facts_, reinterpret_cast<cudaStream_t>(native), true, {});
 }
 
 std::pair<int, int> CudaBackend::priorities() const {
@@ -139,7 +133,19 @@ void CudaBackend::copy_from_host(Stream& stream, std::byte* to, const void* from
   const Handing entered(context_of(stream));
   cuda_stream(stream).transfer.from_host(to, from, nbytes);
 }
+void CudaBackend::copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) {
+  const Handing entered(context_of(stream));
+  check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyDeviceToHost, context_of(stream).stream),
+        "copying to the host");
+}
 bool CudaBackend::reaches(const Backend& peer) const { return dynamic_cast<const CudaBackend*>(&peer); }
+bool CudaBackend::accesses(const Backend& peer) const {
+  const auto* there = dynamic_cast<const CudaBackend*>(&peer);
+  if (!there) return false;
+  int can = 0;
+  check(cudaDeviceCanAccessPeer(&can, facts_.device, there->facts_.device), "cudaDeviceCanAccessPeer");
+  return can != 0;
+}
 // The driver goes through host memory where the devices have no way to each other.
 void CudaBackend::copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
                                  std::size_t nbytes) {

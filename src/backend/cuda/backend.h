@@ -1,9 +1,9 @@
 // One CUDA device as a Backend. Thin: each method makes the device current and calls the function of its name (context.h).
 #pragma once
 
-#include <map>
-#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "backend/cuda/memory.h"
 #include "backend/cuda/stream.h"
@@ -19,8 +19,8 @@ class CudaBackend final : public Backend {
 
   const char* name() const override { return name_.c_str(); }
   DeviceInfo info() const override;
+  std::vector<std::pair<std::string, int>> attributes() const override;
 
-  Stream& external_stream(std::uintptr_t native) override;
   std::pair<int, int> priorities() const override;
 
   Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
@@ -32,7 +32,9 @@ class CudaBackend final : public Backend {
   bool host_accessible() const override { return false; }
   void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
   void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
+  void copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
   bool reaches(const Backend& peer) const override;
+  bool accesses(const Backend& peer) const override;
   void copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
                       std::size_t nbytes) override;
   std::byte* allocate_pinned(std::size_t nbytes) override;
@@ -50,13 +52,12 @@ class CudaBackend final : public Backend {
 
  protected:
   Stream* make_stream(const StreamOptions& options) override;
+  Stream* make_external(std::uintptr_t native) override;
 
  private:
   Context facts_;  // of the device: what the contexts of all streams share; it has no stream
   std::string name_;
   std::unique_ptr<Memory> memory_;
-  std::mutex external_mutex_;
-  std::map<std::uintptr_t, Stream*> external_;  // by handle
 };
 
 /// Empty if device `device` can run what this plug-in was compiled for; else the reason with its remedy.

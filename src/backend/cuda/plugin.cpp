@@ -55,24 +55,36 @@ class CudaPlugin final : public Plugin {
 
   std::string device_problem(int device) override { return cuda::device_problem(device); }
 
+  std::string pci_bus_id(int device) override {
+    char id[32] = {};
+    driver().cuDeviceGetPCIBusId(id, sizeof id, device);
+    return id;
+  }
+
+  std::pair<int, int> versions() override {
+    int version = 0;
+    driver().cuDriverGetVersion(&version);
+    return {version, CUDA_VERSION};
+  }
+
   Backend& backend(int device) override {
     const std::lock_guard lock(mutex_);
     auto& slot = backends_.at(static_cast<std::size_t>(device));
     if (!slot) {
       const std::string problem = cuda::device_problem(device);
       if (!problem.empty())
-        throw Error("cuprum: the device cuda:" + std::to_string(device) + " cannot be used: " + problem);
+        throw DeviceError("cuprum: the device cuda:" + std::to_string(device) +
+                          " cannot be used: " + problem);
       slot = new CudaBackend(device);
     }
     return *slot;
   }
 
   std::vector<std::string> notes() override {
-    int version = 0;
-    driver().cuDriverGetVersion(&version);
-    std::vector<std::string> lines = {"driver: supports CUDA " + version_text(version),
-                                      "plug-in: built with CUDA " + version_text(CUDA_VERSION) +
-                                          " for architectures " CUPRUM_CUDA_ARCHITECTURES};
+    const auto [supported, built] = versions();
+    std::vector<std::string> lines = {
+        "driver: supports CUDA " + version_text(supported),
+        "plug-in: built with CUDA " + version_text(built) + " for architectures " CUPRUM_CUDA_ARCHITECTURES};
     for (const char* name : {"nvrtc", "cublasLt", "cublas"})
       lines.push_back(std::string(name) + ": " + nvidia_library_status(name));
     lines.push_back("compiled kernels: " + disk_cache().describe());

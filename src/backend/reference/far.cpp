@@ -196,8 +196,11 @@ class FarBackend final : public Backend {
     return cpu_.can_use(near(data), nbytes);
   }
   void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override {
-    far(stream).queue.push([to, from = near(from), nbytes] { std::memcpy(to, from, nbytes); });
+    copy_to_host_later(stream, to, from, nbytes);
     stream.synchronize();
+  }
+  void copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override {
+    far(stream).queue.push([to, from = near(from), nbytes] { std::memcpy(to, from, nbytes); });
   }
   void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override {
     auto bytes = std::make_shared<std::vector<std::byte>>(nbytes);
