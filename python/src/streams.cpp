@@ -84,8 +84,8 @@ Handle external_stream(const Text& device, std::uintptr_t native) {
 void use_stream(const StreamHandle& handle) {
   Stream& stream = handle.stream();
   Stream& before = current_stream(stream.device);
-  if (&before != &stream && !before.capture) leave_stream(before);
   set_current_stream(stream.device, &stream == &stream.device.first_stream() ? nullptr : &stream);
+  if (&before != &stream && !before.capture) leave_stream(before);
 }
 
 /// The callback runs on a thread of the device; what it throws is told as Python does where nobody can catch it.
