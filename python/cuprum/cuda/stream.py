@@ -5,6 +5,7 @@ program between them: whatever reads an array comes after what writes it, on whi
 Operations stay pending as everywhere; leaving a stream hands over what was recorded there.
 """
 
+import functools
 import threading
 import warnings
 
@@ -23,7 +24,7 @@ class _Chosen(threading.local):
     def __init__(self):
         self.streams = {}
         self.own = {}  # the thread's own ones: ptds
-        self.entered = []  # the `with` blocks that the thread is in
+        self.entered = {}  # those of the `with` blocks that the thread is in
 
 
 _chosen = _Chosen()
@@ -49,6 +50,11 @@ class BaseStream:
     _handle = None
     _device_id = None
 
+    @functools.cached_property
+    def _device(self):
+        """The name of its device."""
+        return self._handle.device_name
+
     @property
     def ptr(self):
         """The address of the native stream, for other libraries."""
@@ -59,7 +65,7 @@ class BaseStream:
         """The number of its device; -1 for a stream of another library that came without one."""
         if self._device_id is not None:
             return self._device_id
-        return int(self._handle.device_name.partition(":")[2] or 0)
+        return int(self._device.partition(":")[2] or 0)
 
     @property
     def is_non_blocking(self):
@@ -96,7 +102,7 @@ class BaseStream:
     def record(self, event=None):
         """Records an event, a new one by default, behind all that the stream was given, and returns it."""
         if event is None:
-            event = Event._on(self._handle.device_name)
+            event = Event._on(self._device)
         event.record(self)
         return event
 
@@ -147,20 +153,20 @@ class BaseStream:
 
     def use(self):
         """From now on this thread's work on the device of the stream goes there. Returns the stream."""
-        _chosen.streams[self._handle.device_name] = self
+        _chosen.streams[self._device] = self
         self._handle.use()
         return self
 
     def __enter__(self):
-        _chosen.entered.append(self)
+        _chosen.entered.setdefault(self._device, []).append(self)
         return self.use()
 
     def __exit__(self, *_):
         """Back to the stream of the block around it, or to the null stream: what `use` has chosen is forgotten."""
-        _chosen.entered.pop()
-        name = self._handle.device_name
-        around = (stream for stream in reversed(_chosen.entered) if stream._handle.device_name == name)
-        next(around, _first(name)).use()
+        name = self._device
+        blocks = _chosen.entered[name]
+        blocks.pop()
+        (blocks[-1] if blocks else _first(name)).use()
 
     def __eq__(self, other):
         return isinstance(other, BaseStream) and self._handle.number == other._handle.number
@@ -169,7 +175,7 @@ class BaseStream:
         return hash(self._handle.number)
 
     def __repr__(self):
-        return f"<{type(self).__name__} {self._handle.number} (device {self._handle.device_name})>"
+        return f"<{type(self).__name__} {self._handle.number} (device {self._device})>"
 
 
 class _Default:
