@@ -63,7 +63,9 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_report_header(config):
-    return f"random programs: CUPRUM_PROGRAM_SEED={_seed}"
+    from cuprum import _core
+
+    return f"random programs: CUPRUM_PROGRAM_SEED={_seed}; delays of far: CUPRUM_FAR_SEED={_core.far_seed()}"
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
 """The devices that the tests of streams run on, and a stream that waits.
 
-    device = pytest.fixture(entered, params=DEVICES)
+device = pytest.fixture(entered, params=DEVICES)
 """
 
 import threading
