@@ -10,6 +10,7 @@
 #include "expr/engine.h"
 #include "expr/overlap.h"
 #include "host.h"
+#include "runtime/lock.h"
 #include "slots.h"
 
 namespace cuprum::python {
@@ -63,7 +64,10 @@ struct PinnedMemory {
         size(nbytes < 0 ? throw ValueError("cuprum.cuda.PinnedMemory: size must not be negative")
                         : static_cast<std::size_t>(nbytes)),
         data(backend.allocate_pinned(size)) {}
-  ~PinnedMemory() { backend.free_pinned(data); }
+  ~PinnedMemory() {
+    BlockingSection others_run;  // the driver waits for all streams
+    backend.free_pinned(data);
+  }
   PinnedMemory(const PinnedMemory&) = delete;
   PinnedMemory& operator=(const PinnedMemory&) = delete;
 };

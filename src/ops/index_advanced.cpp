@@ -26,7 +26,7 @@ bool is_advanced(Index index) {
   return false;
 }
 
-Array get_advanced(const Array& a, Index given, const char* function) {
+Array get_advanced(const Array& a, Index given, const char* function, char order) {
   const ScalarsRead read(given);
   const Index index = read;
   if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
@@ -35,7 +35,7 @@ Array get_advanced(const Array& a, Index given, const char* function) {
   plan.check_known(a, function);
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
   check_shape(function, plan.result, a.type());
-  const Array result = plan.new_result();
+  const Array result = plan.new_result(order);
   if (element_count(plan.broadcast) == 0) return result;
   BackendCall call;
   const std::vector<View> in = plan.readable_with_index(plan.view);

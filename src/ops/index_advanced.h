@@ -10,8 +10,9 @@ namespace cuprum::ops {
 
 bool is_advanced(Index index);
 
-/// `function` is the call that a backend names when it finds a bad index later.
-Array get_advanced(const Array& a, Index index, const char* function = "ndarray.__getitem__");
+/// `function` is the call that a backend names when it finds a bad index later. `order`: 'K', or 'C'.
+Array get_advanced(const Array& a, Index index, const char* function = "ndarray.__getitem__",
+                   char order = 'K');
 void set_advanced(const Array& a, Index index, const Value& value,
                   const char* function = "ndarray.__setitem__");
 

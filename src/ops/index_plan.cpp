@@ -122,7 +122,8 @@ Plan make_plan(const Array& a, Index index, const Value* stored) {
 
 void check_items(const Array& a, Index index) { Planner(a).read(index); }
 
-Array Plan::new_result() const {
+Array Plan::new_result(char order) const {
+  if (order == 'C') return make_array(view.backend(), view.type(), result);
   const std::size_t indexed = index.size(), nb = broadcast.size();
   const auto item = static_cast<std::int64_t>(view.itemsize());
   const Dims row(view.shape().begin() + indexed, view.shape().end());

@@ -21,9 +21,9 @@ struct Plan {
   /// Of indices that the host knows, by axis, where the backend would find those out of bounds late.
   std::vector<std::pair<int, std::vector<std::int64_t>>> known;
 
-  /// A new array for the result. In memory B comes first, then the other dimensions in the order that they have in
-  /// the indexed array, as in NumPy: rows are moved as they lie.
-  Array new_result() const;
+  /// A new array for the result, in C order or ('K') so that in memory B comes first, then the other dimensions in the
+  /// order that they have in the indexed array, as in NumPy: rows are moved as they lie.
+  Array new_result(char order) const;
   /// A result-shaped array seen with B first, as gather and scatter want it.
   Array seen_first(const Array& a) const;
   /// The view with B's dimensions of stride 0, for indices of integers and 0-d masks alone.

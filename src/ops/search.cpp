@@ -134,7 +134,7 @@ Array take(const Array& a, const Array& indices, std::optional<std::int64_t> axi
     throw IndexError("cannot do a non-empty take from an empty axes.");
   if (rows == 0 || (a.shape()[d] == 0 && bounds != Bounds::raise))
     return delivered("take", zeros(shape, a.type(), 'C', a.backend()), out);
-  return delivered("take", get_advanced(a, AxisIndex(d, i), "take"), out);
+  return delivered("take", get_advanced(a, AxisIndex(d, i), "take", 'C'), out);
 }
 
 namespace {

@@ -78,7 +78,13 @@ void launch_host(Stream& stream, std::function<void()> function) {
     return;
   }
   BlockingSection others_run;
-  stream.launch_host(std::move(function));
+  std::atomic<int>& waiting = stream.device.host_functions;
+  ++waiting;
+  stream.launch_host([f = std::move(function), &waiting]() mutable {
+    f();
+    f = nullptr;  // what it holds may need the GIL as well
+    --waiting;
+  });
 }
 
 void refuse_capture(const Stream& stream, const char* what) {

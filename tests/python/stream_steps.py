@@ -289,7 +289,7 @@ class Maker:
         if not a or len(self.streams) < 2:
             return None
         step = self.bind(f'{a}.to_device("{self.program.devices[there]}")', a)
-        step.meaning = f"{step.result} = {a}.copy()"
+        step.meaning = f"{step.result} = {a}.copy(order='A')"
         return step
 
     def write_across(self):

@@ -476,3 +476,11 @@ def test_more_index_arrays_than_a_kernel_takes():
     target = x.copy()[None, None, ..., None]
     cp.put_along_axis(target, cp.asarray(index), cp.asarray(expected * 2), -1)
     assert_same(target, expected * 2)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, None])
+def test_take_gives_c_order(axis):
+    a, x = np.arange(24).reshape(2, 3, 4).T, cp.arange(24).reshape(2, 3, 4).T
+    got, expected = cp.take(x, [1, 0], axis), np.take(a, [1, 0], axis)
+    assert_same(got, expected)
+    assert got.strides == expected.strides

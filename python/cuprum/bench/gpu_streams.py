@@ -66,9 +66,9 @@ def _fold(peer, x):
     return y
 
 
-def kernels(peer, threads):
+def kernels(peer, rows):
     """Kernels that fill a quarter of the device, ten in a row: on one stream, and as many more on a second one."""
-    inputs = [peer.xp.asarray(np.random.default_rng(i).random((threads, 64))) for i in range(2)]
+    inputs = [peer.xp.asarray(np.random.default_rng(i).random((rows, 1024))) for i in range(2)]
     streams = peer.streams()
 
     def work(count):
@@ -131,7 +131,9 @@ def run_streams(peers):
     figures = {}
     for name, xp in peers:
         peer = Peer(name, xp)
-        one, two = kernels(peer, 132 * 2048 // 4)  # a quarter of the threads of an H200
+        one, two = kernels(
+            peer, 132 // 4 * 128
+        )  # a block of 128 rows for every fourth multiprocessor of an H200
         copy, compute, both = copies(peer, 1 << 24)
         same, across = order_cost(peer)
         figures[name] = {

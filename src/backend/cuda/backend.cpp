@@ -64,7 +64,7 @@ CudaBackend::CudaBackend(int device) : Backend(true), name_("cuda:" + std::to_st
   facts_.shared_per_block =
       static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
   facts_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
-  memory_ = std::make_unique<Memory>(device);
+  memory_ = std::make_unique<Memory>(*this, device);
   facts_.memory = memory_.get();
   facts_.faults = std::make_shared<Faults>();
   keep_across_fork(memory_->pool());

@@ -17,7 +17,7 @@ namespace cuprum::cuda {
 
 class Memory {
  public:
-  explicit Memory(int device);
+  Memory(const Backend& owner, int device);
   ~Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
