@@ -73,7 +73,9 @@ Handle first_stream(const Text& device) {
 }
 
 Handle take_stream(const Text& device, bool non_blocking, int priority) {
-  return std::make_unique<StreamHandle>(backend_named(device).take_stream({non_blocking, priority}), true);
+  Backend& backend = backend_named(device);
+  BlockingSection others_run;
+  return std::make_unique<StreamHandle>(backend.take_stream({non_blocking, priority}), true);
 }
 
 Handle external_stream(const Text& device, std::uintptr_t native) {
@@ -182,7 +184,10 @@ struct DeviceEvent {
                        "cuprum.Device('" + stream.device.name() + "'):`");
     where = stream.capture;
     captured = stream.capture != nullptr;
-    if (!captured) event->record(stream);
+    if (!captured) {
+      BlockingSection others_run;
+      event->record(stream);
+    }
     recorded = true;
   }
   void synchronize() {

@@ -77,9 +77,9 @@ void launch_host(Stream& stream, std::function<void()> function) {
     stream.capture->add(std::move(function));
     return;
   }
-  BlockingSection others_run;
   std::atomic<int>& waiting = stream.device.host_functions;
-  ++waiting;
+  ++waiting;  // before another thread can have the GIL
+  BlockingSection others_run;
   stream.launch_host([f = std::move(function), &waiting]() mutable {
     f();
     f = nullptr;  // what it holds may need the GIL as well
