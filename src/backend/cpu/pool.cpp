@@ -12,9 +12,7 @@ namespace {
 class HostMemory final : public MemorySource {
  public:
   std::byte* allocate(std::size_t bytes, Stream*) noexcept override { return system_allocate(bytes); }
-  void free(std::byte* block, std::size_t bytes, const Uses&) noexcept override {
-    system_free(block, bytes);
-  }
+  void free(std::byte* block, std::size_t bytes, const Uses&) noexcept override { system_free(block, bytes); }
   std::size_t available() noexcept override { return available_memory(); }
   std::string describe() const override { return "host memory"; }
 };
