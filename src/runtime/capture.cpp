@@ -88,10 +88,11 @@ void launch_host(Stream& stream, std::function<void()> function) {
 }
 
 void refuse_capture(const Stream& stream, const char* what) {
-  if (stream.capture) [[unlikely]]
+  if (stream.capture) [[unlikely]] {
     throw Error(std::string("cuprum: ") + what +
                 " needs values, and the stream is capturing: its work has not run yet; write it before "
                 "begin_capture() or behind end_capture()");
+  }
 }
 
 void break_capture(const Stream& stream, const char* what) {

@@ -129,7 +129,7 @@ class Stream {
   virtual void wait_for_native(std::uintptr_t other) {}
   virtual void release_to_native(std::uintptr_t other) {}
   /// Calls a function of the host behind all that was given so far. It must not use the device.
-  virtual void launch_host(std::function<void()> function) { function(); }
+  virtual void launch_host(const std::function<void()>& function) { function(); }
   /// Its owner leaves it for now: a stream of others may be gone when we come back.
   virtual void leave() {}
 

@@ -70,16 +70,16 @@ void CudaStream::release_to_native(std::uintptr_t other) {
   order(context.stream, reinterpret_cast<cudaStream_t>(other));
 }
 
-void CudaStream::launch_host(std::function<void()> function) {
+void CudaStream::launch_host(const std::function<void()>& function) {
   refuse_after_fork();
   const Current current(context.device);
   const auto call = [](void* data) {
     const std::unique_ptr<std::function<void()>> owned(static_cast<std::function<void()>*>(data));
     (*owned)();
   };
-  auto owned = std::make_unique<std::function<void()>>(std::move(function));
+  auto owned = std::make_unique<std::function<void()>>(function);
   check(cudaLaunchHostFunc(context.stream, call, owned.get()), "cudaLaunchHostFunc");
-  owned.release();
+  (void)owned.release();  // the call owns it
 }
 
 void CudaStream::leave() {

@@ -19,7 +19,7 @@ class CudaStream final : public Stream {
   void wait_for(Stream& other) override;
   void wait_for_native(std::uintptr_t other) override;
   void release_to_native(std::uintptr_t other) override;
-  void launch_host(std::function<void()> function) override;
+  void launch_host(const std::function<void()>& function) override;
   void leave() override;
 
   Context context;

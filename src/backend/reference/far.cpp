@@ -124,7 +124,7 @@ class FarStream final : public Stream {
     auto& theirs = static_cast<FarStream&>(other).queue;
     queue.push([&theirs, number = theirs.pushed()] { theirs.wait(number); });
   }
-  void launch_host(std::function<void()> function) override { queue.push(std::move(function)); }
+  void launch_host(const std::function<void()>& function) override { queue.push(function); }
 
   WorkQueue queue;
 
@@ -228,7 +228,7 @@ class FarBackend final : public Backend {
     auto here = std::make_shared<NearCall>(c);
     return dispatch(c, [&]<class P>(const P& p) -> Answer<P> {
       if constexpr (kIndexes<P>) {
-        return call_indexed(stream, std::move(here), p.site,
+        return call_indexed(stream, here, p.site,
                             std::is_same_v<P, Gather> ? c.in[0].shape : c.out.shape,
                             std::is_same_v<P, Gather>);
       } else {
@@ -256,7 +256,7 @@ class FarBackend final : public Backend {
 
  private:
   /// Answers with a bad index while debugging, for then the call waits; else the thread's first fault is kept for its next wait.
-  IndexFault call_indexed(Stream& stream, std::shared_ptr<NearCall> here, const IndexSite& site,
+  IndexFault call_indexed(Stream& stream, const std::shared_ptr<NearCall>& here, const IndexSite& site,
                           const Dims& indexed, bool reads) {
     auto found = std::make_shared<IndexFault>();
     WorkQueue& queue = far(stream).queue;
