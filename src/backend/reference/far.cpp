@@ -228,8 +228,7 @@ class FarBackend final : public Backend {
     auto here = std::make_shared<NearCall>(c);
     return dispatch(c, [&]<class P>(const P& p) -> Answer<P> {
       if constexpr (kIndexes<P>) {
-        return call_indexed(stream, here, p.site,
-                            std::is_same_v<P, Gather> ? c.in[0].shape : c.out.shape,
+        return call_indexed(stream, here, p.site, std::is_same_v<P, Gather> ? c.in[0].shape : c.out.shape,
                             std::is_same_v<P, Gather>);
       } else {
         far(stream).queue.push([this, here] { cpu_.call(cpu_.first_stream(), here->call()); });
