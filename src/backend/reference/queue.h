@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <new>
 #include <random>
 
 namespace cuprum {
@@ -26,7 +27,10 @@ class WorkQueue {
   /// Around fork(): a child starts a thread of its own.
   void before_fork() { mutex_.lock(); }
   void after_fork(bool in_child) {
-    if (in_child) has_thread_ = false;
+    if (in_child) {
+      has_thread_ = false;
+      new (&changed_) std::condition_variable;  // the old one waits for a thread that is gone
+    }
     mutex_.unlock();
   }
 
