@@ -80,11 +80,16 @@ void launch_host(Stream& stream, std::function<void()> function) {
   std::atomic<int>& waiting = stream.device.host_functions;
   ++waiting;  // before another thread can have the GIL
   BlockingSection others_run;
-  stream.launch_host([f = std::move(function), &waiting]() mutable {
-    f();
-    f = nullptr;  // what it holds may need the GIL as well
+  try {
+    stream.launch_host([f = std::move(function), &waiting]() mutable {
+      f();
+      f = nullptr;  // what it holds may need the GIL as well
+      --waiting;
+    });
+  } catch (...) {  // the device has refused it: it will not be called
     --waiting;
-  });
+    throw;
+  }
 }
 
 void refuse_capture(const Stream& stream, const char* what) {
