@@ -123,6 +123,7 @@ int release_all(void*) {
 
 // The interpreter keeps few calls at a time; what a call that it refuses would free is freed by the next one.
 void release_python_object_soon(void* o) {
+  if (Py_IsInitialized() && has_gil()) return Py_DECREF(static_cast<PyObject*>(o));
   {
     const std::lock_guard guard(released().mutex);
     released().objects.push_back(static_cast<PyObject*>(o));

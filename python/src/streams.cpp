@@ -93,7 +93,8 @@ void use_stream(const StreamHandle& handle) {
 /// The callback runs on a thread of the device; what it throws is told as Python does where nobody can catch it.
 void launch_callback(const StreamHandle& handle, nb::object callback) {
   Stream& stream = handle.up_to_date();
-  const std::shared_ptr<PyObject> function(callback.release().ptr(), &release_python_object);
+  // What it holds may be arrays, whose end needs the graph's lock; whoever has that may wait for this very stream.
+  const std::shared_ptr<PyObject> function(callback.release().ptr(), &release_python_object_soon);
   launch_host(stream, [function] {
     with_gil([&] {
       PyObject* result = PyObject_CallNoArgs(function.get());

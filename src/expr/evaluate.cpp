@@ -27,8 +27,7 @@ template <class F>
 void run_kernel(Stream& stream, const Kernel& kernel, Flight& flight, F&& settle) {
   ++stats.kernels;
   HandOver hand_over(stream, kernel);
-  if (is_small(kernel) && !debugging() && stream.device.host_functions.load(std::memory_order_relaxed) == 0)
-      [[likely]] {
+  if (is_small(kernel) && !debugging()) [[likely]] {
     hand_over.run();
     hand_over.done();
     return settle();

@@ -149,11 +149,6 @@ class Backend {
   /// What was done with memory whose address somebody outside knows. Guarded by the graph's lock.
   Uses exposed;
 
-  /// Functions of the host that streams have yet to call (Stream::launch_host), as far as they need locks of their own: a
-  /// program's need the GIL. While there are any, a thread that holds the GIL must not wait for the device, not even in
-  /// calls of the driver that wait by the way, as when it loads a kernel.
-  std::atomic<int> host_functions{0};
-
  protected:
   virtual Stream* make_stream(const StreamOptions& options);
   virtual Stream* make_external(std::uintptr_t native);

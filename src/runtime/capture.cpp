@@ -77,17 +77,16 @@ void launch_host(Stream& stream, std::function<void()> function) {
     stream.capture->add(std::move(function));
     return;
   }
-  std::atomic<int>& waiting = stream.device.host_functions;
-  ++waiting;  // before another thread can have the GIL
+  ++host_functions;  // before another thread can have the GIL
   BlockingSection others_run;
   try {
-    stream.launch_host([f = std::move(function), &waiting]() mutable {
+    stream.launch_host([f = std::move(function)]() mutable {
       f();
       f = nullptr;  // what it holds may need the GIL as well
-      --waiting;
+      --host_functions;
     });
   } catch (...) {  // the device has refused it: it will not be called
-    --waiting;
+    --host_functions;
     throw;
   }
 }

@@ -19,6 +19,12 @@ thread_local int depth __attribute__((tls_model("initial-exec"))) = 0;
 // Inside a BlockingSection whose thread will hold the lock again: it is amid an evaluation, and no finaliser runs yet.
 thread_local bool suspended __attribute__((tls_model("initial-exec"))) = false;
 
+// The GIL of a thread that holds the lock, while functions of the host wait for it: taken back when the lock is free.
+thread_local void* gil_let_go __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void* let_gil_go() { return hooks.let_gil_go ? hooks.let_gil_go() : nullptr; }
+bool host_functions_wait() { return host_functions.load(std::memory_order_relaxed) != 0; }
+
 // Usable before static constructors and behind static destructors: arrays in static variables may outlive them all.
 constinit std::mutex engine_mutex;
 static_assert(std::is_trivially_destructible_v<std::mutex>);
@@ -45,15 +51,22 @@ void run_releases() {
 
 }  // namespace
 
+constinit std::atomic<int> host_functions{0};
+
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
 EngineLock::EngineLock() {
-  if (depth++ == 0) engine_mutex.lock();
+  if (depth++ != 0) return;
+  if (host_functions_wait()) [[unlikely]]
+    gil_let_go = let_gil_go();
+  engine_mutex.lock();
 }
 
 EngineLock::~EngineLock() {
   if (--depth != 0) return;
   engine_mutex.unlock();
+  if (gil_let_go) [[unlikely]]
+    hooks.take_gil(std::exchange(gil_let_go, nullptr));
   if (releases && !suspended) [[unlikely]]
     run_releases();
 }
@@ -63,16 +76,21 @@ BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
     suspended_ = std::exchange(suspended, true);
     engine_mutex.unlock();
   }
-  token_ = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
+  token_ = gil_let_go ? std::exchange(gil_let_go, nullptr) : let_gil_go();
 }
 
 BlockingSection::~BlockingSection() {
-  if (token_) hooks.take_gil(token_);
-  if (depth_ == 0) return;
+  const bool takes_lock = depth_ != 0;
+  if (token_ && !(takes_lock && host_functions_wait())) hooks.take_gil(std::exchange(token_, nullptr));
+  if (!takes_lock) return;
   engine_mutex.lock();
+  gil_let_go = token_;
   depth = depth_;
   suspended = suspended_;
 }
+
+void DriverCall::let_gil_go() { token_ = cuprum::let_gil_go(); }
+void DriverCall::take_gil() { hooks.take_gil(token_); }
 
 void note_take_off() { ++in_flight; }
 

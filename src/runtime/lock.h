@@ -7,9 +7,18 @@
 //
 // What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
 // forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
+//
+// Functions of the host that a stream calls in its turn (Stream::launch_host) may be Python's and need the GIL. Calls of a driver
+// can wait for every stream by the way (one that loads a kernel does), and keep other threads out of the driver meanwhile.
+// So while any such function is waiting, no thread keeps the GIL under this lock or in a driver: it would keep it from them.
 #pragma once
 
+#include <atomic>
+
 namespace cuprum {
+
+/// How many functions of the host streams have yet to call. Raised by threads that hold the GIL, if there is one.
+extern std::atomic<int> host_functions;
 
 /// What the engine asks of the interpreter that the program runs in. All are null without one.
 struct InterpreterHooks {
@@ -28,6 +37,27 @@ class EngineLock {
   ~EngineLock();
   EngineLock(const EngineLock&) = delete;
   EngineLock& operator=(const EngineLock&) = delete;
+};
+
+/// A call of a driver: without the GIL where functions of the host wait for it.
+class DriverCall {
+ public:
+  DriverCall() {
+    if (host_functions.load(std::memory_order_relaxed) != 0) [[unlikely]]
+      let_gil_go();
+  }
+  ~DriverCall() {
+    if (token_) [[unlikely]]
+      take_gil();
+  }
+  DriverCall(const DriverCall&) = delete;
+  DriverCall& operator=(const DriverCall&) = delete;
+
+ private:
+  void let_gil_go();
+  void take_gil();
+
+  void* token_ = nullptr;
 };
 
 /// Long work: lets the lock go, however often this thread holds it, and the GIL (if the binding is there and this thread has

@@ -22,7 +22,7 @@ int attribute(int device, cudaDeviceAttr which) {
 
 /// Makes the device current for a call that can throw.
 struct Entered : Current {
-  explicit Entered(const Context& context) : Current((refuse_after_fork(), context.device)) {}
+  explicit Entered(const DeviceFacts& facts) : Current((refuse_after_fork(), facts.device)) {}
 };
 
 /// The same for a call that hands work to the stream.
@@ -64,8 +64,9 @@ CudaBackend::CudaBackend(int device) : Backend(true), name_("cuda:" + std::to_st
   facts_.shared_per_block =
       static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
   facts_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
-  memory_ = std::make_unique<Memory>(*this, device);
+  memory_ = std::make_unique<Memory>(device);
   facts_.memory = memory_.get();
+  facts_.staging = &staging_;
   facts_.faults = std::make_shared<Faults>();
   keep_across_fork(memory_->pool());
   set_first_stream(make_stream({.non_blocking = true}));

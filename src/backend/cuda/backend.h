@@ -55,9 +55,10 @@ class CudaBackend final : public Backend {
   Stream* make_external(std::uintptr_t native) override;
 
  private:
-  Context facts_;  // of the device: what the contexts of all streams share; it has no stream
+  DeviceFacts facts_;
   std::string name_;
   std::unique_ptr<Memory> memory_;
+  StagingSets staging_;
 };
 
 /// Empty if device `device` can run what this plug-in was compiled for; else the reason with its remedy.

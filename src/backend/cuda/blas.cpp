@@ -87,7 +87,7 @@ cublasOperation_t operation(const BlasMatrix& matrix) {
 }
 
 /// NVIDIA's advice: 32 MiB from Hopper on, 4 MiB before.
-std::size_t workspace_bytes(const Context& context) {
+std::size_t workspace_bytes(const DeviceFacts& context) {
   return (context.architecture >= 90 ? std::size_t{32} : std::size_t{4}) << 20;
 }
 

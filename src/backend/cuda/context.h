@@ -18,6 +18,7 @@
 namespace cuprum::cuda {
 
 class Memory;          // memory.h
+class StagingSets;     // transfer.h
 struct Faults;         // primitives/common/faults.h
 struct PreparedCache;  // jit/prepared.h
 
@@ -28,17 +29,24 @@ void check(CUresult status, const char* what);
 /// What to say of a status that means the end of the device's context; empty for any other.
 std::string lost_context(cudaError_t status);
 
-struct Context {
+/// What the streams of a device have in common.
+struct DeviceFacts {
   int device = 0;        // ordinal
   int architecture = 0;  // 90 for compute capability 9.0
   int multiprocessors = 0;
   int threads_per_multiprocessor = 0;
   std::size_t shared_per_block = 0;  // the most that a block may ask for, bytes
   std::size_t l2_bytes = 0;
+  Memory* memory = nullptr;
+  StagingSets* staging = nullptr;
+  std::shared_ptr<Faults> faults;
+};
+
+struct Context : DeviceFacts {
+  explicit Context(const DeviceFacts& facts) : DeviceFacts(facts) {}
+
   cudaStream_t stream = nullptr;  // the same thing as a CUstream
   Stream* owner = nullptr;        // the stream whose context this is
-  Memory* memory = nullptr;
-  std::shared_ptr<Faults> faults;  // of the device
 
   // Held by the thread that hands work to the stream, for microseconds; never while it waits for the device (Waiting). What
   // follows is guarded by it.
@@ -95,10 +103,10 @@ class Scratch {
 void run(Context& context, const Kernel& kernel);
 /// What would run this kernel now, its epilogue included. Compiles nothing.
 enum class Tier : std::uint8_t { interpreted, compiled, from_disk };
-Tier tier(const Context& context, const Kernel& kernel);
+Tier tier(const DeviceFacts& facts, const Kernel& kernel);
 /// Tier 0, the interpreter (bytecode/). False when it cannot express this kernel.
 bool run_bytecode(Context& context, const Kernel& kernel);
-bool can_interpret(const Context& context, const Kernel& kernel);
+bool can_interpret(const DeviceFacts& facts, const Kernel& kernel);
 
 // The forms of the primitives, each in the file of its family (primitives/).
 #define CUPRUM_FORM(P) Answer<P> call(Context& context, const P& p, Operands in, const View& out);

@@ -6,6 +6,8 @@
 
 #include <cuda.h>
 
+#include "runtime/lock.h"
+
 namespace cuprum::cuda {
 
 class Current {
@@ -20,6 +22,7 @@ class Current {
  private:
   void restore() noexcept;
 
+  DriverCall call_;  // everything that calls the driver comes through here
   CUcontext before_ = nullptr;
   bool changed_ = false;
 };

@@ -19,7 +19,7 @@ inline bool is_done(cudaError_t status, const char* what) {
 
 class CudaEvent final : public Event {
  public:
-  CudaEvent(const Context& device, const EventOptions& options) : device_(device) {
+  CudaEvent(const DeviceFacts& device, const EventOptions& options) : device_(device) {
     const unsigned flags = (options.timing ? 0u : cudaEventDisableTiming) |
                            (options.blocking_wait ? cudaEventBlockingSync : 0u) |
                            (options.interprocess ? cudaEventInterprocess : 0u);
@@ -67,7 +67,7 @@ class CudaEvent final : public Event {
   }
 
  private:
-  const Context& device_;
+  const DeviceFacts& device_;
   Context* last_ = nullptr;  // of the stream that it was recorded on last
   cudaEvent_t event_ = nullptr;
 };

@@ -11,7 +11,7 @@ namespace {
 
 class DeviceMemory final : public MemorySource {
  public:
-  DeviceMemory(const Backend& owner, int device) : owner_(owner), device_(device) {
+  explicit DeviceMemory(int device) : device_(device) {
     int supported = 0;
     check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
           "cudaDeviceGetAttribute");
@@ -75,7 +75,7 @@ class DeviceMemory final : public MemorySource {
   void trim() noexcept override {
     if (!pool_) return;
     const Current current(device_);
-    const bool may_wait = owner_.host_functions.load() == 0;
+    const bool may_wait = host_functions.load() == 0;  // one of them may wait for this very thread
     if ((may_wait && cudaDeviceSynchronize() != cudaSuccess) || cudaMemPoolTrimTo(pool_, 0) != cudaSuccess)
       cudaGetLastError();
   }
@@ -89,7 +89,6 @@ class DeviceMemory final : public MemorySource {
     return stream ? reinterpret_cast<cudaStream_t>(stream->native()) : cudaStreamPerThread;
   }
 
-  const Backend& owner_;
   int device_;
   cudaMemPool_t pool_ = nullptr;
 };
@@ -104,8 +103,7 @@ std::size_t cache_limit() {
 
 }  // namespace
 
-Memory::Memory(const Backend& owner, int device)
-    : source_(std::make_unique<DeviceMemory>(owner, device)),
-      pool_(*source_, {.cache_limit = cache_limit()}) {}
+Memory::Memory(int device)
+    : source_(std::make_unique<DeviceMemory>(device)), pool_(*source_, {.cache_limit = cache_limit()}) {}
 
 }  // namespace cuprum::cuda

@@ -17,7 +17,7 @@ namespace cuprum::cuda {
 
 class Memory {
  public:
-  Memory(const Backend& owner, int device);
+  explicit Memory(int device);
   ~Memory() = default;
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;

@@ -5,17 +5,9 @@
 
 namespace cuprum::cuda {
 
-CudaStream::CudaStream(Backend& device, const Context& facts, cudaStream_t native, bool external,
+CudaStream::CudaStream(Backend& device, const DeviceFacts& facts, cudaStream_t native, bool external,
                        const StreamOptions& options)
-    : Stream(device, options), transfer(context), external_(external) {
-  context.device = facts.device;
-  context.architecture = facts.architecture;
-  context.multiprocessors = facts.multiprocessors;
-  context.threads_per_multiprocessor = facts.threads_per_multiprocessor;
-  context.shared_per_block = facts.shared_per_block;
-  context.l2_bytes = facts.l2_bytes;
-  context.memory = facts.memory;
-  context.faults = facts.faults;
+    : Stream(device, options), context(facts), transfer(context), external_(external) {
   context.stream = native;
   context.owner = this;
   const Current current(context.device);

@@ -9,8 +9,8 @@ namespace cuprum::cuda {
 
 class CudaStream final : public Stream {
  public:
-  /// `facts` of the device are copied. Takes `native` over, or, where it is of others, uses it.
-  CudaStream(Backend& device, const Context& facts, cudaStream_t native, bool external,
+  /// Takes `native` over, or, where it is of others, uses it.
+  CudaStream(Backend& device, const DeviceFacts& facts, cudaStream_t native, bool external,
              const StreamOptions& options);
 
   std::uintptr_t native() const override { return reinterpret_cast<std::uintptr_t>(context.stream); }

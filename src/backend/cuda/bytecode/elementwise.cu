@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kThreads, 4) interpret(const __grid_constant__
 }
 
 /// Blocks that a multiprocessor holds: by registers (four, see __launch_bounds__) and by shared memory.
-int resident_blocks(const Context& context, std::size_t shared_bytes) {
+int resident_blocks(const DeviceFacts& context, std::size_t shared_bytes) {
   const std::size_t by_shared = (context.shared_per_block + 1024) / (shared_bytes + 1024);
   return static_cast<int>(std::clamp<std::size_t>(by_shared, 1, 4));
 }

@@ -35,7 +35,7 @@ class Argument {
 
 /// Lets a kernel ask for `bytes` of dynamic shared memory. `done` remembers the devices where it may.
 template <class Function>
-void allow_shared(const Context& context, Function* function, std::size_t bytes,
+void allow_shared(const DeviceFacts& context, Function* function, std::size_t bytes,
                   std::atomic<std::uint64_t>& done) {
   const std::uint64_t bit = std::uint64_t{1} << (context.device & 63);
   if (done.load(std::memory_order_relaxed) & bit) return;

@@ -24,7 +24,7 @@ class Launches {
  public:
   void clear() { count_ = 0; }
 
-  bool add(const Context& context, const Kernel& kernel) {
+  bool add(const DeviceFacts& context, const Kernel& kernel) {
     if (!kernel.reductions.empty() && reduces_nothing(kernel)) return false;
     if (has_elements(kernel) && !add_kernel(context, kernel)) return false;
     for (const Kernel& epilogue : kernel.epilogue) {
@@ -63,7 +63,7 @@ class Launches {
   }
 
   /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
-  bool add_kernel(const Context& context, const Kernel& kernel) {
+  bool add_kernel(const DeviceFacts& context, const Kernel& kernel) {
     const auto reductions = static_cast<int>(kernel.reductions.size());
     if (reductions == 0) return add(kernel, Wanted{}, context.shared_per_block);
     if (context.shared_per_block <= kReduceShared) return false;
@@ -92,7 +92,7 @@ class Launches {
 
 }  // namespace
 
-bool can_interpret(const Context& context, const Kernel& kernel) { return Launches().add(context, kernel); }
+bool can_interpret(const DeviceFacts& context, const Kernel& kernel) { return Launches().add(context, kernel); }
 
 bool run_bytecode(Context& context, const Kernel& kernel) {
   static thread_local Launches launches;

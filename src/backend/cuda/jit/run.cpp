@@ -122,7 +122,7 @@ std::uint32_t* tickets(Context& context) {
   return context.tickets;
 }
 
-Tier tier(const Context& context, const Kernel& kernel) {
+Tier tier(const DeviceFacts& context, const Kernel& kernel) {
   if (!is_empty(kernel) && reduces_nothing(kernel)) return tier(context, identities(kernel));
   Tier result = Tier::from_disk;
   if (!is_empty(kernel)) {

@@ -40,7 +40,7 @@ inline IndexWork work_of(const IndexedMove& plan) {
           numbered && is_in_a_row(move),
           plan.is_uniform()};
 }
-inline IndexDevice device_of(const Context& context) {
+inline IndexDevice device_of(const DeviceFacts& context) {
   return {static_cast<std::int64_t>(context.l2_bytes), context.multiprocessors,
           static_cast<std::int64_t>(context.shared_per_block)};
 }
