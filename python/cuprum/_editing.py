@@ -66,7 +66,8 @@ def delete(arr, obj, axis=None):
     if not -n <= at < n:
         raise IndexError(f"cuprum.delete: index {at} is out of bounds for axis {axis} with size {n}")
     at %= n
-    return _core.concatenate([_part(arr, axis, None, at), _part(arr, axis, at + 1, None)], axis)
+    pieces = [_part(arr, axis, None, at), _part(arr, axis, at + 1, None)]
+    return _joined(pieces, axis, arr)
 
 
 def _is_integer(obj):
@@ -83,7 +84,7 @@ def _without_range(arr, positions, axis):
         keep = _core.ones((stop - start,), bool)
         keep[::step] = False
         pieces.insert(1, _core.compress(keep, _part(arr, axis, start, stop), axis, None))
-    return _core.asarray(_core.concatenate(pieces, axis), None, _order(arr))
+    return _joined(pieces, axis, arr)
 
 
 def _kept(obj, n, given):
@@ -166,7 +167,7 @@ def _insert_at(arr, at, values, axis, is_number):
         values = _core.moveaxis(values, 0, axis)  # one slice across the axis, not a vector along it
     shape = arr.shape[:axis] + (values.shape[axis],) + arr.shape[axis + 1 :]
     values = _core.broadcast_to(values, shape)
-    return _core.concatenate([_part(arr, axis, None, at), values, _part(arr, axis, at, None)], axis)
+    return _joined([_part(arr, axis, None, at), values, _part(arr, axis, at, None)], axis, arr)
 
 
 def _stored(values, arr):
@@ -185,6 +186,10 @@ def _flattened(arr, axis, function):
 
 def _part(arr, axis, start, stop):
     return arr[(slice(None),) * axis + (slice(start, stop),)]
+
+
+def _joined(pieces, axis, arr):
+    return _core.asarray(_core.concatenate(pieces, axis), None, _order(arr))
 
 
 def _order(arr):

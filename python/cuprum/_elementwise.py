@@ -137,7 +137,7 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
             part[...] = _finite(part, nan, posinf, neginf)
         return as_value(result)
     if not is_inexact(x):
-        return as_value(x.copy() if copy else x)
+        return as_value(x.copy("K") if copy else x)
     result = _finite(x, nan, posinf, neginf)
     if copy:
         return as_value(result)

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "core/layout.h"
 #include "core/resolve.h"
 #include "core/texts.h"
 #include "ops/basic_index.h"
@@ -48,6 +49,12 @@ void check_scan_out(const char* function, const Array& out, const Dims& expected
                    to_string(out.shape()) + ", the result " + to_string(expected));
 }
 
+/// The memory order of an array with the strides `like`, as NumPy's results have it.
+Dims strides_as(const Dims& like, const Dims& shape, dtype type) {
+  const Dims* operand[] = {&like};
+  return result_strides(shape, operand, static_cast<std::int64_t>(itemsize(type)), 'K');
+}
+
 Array scan_along(const char* function, Op op, const Array& a, int axis, const ScanArgs& args) {
   const Signature loop = scan_loop(op, a, args);
   const dtype type = loop.in[1];
@@ -57,7 +64,7 @@ Array scan_along(const char* function, Op op, const Array& a, int axis, const Sc
     const IndexItem rest[] = {IndexItem::ellipsis(), IndexItem::range(1, IndexItem::kEnd)};
     check_folded(op, basic_index(move_last(operand, axis), rest), nullptr);
   }
-  const Dims strides = contiguous_strides(a.shape(), static_cast<std::int64_t>(itemsize(type)));
+  const Dims strides = strides_as(a.strides(), a.shape(), type);
   const Array result = a.size() == 0
                            ? make_array(a.backend(), type, a.shape())
                            : record_along(Scan{scan_op(op), op}, operand, axis, type, a.shape(), strides);
@@ -93,7 +100,8 @@ Array cumulative_with_initial(const char* function, Op op, const Array& a, const
   Dims shape = a.shape();
   ++shape[axis];
   if (args.out) check_scan_out(function, *args.out, shape);
-  const Array result = args.out ? *args.out : empty(shape, type, 'C', a.backend());
+  const Array result =
+      args.out ? *args.out : make_array(a.backend(), type, shape, strides_as(a.strides(), shape, type));
   const Array ends_first = move_last(result, axis);
   const IndexItem first[] = {IndexItem::ellipsis(), IndexItem::range(0, 1)};
   const IndexItem rest[] = {IndexItem::ellipsis(), IndexItem::range(1, IndexItem::kEnd)};
@@ -151,7 +159,10 @@ Array reduceat(Op op, const Array& a, const Array& indices, const ScanArgs& args
   Dims shape = a.shape();
   shape[axis] = static_cast<std::int64_t>(at.size());
   if (args.out) check_scan_out(function, *args.out, shape);
-  const Array result = args.out ? *args.out : empty(shape, type, 'C', a.backend());
+  Dims like = a.strides();
+  like[axis] = 0;  // says nothing of the memory order, as in NumPy
+  const Array result =
+      args.out ? *args.out : make_array(a.backend(), type, shape, strides_as(like, shape, type));
   const Array from = move_last(operand_for(op, args.out ? detached(a, result) : a, type), axis);
   const Array to = move_last(result, axis);
   ReduceArgs along;

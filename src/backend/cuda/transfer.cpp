@@ -135,8 +135,10 @@ void Transfer::to_host_staged(void* to, const std::byte* from, std::size_t nbyte
     const auto start = [&](std::size_t i, Staging::Slot& slot) {
       if (i < cut.pieces) move(slot, slot.data, from + cut.begin(i), cut.size(i), cudaMemcpyDeviceToHost);
     };
-    for (std::size_t turn = 0; turn < Staging::kSlots; ++turn)
+    for (std::size_t turn = 0; turn < Staging::kSlots; ++turn) {
+      wait_for(lane.slots[turn], "copying to the host");  // an earlier transfer was on another stream, perhaps
       start(first + turn * cut.lanes, lane.slots[turn]);
+    }
     int turn = 0;
     for (std::size_t i = first; i < cut.pieces; i += cut.lanes) {
       Staging::Slot& slot = lane.slots[turn++ % Staging::kSlots];
