@@ -1,4 +1,4 @@
-"""The memory order of results is NumPy's: it decides whether `reshape` gives a view, and so what a later write changes."""
+"""The memory order of results is NumPy's: it decides whether `reshape` gives a view, and what later writes change."""
 
 import itertools
 
