@@ -66,24 +66,25 @@ void trace(Reason reason, const Schedule& plan) {
 
 // Does `node` let go of its operands when this group is done? A stored node does when the group stores it, a dead
 // one when all its readers do. `budget` bounds the search; when it runs out the answer is no.
-bool finishes(const Node& node, const Group& group, int& budget) {
-  if (--budget < 0) return false;
+bool finishes(const Schedule& plan, const Node& node, const Group& group, int& budget) {
+  if (--budget < 0 || !plan.has(node)) return false;
   if (std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end()) return true;
-  if (node.stored || node.storage || !node.readers) return false;  // evaluated later, or by somebody else
+  if (plan[node].stored || node.storage || !node.readers)
+    return false;  // evaluated later, or by somebody else
   for (const Operand* r = node.readers; r; r = r->next) {
-    if (!r->identity || !finishes(*r->owner, group, budget)) return false;
+    if (!r->identity || !finishes(plan, *r->owner, group, budget)) return false;
   }
   return true;
 }
 
 // May the output of `node` overwrite `buffer`? Yes when the kernel reads it in the very same layout and every
 // reference to it goes away with the nodes that this kernel finishes.
-bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
+bool reusable(const Schedule& plan, const Buffer& buffer, const Node& node, const Group& group) {
   if (buffer.nbytes != node.nbytes() || buffer.release != nullptr) return false;
   std::uint32_t going = 0;
   int budget = 64;
   for (const Operand* r = buffer.readers; r; r = r->next) {
-    if (!finishes(*r->owner, group, budget)) return false;
+    if (!finishes(plan, *r->owner, group, budget)) return false;
     if (itemsize(r->type) != itemsize(node.type) || r->offset != 0) return false;
     for (std::size_t d = 0; d < node.shape.size(); ++d) {
       if (node.shape[d] != 1 && r->strides[d] != node.strides[d]) return false;
@@ -94,7 +95,7 @@ bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
 }
 
 // Finds a buffer among those that the node's cone reads, or allocates one.
-Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& stack) {
+Ref<Buffer> output_buffer(const Schedule& plan, Node& node, const Group& group, std::vector<Node*>& stack) {
   if (group.reductions.empty() && node.nbytes() != 0 && !group.stream().capture) {
     stack.assign(1, &node);
     for (int budget = 64; !stack.empty() && budget > 0; --budget) {
@@ -102,8 +103,9 @@ Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& st
       stack.pop_back();
       for (int i = 0; i < next->nin; ++i) {
         const Operand& operand = next->in[i];
-        if (operand.buffer && reusable(*operand.buffer, node, group)) return operand.buffer;
-        if (operand.node && operand.identity && !operand.node->stored) stack.push_back(operand.node.get());
+        if (operand.buffer && reusable(plan, *operand.buffer, node, group)) return operand.buffer;
+        if (operand.node && operand.identity && !plan[*operand.node].stored)
+          stack.push_back(operand.node.get());
       }
     }
   }
@@ -135,8 +137,7 @@ class ScratchLease {
   ScratchLease() : scratch_(free_ ? std::exchange(free_, nullptr) : new Scratch) {}
   ~ScratchLease() {
     scratch_->buffers.clear();
-    scratch_->plan.nodes.clear();
-    scratch_->plan.groups.clear();
+    scratch_->plan.clear();
     delete std::exchange(free_, scratch_);
   }
   ScratchLease(const ScratchLease&) = delete;
@@ -173,21 +174,22 @@ void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& k
       stores.push_back(*target);
       continue;
     }
-    Ref<Buffer> buffer = output_buffer(*node, group, scratch.stack);
+    Ref<Buffer> buffer = output_buffer(scratch.plan, *node, group, scratch.stack);
     // Two outputs must not share one dying input.
     for (const Ref<Buffer>& taken : scratch.buffers) {
       if (taken == buffer) buffer = node->backend().allocate(group.stream(), node->nbytes());
     }
     scratch.buffers.push_back(buffer);
-    node->home = buffer.get();
+    scratch.plan[*node].home = buffer.get();
     stores.push_back({{buffer.get(), 0}, node->strides});
   }
   for (Node* node : group.reductions) {
+    Buffer*& home = scratch.plan[*node].home;
     scratch.buffers.push_back(node->backend().allocate(group.stream(), node->nbytes()));
-    node->home = scratch.buffers.back().get();
-    reductions.push_back({{node->home, 0}, node->strides});
+    home = scratch.buffers.back().get();
+    reductions.push_back({{home, 0}, node->strides});
   }
-  lower(group, stores, reductions, kernel);
+  lower(scratch.plan, group, stores, reductions, kernel);
 }
 
 // Settles the group's nodes; `k` counts through the buffers in the order in which `prepare` made them.
@@ -308,16 +310,11 @@ Ref<Buffer> dying_operand(const Node& node) {
 bool try_single(Node& node) {
   if (node.flight || !reads_memory_alone(node)) return false;
   if (!node.is_elementwise()) {
-    const Ref<Node> keep(&node);
     ScratchLease lease;
-    Flight flight({&keep, 1});
-    Group group;
-    if (node.is_call()) {
-      group.call = &node;
-    } else {
-      group.reductions.push_back(&node);
-    }
-    run_step(group, {}, *lease, flight, true);
+    Schedule& plan = (*lease).plan;
+    plan.set_single(node);
+    Flight flight(plan.nodes);
+    run_step(plan.groups[0], {}, *lease, flight, true);
     return true;
   }
   named(node, [&] {
@@ -342,6 +339,32 @@ void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
 void count_evaluation(Reason reason) {
   ++stats.evaluations;
   ++stats.by_reason[static_cast<int>(reason)];
+}
+
+// Who reads `buffer`. A node that no array names is evaluated through those that need it: climb to the named ones. Returns an
+// evaluation that has a reader in flight, if there is one.
+Flight* named_readers(const Buffer& buffer, const Node* except, std::vector<Ref<Node>>& named) {
+  named.clear();
+  Traversal climbed;
+  Flight* flight = nullptr;
+  auto visit = [&](const Operand* readers) {
+    for (const Operand* r = readers; r; r = r->next) {
+      Node& node = *r->owner;
+      if (&node == except || climbed.has(node)) continue;
+      if (node.flight)
+        flight = node.flight;
+      else
+        climbed.add(node);
+    }
+  };
+  visit(buffer.readers);
+  for (std::size_t i = 0; i < climbed.size(); ++i) {
+    if (climbed[i].storage)
+      named.emplace_back(&climbed[i]);
+    else
+      visit(climbed[i].readers);
+  }
+  return flight;
 }
 
 }  // namespace
@@ -403,24 +426,8 @@ void evaluate_storage(Storage& storage, Reason reason) {
 }
 
 void evaluate_readers(Buffer& buffer, Reason reason, const Node* except) {
-  // A node that no array names is evaluated through those that need it: climb to the named ones.
   std::vector<Ref<Node>> named;
-  std::vector<Node*> stack;
-  const std::uint64_t epoch = next_epoch();
-  auto visit = [&](Node* node) {
-    if (node == except || node->epoch == epoch) return;
-    node->epoch = epoch;
-    if (node->storage)
-      named.emplace_back(node);
-    else
-      stack.push_back(node);
-  };
-  for (Operand* r = buffer.readers; r; r = r->next) visit(r->owner);
-  while (!stack.empty()) {
-    Node* node = stack.back();
-    stack.pop_back();
-    for (Operand* r = node->readers; r; r = r->next) visit(r->owner);
-  }
+  while (Flight* other = named_readers(buffer, except, named)) wait_for(*other);
   evaluate_nodes(named, reason);
 }
 

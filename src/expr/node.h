@@ -66,14 +66,8 @@ class Node : public RefCounted<Node> {
   const dtype type;  // of the result
   std::uint8_t nin = 0;
   bool shared = false;       // reads memory that somebody outside may write at any time
-  bool stored = false;       // scratch of the scheduler
-  std::uint16_t reg = 0;     // scratch of lowering, valid for `epoch`
   std::uint32_t count = 1;   // nodes in the graph below, an upper bound: shared parts may count once per use
-  std::uint32_t level = 0;   // scratch
-  std::uint32_t cost = 0;    // scratch
-  std::int32_t group = -1;   // scratch
-  Buffer* home = nullptr;    // scratch: where the running evaluation puts the result
-  std::uint64_t epoch = 0;   // which traversal saw this node last
+  std::uint32_t slot = 0;    // where the latest walk over the graph has it (expr/traversal.h)
   Flight* flight = nullptr;  // the evaluation that has taken it out of the graph (expr/flight.h)
   Dims shape;
   Dims strides;                // the layout of the buffer it will fill, from offset 0

@@ -7,7 +7,7 @@
 #include "core/cast.h"
 #include "core/layout.h"
 #include "expr/evaluate.h"
-#include "expr/schedule.h"
+#include "expr/traversal.h"
 #include "runtime/debug.h"
 #include "runtime/lock.h"
 
@@ -252,22 +252,17 @@ namespace {
 // limit the graph is walked once and the true number takes its place.
 bool too_many_nodes(Node& node, std::uint32_t limit) {
   if (node.count <= limit) return false;
-  const std::uint64_t epoch = next_epoch();
-  SmallVector<Node*, 64> stack{&node};
-  std::uint32_t count = 0;
-  node.epoch = epoch;
-  while (!stack.empty()) {
-    Node& next = *stack.back();
-    stack.pop_back();
-    if (++count > limit) return true;
+  Traversal below;
+  below.add(node);
+  for (std::size_t n = 0; n < below.size(); ++n) {
+    const Node& next = below[n];
     for (int i = 0; i < next.nin; ++i) {
       Node* source = next.in[i].node.get();
-      if (!source || source->epoch == epoch) continue;
-      source->epoch = epoch;
-      stack.push_back(source);
+      if (source && !source->flight && !below.has(*source)) below.add(*source);
     }
+    if (below.size() > limit) return true;
   }
-  node.count = count;
+  node.count = static_cast<std::uint32_t>(below.size());
   return false;
 }
 
