@@ -4,6 +4,7 @@
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/record.h"
+#include "runtime/debug.h"
 #include "runtime/hand_over.h"
 #include "runtime/lock.h"
 #include "runtime/settings.h"
@@ -46,6 +47,18 @@ const char* name(Reason reason) {
     case Reason::eager: return "eager";
   }
   return "";
+}
+
+bool is_quick(const Backend& device, const Call& call) {
+  if (!device.host_accessible() || debugging()) return false;
+  const auto bytes = [](const View& view) {
+    std::size_t n = itemsize(view.type);
+    for (std::int64_t d : view.shape) n *= static_cast<std::size_t>(d);
+    return n;
+  };
+  std::size_t touched = bytes(call.out);
+  for (const View& view : call.in) touched += bytes(view);
+  return touched < engine_options().small_bytes / 16;
 }
 
 void evaluate(std::span<const Array> arrays, Reason reason) {

@@ -234,20 +234,21 @@ void run_call(Node& node, Flight& flight, bool last) {
   std::unique_ptr<View[]> many;
   if (node.nin > kMaxInputs) many = std::make_unique<View[]>(node.nin);
   View* const in = many ? many.get() : few;
-  std::size_t bytes = node.nbytes();
   for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
     const Operand& o = node.in[i];
     in[i] = {{o.buffer.get(), o.offset}, o.type, node.call->shape_of_operands()[i], o.strides, {}};
-    bytes += static_cast<std::size_t>(element_count(in[i].shape)) * itemsize(o.type);
   }
   const Call call{node.call->primitive, {in, node.nin}, out};
   HandOver hand_over(stream, call);
-  if (bytes < engine_options().small_bytes / 16 && stream.device.host_accessible() && !debugging()) {
-    hand_over.run();
+  const auto hand = [&] {
+    if (const IndexFault fault = hand_over.run(); fault.axis >= 0) throw_index_fault(call, fault);
+  };
+  if (is_quick(stream.device, call)) {
+    hand();
     return settle(node, buffer);
   }
   flight.without_lock([&] {
-    hand_over.run();
+    hand();
     if (debugging()) stream.synchronize();
     EngineLock lock;
     hand_over.done();

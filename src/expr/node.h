@@ -47,6 +47,8 @@ struct ReduceInfo {
 
 /// What makes a node a call of a primitive.
 struct CallInfo {
+  explicit CallInfo(Primitive&& p) : primitive(std::move(p)) {}
+
   Primitive primitive;
   Dims shapes[kMaxInputs];  // of the operands: a call has no iteration space
   // Where there are more operands than a node has room for:

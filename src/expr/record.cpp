@@ -222,24 +222,23 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   return result;
 }
 
-Array record_call(Backend& backend, Primitive primitive, std::span<const Array> in, dtype type, Dims shape,
-                  Dims strides) {
+Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+                  const Dims& shape, const Dims& strides) {
   EngineLock lock;
   count_recorded();
   Ref<Node> node = new_node(backend, Op::count_, type, type, 0);
-  node->call = std::make_unique<CallInfo>();
-  node->call->primitive = std::move(primitive);
+  node->call = std::make_unique<CallInfo>(std::move(primitive));
   if (in.size() > kMaxInputs) {
     node->call->operands = std::make_unique<Operand[]>(in.size());
     node->call->more_shapes = std::make_unique<Dims[]>(in.size());
     node->in = node->call->operands.get();
   }
-  node->shape = std::move(shape);
-  node->strides = std::move(strides);
-  for (const Array& a : in) {
-    if (&a.backend() != &backend) throw_two_devices(backend, a.backend());
-    node->call->shape_of_operands()[node->nin] = a.shape();
-    read_array(node->in[node->nin++], node.get(), a, a.shape());
+  node->shape = shape;
+  node->strides = strides;
+  for (const Array* a : in) {
+    if (&a->backend() != &backend) throw_two_devices(backend, a->backend());
+    node->call->shape_of_operands()[node->nin] = a->shape();
+    read_array(node->in[node->nin++], node.get(), *a, a->shape());
   }
   Array result = name_node(std::move(node));
   enforce_bounds(*result.storage());

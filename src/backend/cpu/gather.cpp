@@ -63,6 +63,8 @@ bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std:
   return good;
 }
 
+}  // namespace
+
 IndexFault first_fault(Operands index, const Dims& shape) {
   for (std::size_t k = 0; k < index.size(); ++k) {
     const Space<1> space({&index[k]}, index[k].shape.size());
@@ -83,6 +85,8 @@ IndexFault first_fault(Operands index, const Dims& shape) {
   }
   return {};
 }
+
+namespace {
 
 /// Byte offsets into an array of the positions that the index arrays name.
 class Offsets {
@@ -441,8 +445,8 @@ class CopiedFold {
 
 }  // namespace
 
-IndexFault gather(const View& from, Operands index, const View& out) {
-  const IndexFault fault = first_fault(index, from.shape);
+IndexFault gather(const View& from, Operands index, const View& out, bool checked) {
+  const IndexFault fault = checked ? IndexFault() : first_fault(index, from.shape);
   if (fault.axis < 0) move_all({from, out, index[0].shape.size(), index.size(), true}, index);
   return fault;
 }
@@ -474,7 +478,10 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const 
   return fault;
 }
 
-IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+IndexFault call(const Gather& p, Operands in, const View& out) {
+  return gather(in[0], in.subspan(1), out, p.checked);
+}
+IndexFault call(const CheckIndices& p, Operands in, const View&) { return first_fault(in, p.shape); }
 IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
 IndexFault call(const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
