@@ -51,13 +51,8 @@ const char* name(Reason reason) {
 
 bool is_quick(const Backend& device, const Call& call) {
   if (!device.host_accessible() || debugging()) return false;
-  const auto bytes = [](const View& view) {
-    std::size_t n = itemsize(view.type);
-    for (std::int64_t d : view.shape) n *= static_cast<std::size_t>(d);
-    return n;
-  };
-  std::size_t touched = bytes(call.out);
-  for (const View& view : call.in) touched += bytes(view);
+  std::size_t touched = bytes_of(call.out.shape, call.out.type);
+  for (const View& view : call.in) touched += bytes_of(view.shape, view.type);
   return touched < engine_options().small_bytes / 16;
 }
 

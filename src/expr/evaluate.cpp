@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/inline_vector.h"
 #include "expr/flight.h"
 #include "expr/origin.h"
 #include "runtime/debug.h"
@@ -230,15 +231,12 @@ void run_call(Node& node, Flight& flight, bool last) {
   Stream& stream = *node.stream;
   const Ref<Buffer> buffer = stream.device.allocate(stream, node.nbytes());
   const View out{{buffer.get(), 0}, node.type, node.shape, node.strides, {}};
-  View few[kMaxInputs];
-  std::unique_ptr<View[]> many;
-  if (node.nin > kMaxInputs) many = std::make_unique<View[]>(node.nin);
-  View* const in = many ? many.get() : few;
+  InlineVector<View, kMaxInputs> in(node.nin);
   for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
     const Operand& o = node.in[i];
-    in[i] = {{o.buffer.get(), o.offset}, o.type, node.call->shape_of_operands()[i], o.strides, {}};
+    in.emplace_back(Place(o.buffer.get(), o.offset), o.type, node.call->shape_of_operands()[i], o.strides);
   }
-  const Call call{node.call->primitive, {in, node.nin}, out};
+  const Call call{node.call->primitive, in, out};
   HandOver hand_over(stream, call);
   const auto hand = [&] {
     if (const IndexFault fault = hand_over.run(); fault.axis >= 0) throw_index_fault(call, fault);
@@ -274,9 +272,7 @@ template <class F>
 void named(Node& node, F&& run) {
   if (!debugging()) [[likely]]
     return run();
-  Group group;
-  group.stores.push_back(&node);
-  named(group, run);
+  named(Group(node), run);
 }
 
 // Runs one elementwise node over operands in memory, then `settle`.
@@ -310,12 +306,18 @@ Ref<Buffer> dying_operand(const Node& node) {
 // One node over operands in memory, nothing else alive below: no schedule is needed.
 bool try_single(Node& node) {
   if (node.flight || !reads_memory_alone(node)) return false;
-  if (!node.is_elementwise()) {
+  if (node.is_call()) {
+    const Ref<Node> keep(&node);
+    Flight flight({&keep, 1});
+    named(node, [&] { run_call(node, flight, true); });
+    return true;
+  }
+  if (node.is_reduction()) {
     ScratchLease lease;
     Schedule& plan = (*lease).plan;
     plan.set_single(node);
     Flight flight(plan.nodes);
-    run_step(plan.groups[0], {}, *lease, flight, true);
+    run_group(Group(node), {}, *lease, flight, true);
     return true;
   }
   named(node, [&] {

@@ -212,8 +212,10 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].is_scalar()) continue;
     instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
-    kernel.leaves.push_back(
-        {{node.in[i].buffer.get(), node.in[i].offset}, node.in[i].type, node.in[i].strides});
+    Leaf& leaf = kernel.leaves.emplace_back();
+    leaf.data = {node.in[i].buffer.get(), node.in[i].offset};
+    leaf.type = node.in[i].type;
+    leaf.strides = node.in[i].strides;
   }
   for (int i = 0; i < node.nin; ++i) {
     if (!node.in[i].is_scalar()) continue;
@@ -225,7 +227,11 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
     kernel.code.push_back(instr);
     src = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
   }
-  kernel.stores.push_back({store.data, node.type, store.strides, src});
+  Store& to = kernel.stores.emplace_back();
+  to.data = store.data;
+  to.type = node.type;
+  to.strides = store.strides;
+  to.src = src;
   simplify_geometry(kernel, store.strides);
 }
 

@@ -40,6 +40,10 @@ struct Operand {
 
 /// What makes a node a reduction.
 struct ReduceInfo {
+  // From a free list, under the graph's lock, as nodes are.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
+
   ReduceSpec spec;
   Dims iteration;      // the operand's shape
   std::uint64_t axes;  // the reduced ones
@@ -48,6 +52,8 @@ struct ReduceInfo {
 /// What makes a node a call of a primitive.
 struct CallInfo {
   explicit CallInfo(Primitive&& p) : primitive(std::move(p)) {}
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
 
   Primitive primitive;
   Dims shapes[kMaxInputs];  // of the operands: a call has no iteration space
@@ -89,7 +95,7 @@ class Node : public RefCounted<Node> {
   bool is_elementwise() const { return !reduce && !call; }
   Backend& backend() const { return stream->device; }
   const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
-  std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }
+  std::size_t nbytes() const { return bytes_of(shape, type); }
 
   /// Lets go of the operands (after evaluation, or at the end of life).
   void drop_operands();

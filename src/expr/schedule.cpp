@@ -97,16 +97,7 @@ bool join_reduction(Schedule& plan, Node& node, std::vector<Node*>& stack) {
   return false;
 }
 
-void start_group(Schedule& plan, Node& node) {
-  Group& group = plan.groups.emplace_back();
-  group.level = plan[node].level;
-  group.nodes = node.count;
-  if (node.is_call()) {
-    group.call = &node;
-  } else {
-    (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
-  }
-}
+void start_group(Schedule& plan, Node& node) { plan.groups.emplace_back(node).level = plan[node].level; }
 
 // Looks at the latest groups alone, so that a list of 100,000 pending results is planned in linear time.
 void join_or_start(Schedule& plan, Node& node) {
@@ -180,14 +171,6 @@ bool is_cone(const Schedule& plan) {
   return true;
 }
 
-// One group, which writes the root alone.
-void plan_root(Schedule& plan) {
-  Node& root = *plan.nodes.back();
-  plan[root].group = 0;
-  plan[root].stored = true;
-  start_group(plan, root);
-}
-
 void number_nodes(Schedule& plan, const Group& group) {
   for (Node* node : group.stores) plan[*node].group = group.number;
   for (Node* node : group.reductions) plan[*node].group = group.number;
@@ -208,6 +191,14 @@ void make_groups(Schedule& plan, std::vector<Node*>& stack) {
 
 }  // namespace
 
+Group::Group(Node& node) : nodes(node.count) {
+  if (node.is_call()) {
+    call = &node;
+  } else {
+    (node.is_reduction() ? reductions : stores).push_back(&node);
+  }
+}
+
 void Schedule::clear() {
   nodes.clear();
   about.clear();
@@ -218,8 +209,9 @@ void Schedule::clear() {
 void Schedule::set_single(Node& node) {
   clear();
   nodes.add(node);
-  about.resize(1);
-  plan_root(*this);
+  Planned& here = about.emplace_back();
+  here.group = 0;
+  here.stored = true;
 }
 
 Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
@@ -227,7 +219,10 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   if (Flight* other = topological_order(roots, plan.nodes)) return other;
   plan.about.resize(plan.nodes.size());
   if (roots.size() == 1 && is_cone(plan)) {
-    plan_root(plan);
+    const Ref<Node>& root = plan.nodes.back();
+    plan[*root].group = 0;
+    plan[*root].stored = true;
+    start_group(plan, *root);
     return nullptr;
   }
   assign_levels(plan);

@@ -27,6 +27,10 @@ namespace cuprum {
 inline constexpr std::uint64_t kMaxKernelNodes = 8000;
 
 struct Group {
+  Group() = default;
+  /// One that writes a node alone.
+  explicit Group(Node& node);
+
   std::uint32_t level = 0;
   std::uint64_t nodes = 0;           // no more are in its cone
   std::int32_t number = 0;           // in the order of execution
@@ -71,7 +75,7 @@ struct Schedule {
   std::uint32_t new_mark() { return ++marks; }
 
   void clear();
-  /// A plan of no nodes but this one, in a group of its own.
+  /// A plan of one node, which goes to memory.
   void set_single(Node& node);
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "core/inline_vector.h"
 #include "core/layout.h"
 #include "expr/engine.h"
 #include "expr/record.h"
@@ -163,13 +164,13 @@ bool Plan::check_now(const char* function) const {
   BackendCall call;
   const CheckIndices primitive{site(function), view.shape()};
   const auto is_same = [](const Array& a, const View& seen) { return a.storage()->buffer == seen.keep; };
-  for (std::vector<View> seen;;) {
+  for (InlineVector<View, kMaxInputs> seen(index.size());;) {
     seen.clear();
     for (const Array& i : index) {
       if (&i.backend() != &device) throw_two_devices(device, i.backend());
-      seen.push_back(readable(i));
+      seen.emplace_back(readable(i));
     }
-    check(call(primitive, seen, View()), function);
+    check(call(primitive, Operands(seen), View()), function);
     // Another thread may have given an array another name meanwhile.
     if (std::equal(index.begin(), index.end(), seen.begin(), is_same)) return true;
   }

@@ -72,6 +72,9 @@ Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in
 class BackendCall {
  public:
   IndexFault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
+    return (*this)(primitive, Operands(in), out);
+  }
+  IndexFault operator()(const Primitive& primitive, Operands in, const View& out) {
     const Call c{primitive, in, out};
     HandOver hand_over(stream(), c);
     if (is_quick(stream().device, c)) return hand_over.run();
