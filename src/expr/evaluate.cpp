@@ -69,9 +69,8 @@ void trace(Reason reason, const Schedule& plan) {
 // one when all its readers do. `budget` bounds the search; when it runs out the answer is no.
 bool finishes(const Schedule& plan, const Node& node, const Group& group, int& budget) {
   if (--budget < 0 || !plan.has(node)) return false;
-  if (std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end()) return true;
-  if (plan[node].stored || node.storage || !node.readers)
-    return false;  // evaluated later, or by somebody else
+  if (plan[node].stored) return plan[node].group == group.number;
+  if (!node.readers) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!r->identity || !finishes(plan, *r->owner, group, budget)) return false;
   }
@@ -344,6 +343,35 @@ void count_evaluation(Reason reason) {
   ++stats.by_reason[static_cast<int>(reason)];
 }
 
+void plan_and_run(std::span<const Ref<Node>> roots, Reason reason) {
+  // The caller's references may be the storages' own, which settling clears.
+  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  while (Flight* other = schedule(keep, scratch.plan)) {
+    wait_for(*other);
+    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
+    if (keep.empty()) return;
+  }
+  run_plan(reason, {}, scratch);
+}
+
+// A call fuses with nothing: it needs no plan together with what it reads, which is small work more often than not.
+bool try_call(const Ref<Node>& root, Reason reason) {
+  if (root->flight) return false;
+  SmallVector<Node*, 4> below;
+  for (int i = 0; i < root->nin; ++i) {
+    Node* source = root->in[i].node.get();
+    if (source && std::find(below.begin(), below.end(), source) == below.end()) below.push_back(source);
+  }
+  if (below.size() != 1 || !try_single(*below[0])) {
+    const std::vector<Ref<Node>> sources(below.begin(), below.end());
+    plan_and_run(sources, reason);
+  }
+  raise_if_interrupted();
+  return root->is_done() || try_single(*root);
+}
+
 // Who reads `buffer`. A node that no array names is evaluated through those that need it: climb to the named ones. Returns an
 // evaluation that has a reader in flight, if there is one.
 Flight* named_readers(const Buffer& buffer, const Node* except, std::vector<Ref<Node>>& named) {
@@ -384,17 +412,11 @@ EngineStats engine_stats() {
 void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
   if (roots.empty()) return;
   count_evaluation(reason);
-  if (roots.size() == 1 && !engine_options().trace_eval && try_single(*roots[0])) return;
-  // The caller's references may be the storages' own, which settling clears.
-  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
-  ScratchLease lease;
-  Scratch& scratch = *lease;
-  while (Flight* other = schedule(keep, scratch.plan)) {
-    wait_for(*other);
-    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
-    if (keep.empty()) return;
+  if (roots.size() == 1 && !engine_options().trace_eval) {
+    if (try_single(*roots[0])) return;
+    if (roots[0]->is_call() && try_call(Ref<Node>(roots[0]), reason)) return;
   }
-  run_plan(reason, {}, scratch);
+  plan_and_run(roots, reason);
 }
 
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason) {

@@ -22,13 +22,13 @@ bool same_layout(const Dims& shape, const Dims& a, const Dims& b) {
   return true;
 }
 
-// Reads `a`, broadcast to `shape`.
+// Reads `a`, broadcast to `shape`; a call reads it as it lies.
 void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape) {
   const Storage& storage = *a.storage();
   operand.owner = owner;
   operand.type = a.type();
   operand.offset = a.offset();
-  operand.strides = broadcast_strides(a.shape(), a.strides(), shape);
+  operand.strides = owner->is_call() ? a.strides() : broadcast_strides(a.shape(), a.strides(), shape);
   if (storage.pending) {
     Node& source = *storage.pending;
     operand.node = storage.pending;

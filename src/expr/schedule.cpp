@@ -207,7 +207,6 @@ void Schedule::clear() {
 }
 
 void Schedule::set_single(Node& node) {
-  clear();
   nodes.add(node);
   Planned& here = about.emplace_back();
   here.group = 0;

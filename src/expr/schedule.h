@@ -75,7 +75,7 @@ struct Schedule {
   std::uint32_t new_mark() { return ++marks; }
 
   void clear();
-  /// A plan of one node, which goes to memory.
+  /// An empty plan becomes that of one node, which goes to memory.
   void set_single(Node& node);
 };
 
