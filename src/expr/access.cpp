@@ -4,6 +4,7 @@
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/record.h"
+#include "runtime/debug.h"
 #include "runtime/hand_over.h"
 #include "runtime/lock.h"
 #include "runtime/settings.h"
@@ -46,6 +47,13 @@ const char* name(Reason reason) {
     case Reason::eager: return "eager";
   }
   return "";
+}
+
+bool is_quick(const Backend& device, const Call& call) {
+  if (!device.host_accessible() || debugging()) return false;
+  std::size_t touched = bytes_of(call.out.shape, call.out.type);
+  for (const View& view : call.in) touched += bytes_of(view.shape, view.type);
+  return touched < engine_options().small_bytes / 16;
 }
 
 void evaluate(std::span<const Array> arrays, Reason reason) {

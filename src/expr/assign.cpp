@@ -9,6 +9,7 @@
 #include "expr/host_copy.h"
 #include "expr/overlap.h"
 #include "expr/record.h"
+#include "expr/traversal.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -33,8 +34,9 @@ void rename(Storage& storage, Ref<Node> node) {
 
 // Everything that must be in memory before the nodes' own kernel can run: what it reads through views and reductions.
 void evaluate_inputs(std::span<const Ref<Node>> nodes) {
-  std::vector<Ref<Node>> below, whole;
-  topological_order(nodes, next_epoch(), below);
+  Traversal below;
+  std::vector<Ref<Node>> whole;
+  topological_order(nodes, below);
   for (const Ref<Node>& n : below) {
     for (int i = 0; i < n->nin; ++i) {
       if (n->in[i].node && !n->in[i].identity) whole.push_back(n->in[i].node);
@@ -79,8 +81,8 @@ bool reads_overlap(const Ref<Node>& node, const Array& target, const Buffer& mem
   // Memory that is known outside may have readers through another buffer.
   if (!memory.readers && !memory.pinned) return false;
   if (!reads_pending(*node)) return operands_overlap(*node, target, memory);
-  std::vector<Ref<Node>> below;
-  topological_order({&node, 1}, next_epoch(), below);
+  Traversal below;
+  topological_order({&node, 1}, below);
   for (const Ref<Node>& n : below) {
     if (operands_overlap(*n, target, memory)) return true;
   }

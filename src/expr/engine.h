@@ -67,8 +67,8 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
 
 /// A call of a primitive over arrays, which are read as they lie; its result is a new array of these strides, dense from
 /// offset 0. It runs by itself, when somebody needs the bytes.
-Array record_call(Backend& backend, Primitive primitive, std::span<const Array> in, dtype type, Dims shape,
-                  Dims strides);
+Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+                  const Dims& shape, const Dims& strides);
 
 // -- Writing --------------------------------------------------------------------------------------------
 
@@ -155,6 +155,9 @@ struct EngineOptions {
   std::size_t small_bytes = std::size_t{64} << 10;
 };
 EngineOptions& engine_options();
+
+/// Is the call of a primitive done sooner than the lock and the GIL could be handed over?
+bool is_quick(const Backend& device, const Call& call);
 
 struct EngineStats {
   std::uint64_t nodes_recorded = 0;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/inline_vector.h"
 #include "expr/flight.h"
 #include "expr/origin.h"
 #include "runtime/debug.h"
@@ -65,24 +66,24 @@ void trace(Reason reason, const Schedule& plan) {
 
 // Does `node` let go of its operands when this group is done? A stored node does when the group stores it, a dead
 // one when all its readers do. `budget` bounds the search; when it runs out the answer is no.
-bool finishes(const Node& node, const Group& group, int& budget) {
-  if (--budget < 0) return false;
-  if (std::find(group.stores.begin(), group.stores.end(), &node) != group.stores.end()) return true;
-  if (node.stored || node.storage || !node.readers) return false;  // evaluated later, or by somebody else
+bool finishes(const Schedule& plan, const Node& node, const Group& group, int& budget) {
+  if (--budget < 0 || !plan.has(node)) return false;
+  if (plan[node].stored) return plan[node].group == group.number;
+  if (!node.readers) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
-    if (!r->identity || !finishes(*r->owner, group, budget)) return false;
+    if (!r->identity || !finishes(plan, *r->owner, group, budget)) return false;
   }
   return true;
 }
 
 // May the output of `node` overwrite `buffer`? Yes when the kernel reads it in the very same layout and every
 // reference to it goes away with the nodes that this kernel finishes.
-bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
+bool reusable(const Schedule& plan, const Buffer& buffer, const Node& node, const Group& group) {
   if (buffer.nbytes != node.nbytes() || buffer.release != nullptr) return false;
   std::uint32_t going = 0;
   int budget = 64;
   for (const Operand* r = buffer.readers; r; r = r->next) {
-    if (!finishes(*r->owner, group, budget)) return false;
+    if (!finishes(plan, *r->owner, group, budget)) return false;
     if (itemsize(r->type) != itemsize(node.type) || r->offset != 0) return false;
     for (std::size_t d = 0; d < node.shape.size(); ++d) {
       if (node.shape[d] != 1 && r->strides[d] != node.strides[d]) return false;
@@ -93,7 +94,7 @@ bool reusable(const Buffer& buffer, const Node& node, const Group& group) {
 }
 
 // Finds a buffer among those that the node's cone reads, or allocates one.
-Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& stack) {
+Ref<Buffer> output_buffer(const Schedule& plan, Node& node, const Group& group, std::vector<Node*>& stack) {
   if (group.reductions.empty() && node.nbytes() != 0 && !group.stream().capture) {
     stack.assign(1, &node);
     for (int budget = 64; !stack.empty() && budget > 0; --budget) {
@@ -101,8 +102,9 @@ Ref<Buffer> output_buffer(Node& node, const Group& group, std::vector<Node*>& st
       stack.pop_back();
       for (int i = 0; i < next->nin; ++i) {
         const Operand& operand = next->in[i];
-        if (operand.buffer && reusable(*operand.buffer, node, group)) return operand.buffer;
-        if (operand.node && operand.identity && !operand.node->stored) stack.push_back(operand.node.get());
+        if (operand.buffer && reusable(plan, *operand.buffer, node, group)) return operand.buffer;
+        if (operand.node && operand.identity && !plan[*operand.node].stored)
+          stack.push_back(operand.node.get());
       }
     }
   }
@@ -134,8 +136,7 @@ class ScratchLease {
   ScratchLease() : scratch_(free_ ? std::exchange(free_, nullptr) : new Scratch) {}
   ~ScratchLease() {
     scratch_->buffers.clear();
-    scratch_->plan.nodes.clear();
-    scratch_->plan.groups.clear();
+    scratch_->plan.clear();
     delete std::exchange(free_, scratch_);
   }
   ScratchLease(const ScratchLease&) = delete;
@@ -172,21 +173,22 @@ void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& k
       stores.push_back(*target);
       continue;
     }
-    Ref<Buffer> buffer = output_buffer(*node, group, scratch.stack);
+    Ref<Buffer> buffer = output_buffer(scratch.plan, *node, group, scratch.stack);
     // Two outputs must not share one dying input.
     for (const Ref<Buffer>& taken : scratch.buffers) {
       if (taken == buffer) buffer = node->backend().allocate(group.stream(), node->nbytes());
     }
     scratch.buffers.push_back(buffer);
-    node->home = buffer.get();
+    scratch.plan[*node].home = buffer.get();
     stores.push_back({{buffer.get(), 0}, node->strides});
   }
   for (Node* node : group.reductions) {
+    Buffer*& home = scratch.plan[*node].home;
     scratch.buffers.push_back(node->backend().allocate(group.stream(), node->nbytes()));
-    node->home = scratch.buffers.back().get();
-    reductions.push_back({{node->home, 0}, node->strides});
+    home = scratch.buffers.back().get();
+    reductions.push_back({{home, 0}, node->strides});
   }
-  lower(group, stores, reductions, kernel);
+  lower(scratch.plan, group, stores, reductions, kernel);
 }
 
 // Settles the group's nodes; `k` counts through the buffers in the order in which `prepare` made them.
@@ -227,24 +229,22 @@ void run_call(Node& node, Flight& flight, bool last) {
   Stream& stream = *node.stream;
   const Ref<Buffer> buffer = stream.device.allocate(stream, node.nbytes());
   const View out{{buffer.get(), 0}, node.type, node.shape, node.strides, {}};
-  View few[kMaxInputs];
-  std::unique_ptr<View[]> many;
-  if (node.nin > kMaxInputs) many = std::make_unique<View[]>(node.nin);
-  View* const in = many ? many.get() : few;
-  std::size_t bytes = node.nbytes();
+  InlineVector<View, kMaxInputs> in(node.nin);
   for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
     const Operand& o = node.in[i];
-    in[i] = {{o.buffer.get(), o.offset}, o.type, node.call->shape_of_operands()[i], o.strides, {}};
-    bytes += static_cast<std::size_t>(element_count(in[i].shape)) * itemsize(o.type);
+    in.emplace_back(Place(o.buffer.get(), o.offset), o.type, node.call->shape_of_operands()[i], o.strides);
   }
-  const Call call{node.call->primitive, {in, node.nin}, out};
+  const Call call{node.call->primitive, in, out};
   HandOver hand_over(stream, call);
-  if (bytes < engine_options().small_bytes / 16 && stream.device.host_accessible() && !debugging()) {
-    hand_over.run();
+  const auto hand = [&] {
+    if (const IndexFault fault = hand_over.run(); fault.axis >= 0) throw_index_fault(call, fault);
+  };
+  if (is_quick(stream.device, call)) {
+    hand();
     return settle(node, buffer);
   }
   flight.without_lock([&] {
-    hand_over.run();
+    hand();
     if (debugging()) stream.synchronize();
     EngineLock lock;
     hand_over.done();
@@ -270,9 +270,7 @@ template <class F>
 void named(Node& node, F&& run) {
   if (!debugging()) [[likely]]
     return run();
-  Group group;
-  group.stores.push_back(&node);
-  named(group, run);
+  named(Group(node), run);
 }
 
 // Runs one elementwise node over operands in memory, then `settle`.
@@ -306,17 +304,18 @@ Ref<Buffer> dying_operand(const Node& node) {
 // One node over operands in memory, nothing else alive below: no schedule is needed.
 bool try_single(Node& node) {
   if (node.flight || !reads_memory_alone(node)) return false;
-  if (!node.is_elementwise()) {
+  if (node.is_call()) {
     const Ref<Node> keep(&node);
-    ScratchLease lease;
     Flight flight({&keep, 1});
-    Group group;
-    if (node.is_call()) {
-      group.call = &node;
-    } else {
-      group.reductions.push_back(&node);
-    }
-    run_step(group, {}, *lease, flight, true);
+    named(node, [&] { run_call(node, flight, true); });
+    return true;
+  }
+  if (node.is_reduction()) {
+    ScratchLease lease;
+    Schedule& plan = (*lease).plan;
+    plan.set_single(node);
+    Flight flight(plan.nodes);
+    run_group(Group(node), {}, *lease, flight, true);
     return true;
   }
   named(node, [&] {
@@ -343,6 +342,61 @@ void count_evaluation(Reason reason) {
   ++stats.by_reason[static_cast<int>(reason)];
 }
 
+void plan_and_run(std::span<const Ref<Node>> roots, Reason reason) {
+  // The caller's references may be the storages' own, which settling clears.
+  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
+  ScratchLease lease;
+  Scratch& scratch = *lease;
+  while (Flight* other = schedule(keep, scratch.plan)) {
+    wait_for(*other);
+    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
+    if (keep.empty()) return;
+  }
+  run_plan(reason, {}, scratch);
+}
+
+// A call fuses with nothing: it needs no plan together with what it reads, which is small work more often than not.
+bool try_call(const Ref<Node>& root, Reason reason) {
+  if (root->flight) return false;
+  SmallVector<Node*, 4> below;
+  for (int i = 0; i < root->nin; ++i) {
+    Node* source = root->in[i].node.get();
+    if (source && std::find(below.begin(), below.end(), source) == below.end()) below.push_back(source);
+  }
+  if (below.size() != 1 || !try_single(*below[0])) {
+    const std::vector<Ref<Node>> sources(below.begin(), below.end());
+    plan_and_run(sources, reason);
+  }
+  raise_if_interrupted();
+  return root->is_done() || try_single(*root);
+}
+
+// Who reads `buffer`. A node that no array names is evaluated through those that need it: climb to the named ones. Returns an
+// evaluation that has a reader in flight, if there is one.
+Flight* named_readers(const Buffer& buffer, const Node* except, std::vector<Ref<Node>>& named) {
+  named.clear();
+  Traversal climbed;
+  Flight* flight = nullptr;
+  auto visit = [&](const Operand* readers) {
+    for (const Operand* r = readers; r; r = r->next) {
+      Node& node = *r->owner;
+      if (&node == except || climbed.has(node)) continue;
+      if (node.flight)
+        flight = node.flight;
+      else
+        climbed.add(node);
+    }
+  };
+  visit(buffer.readers);
+  for (std::size_t i = 0; i < climbed.size(); ++i) {
+    if (climbed[i].storage)
+      named.emplace_back(&climbed[i]);
+    else
+      visit(climbed[i].readers);
+  }
+  return flight;
+}
+
 }  // namespace
 
 void count_recorded() { ++stats.nodes_recorded; }
@@ -357,17 +411,11 @@ EngineStats engine_stats() {
 void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason) {
   if (roots.empty()) return;
   count_evaluation(reason);
-  if (roots.size() == 1 && !engine_options().trace_eval && try_single(*roots[0])) return;
-  // The caller's references may be the storages' own, which settling clears.
-  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
-  ScratchLease lease;
-  Scratch& scratch = *lease;
-  while (Flight* other = schedule(keep, scratch.plan)) {
-    wait_for(*other);
-    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
-    if (keep.empty()) return;
+  if (roots.size() == 1 && !engine_options().trace_eval) {
+    if (try_single(*roots[0])) return;
+    if (roots[0]->is_call() && try_call(Ref<Node>(roots[0]), reason)) return;
   }
-  run_plan(reason, {}, scratch);
+  plan_and_run(roots, reason);
 }
 
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason) {
@@ -402,24 +450,8 @@ void evaluate_storage(Storage& storage, Reason reason) {
 }
 
 void evaluate_readers(Buffer& buffer, Reason reason, const Node* except) {
-  // A node that no array names is evaluated through those that need it: climb to the named ones.
   std::vector<Ref<Node>> named;
-  std::vector<Node*> stack;
-  const std::uint64_t epoch = next_epoch();
-  auto visit = [&](Node* node) {
-    if (node == except || node->epoch == epoch) return;
-    node->epoch = epoch;
-    if (node->storage)
-      named.emplace_back(node);
-    else
-      stack.push_back(node);
-  };
-  for (Operand* r = buffer.readers; r; r = r->next) visit(r->owner);
-  while (!stack.empty()) {
-    Node* node = stack.back();
-    stack.pop_back();
-    for (Operand* r = node->readers; r; r = r->next) visit(r->owner);
-  }
+  while (Flight* other = named_readers(buffer, except, named)) wait_for(*other);
   evaluate_nodes(named, reason);
 }
 

@@ -40,8 +40,7 @@ std::string text_of(const Scalar& s) {
 // A node's line: "%3 = multiply(%1, 2) float32 (100, 3)".
 class Printer {
  public:
-  explicit Printer(const Schedule& plan) {
-    for (std::size_t i = 0; i < plan.nodes.size(); ++i) numbers_[plan.nodes[i].get()] = static_cast<int>(i);
+  explicit Printer(const Schedule& plan) : plan_(plan) {
     for (const Ref<Node>& node : plan.nodes) {
       for (int i = 0; i < node->nin; ++i) note_buffer(node->in[i]);
     }
@@ -53,24 +52,24 @@ class Printer {
 
   std::string operand(const Operand& o) const {
     if (o.is_scalar()) return text_of(o.scalar);
-    if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (o.identity ? "" : "[view]");
+    if (o.node) return "%" + std::to_string(number_of(*o.node)) + (o.identity ? "" : "[view]");
     return std::string(1, static_cast<char>('a' + buffers_.at(o.buffer.get()) % 26)) + suffix(o);
   }
 
   std::string line(const Node& node) const {
     std::ostringstream out;
-    out << "%" << numbers_.at(&node) << " = " << operation_name(node) << "(";
+    out << "%" << number_of(node) << " = " << operation_name(node) << "(";
     for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
     if (node.is_reduction()) out << ", axes=" << axes(node);
     out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
     if (node.storage)
       out << "  [alive]";
-    else if (node.stored && node.is_elementwise())
+    else if (plan_[node].stored && node.is_elementwise())
       out << "  [stored]";
     return out.str();
   }
 
-  int number_of(const Node& node) const { return numbers_.at(&node); }
+  static int number_of(const Node& node) { return static_cast<int>(node.slot); }
 
   /// The kernel that writes the node, or -1: it stays in registers.
   int kernel_of(const Node& node) const {
@@ -107,7 +106,7 @@ class Printer {
     return to_string(list);
   }
 
-  std::map<const Node*, int> numbers_;
+  const Schedule& plan_;
   std::map<const Node*, int> kernels_;
   std::map<const Buffer*, int> buffers_;
 };
@@ -129,25 +128,30 @@ Schedule plan_of(std::span<const Array> arrays) {
 // node; aligned as memory of a device is, so that the kernel is planned as it will be. They live as long as this does.
 class Preview {
  public:
+  explicit Preview(Schedule& plan) : plan_(plan) {}
+
   Kernel of(const Group& group) {
     std::vector<Destination> stores, reductions;
     for (Node* node : group.stores) stores.push_back(place(*node));
     for (Node* node : group.reductions) reductions.push_back(place(*node));
     Kernel kernel;
-    lower(group, stores, reductions, kernel);
+    lower(plan_, group, stores, reductions, kernel);
     for (const Group& epilogue : group.epilogue) kernel.epilogue.push_back(of(epilogue));
     return kernel;
   }
 
   Destination place(Node& node) {
     next_ += kAlignment;
-    node.home = &stand_ins_.emplace_back(&node.backend(), reinterpret_cast<std::byte*>(next_), node.nbytes());
-    return {{node.home, 0}, node.strides};
+    Buffer* home =
+        &stand_ins_.emplace_back(&node.backend(), reinterpret_cast<std::byte*>(next_), node.nbytes());
+    plan_[node].home = home;
+    return {{home, 0}, node.strides};
   }
 
  private:
   static constexpr std::uintptr_t kAlignment = 256;
 
+  Schedule& plan_;
   std::uintptr_t next_ = std::uintptr_t{0x5B} << 56;
   std::deque<Buffer> stand_ins_;
 };
@@ -185,10 +189,10 @@ std::vector<int> rows_of(const Schedule& plan, const Printer& printer) {
 
 std::string graph_text(std::span<const Array> arrays) {
   EngineLock lock;
-  const Schedule plan = plan_of(arrays);
+  Schedule plan = plan_of(arrays);
   if (plan.nodes.empty()) return "nothing is pending\n";
   const Printer printer(plan);
-  Preview preview;
+  Preview preview(plan);
   std::ostringstream out;
   out << "pending: " << plan.nodes.size() << (plan.nodes.size() == 1 ? " node" : " nodes") << ", "
       << plan.groups.size() << (plan.groups.size() == 1 ? " kernel\n" : " kernels\n");

@@ -23,7 +23,8 @@ Instr instruction_of(const Node& node) {
 // is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i; `renumber` makes them dense.
 class Builder {
  public:
-  Builder(Kernel& kernel, std::int32_t group) : kernel_(kernel), group_(group), epoch_(next_epoch()) {}
+  Builder(Kernel& kernel, Schedule& plan, std::int32_t group)
+      : kernel_(kernel), plan_(plan), group_(group), mark_(plan.new_mark()) {}
 
   std::uint16_t value_of(Node& root) {
     SmallVector<Frame, 32> stack;
@@ -39,14 +40,14 @@ class Builder {
       if (!computed(node)) emit(node);
       stack.pop_back();
     }
-    return root.reg;
+    return plan_[root].reg;
   }
 
   /// The register of an operand whose node, if it is fused, has been computed.
   std::uint16_t operand_register(const Operand& operand) {
     if (operand.is_scalar()) return scalar(operand.scalar);
     if (fused(operand)) {
-      return computed(*operand.node) ? operand.node->reg : value_of(*operand.node);
+      return computed(*operand.node) ? plan_[*operand.node].reg : value_of(*operand.node);
     }
     return leaf(operand);
   }
@@ -77,14 +78,17 @@ class Builder {
 
   // Read element by element from a node that no earlier kernel has put into memory?
   bool fused(const Operand& operand) const {
-    return operand.node && operand.identity && !(operand.node->stored && operand.node->group < group_);
+    if (!operand.node || !operand.identity) return false;
+    const Planned& source = plan_[*operand.node];
+    return !(source.stored && source.group < group_);
   }
 
-  bool computed(const Node& node) const { return node.epoch == epoch_; }
+  bool computed(const Node& node) const { return plan_[node].mark == mark_; }
 
-  void set_result(Node& node, std::size_t reg) {
-    node.epoch = epoch_;
-    node.reg = static_cast<std::uint16_t>(reg);
+  void set_result(const Node& node, std::size_t reg) {
+    Planned& here = plan_[node];
+    here.mark = mark_;
+    here.reg = static_cast<std::uint16_t>(reg);
   }
 
   /// The place of an instruction that is the same, or of this one, added.
@@ -106,7 +110,7 @@ class Builder {
     for (int i = 0; i < node.nin; ++i) {
       const Operand& operand = node.in[i];
       instr.src[i] = operand.is_scalar() ? scalar(operand.scalar)
-                     : fused(operand)    ? operand.node->reg
+                     : fused(operand)    ? plan_[*operand.node].reg
                                          : leaf(operand);
     }
     if (instr.op == Op::copy) return set_result(node, instr.src[0]);  // another name until it is stored
@@ -122,7 +126,7 @@ class Builder {
   }
 
   std::uint16_t leaf(const Operand& operand) {
-    const Place data(operand.buffer ? operand.buffer.get() : operand.node->home, operand.offset);
+    const Place data(operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset);
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
       if (other.data == data && other.type == operand.type && other.strides == operand.strides) {
@@ -134,8 +138,9 @@ class Builder {
   }
 
   Kernel& kernel_;
+  Schedule& plan_;
   const std::int32_t group_;
-  const std::uint64_t epoch_;  // of the nodes that have a register here
+  const std::uint32_t mark_;  // of the nodes that have a register here
   // Equal instructions are found by a hash: chains through `next_`, places counted from 1, 0 ends one.
   static constexpr std::size_t kBuckets = 64;
   std::uint16_t first_[kBuckets] = {};
@@ -181,11 +186,11 @@ void add_reduction(const Node& node, const Destination& to, std::uint16_t src, K
 
 }  // namespace
 
-void lower(const Group& group, std::span<const Destination> stores, std::span<const Destination> reductions,
-           Kernel& kernel) {
+void lower(Schedule& plan, const Group& group, std::span<const Destination> stores,
+           std::span<const Destination> reductions, Kernel& kernel) {
   clear(kernel);
   kernel.shape = group.iteration_shape();
-  Builder builder(kernel, group.number);
+  Builder builder(kernel, plan, group.number);
   for (std::size_t i = 0; i < group.stores.size(); ++i) {
     Node& node = *group.stores[i];
     const std::uint16_t src = builder.value_of(node);
@@ -207,8 +212,10 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].is_scalar()) continue;
     instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
-    kernel.leaves.push_back(
-        {{node.in[i].buffer.get(), node.in[i].offset}, node.in[i].type, node.in[i].strides});
+    Leaf& leaf = kernel.leaves.emplace_back();
+    leaf.data = {node.in[i].buffer.get(), node.in[i].offset};
+    leaf.type = node.in[i].type;
+    leaf.strides = node.in[i].strides;
   }
   for (int i = 0; i < node.nin; ++i) {
     if (!node.in[i].is_scalar()) continue;
@@ -220,7 +227,11 @@ void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
     kernel.code.push_back(instr);
     src = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
   }
-  kernel.stores.push_back({store.data, node.type, store.strides, src});
+  Store& to = kernel.stores.emplace_back();
+  to.data = store.data;
+  to.type = node.type;
+  to.strides = store.strides;
+  to.src = src;
   simplify_geometry(kernel, store.strides);
 }
 

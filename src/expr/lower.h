@@ -14,9 +14,9 @@ struct Destination {
 };
 
 /// Lowers `group`, without its epilogue, into `kernel`, which is cleared first. `stores` and `reductions` say where the
-/// outputs go, in the group's order. Nodes of groups with smaller numbers are read from `Node::home`.
-void lower(const Group& group, std::span<const Destination> stores, std::span<const Destination> reductions,
-           Kernel& kernel);
+/// outputs go, in the group's order. Nodes of groups with smaller numbers are read from `Planned::home`.
+void lower(Schedule& plan, const Group& group, std::span<const Destination> stores,
+           std::span<const Destination> reductions, Kernel& kernel);
 
 /// A group of one elementwise node whose operands are all in memory: the quick way for small eager steps.
 void lower_single(const Node& node, const Destination& store, Kernel& kernel);

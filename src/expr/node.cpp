@@ -13,7 +13,7 @@ std::int64_t pinned = 0;
 
 Storage* newest = nullptr;
 
-FreeList free_nodes;
+FreeList free_nodes, free_reductions, free_calls;
 
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
 
@@ -21,6 +21,10 @@ Operand*& list_of(Operand& operand) { return operand.node ? operand.node->reader
 
 void* Node::operator new(std::size_t size) { return free_nodes.take(size); }
 void Node::operator delete(void* p) noexcept { free_nodes.give(p); }
+void* ReduceInfo::operator new(std::size_t size) { return free_reductions.take(size); }
+void ReduceInfo::operator delete(void* p) noexcept { free_reductions.give(p); }
+void* CallInfo::operator new(std::size_t size) { return free_calls.take(size); }
+void CallInfo::operator delete(void* p) noexcept { free_calls.give(p); }
 
 void name_pending(Storage& storage, Ref<Node> node) {
   node->storage = &storage;

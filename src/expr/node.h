@@ -40,6 +40,10 @@ struct Operand {
 
 /// What makes a node a reduction.
 struct ReduceInfo {
+  // From a free list, under the graph's lock, as nodes are.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
+
   ReduceSpec spec;
   Dims iteration;      // the operand's shape
   std::uint64_t axes;  // the reduced ones
@@ -47,6 +51,10 @@ struct ReduceInfo {
 
 /// What makes a node a call of a primitive.
 struct CallInfo {
+  explicit CallInfo(Primitive&& p) : primitive(std::move(p)) {}
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
+
   Primitive primitive;
   Dims shapes[kMaxInputs];  // of the operands: a call has no iteration space
   // Where there are more operands than a node has room for:
@@ -66,14 +74,8 @@ class Node : public RefCounted<Node> {
   const dtype type;  // of the result
   std::uint8_t nin = 0;
   bool shared = false;       // reads memory that somebody outside may write at any time
-  bool stored = false;       // scratch of the scheduler
-  std::uint16_t reg = 0;     // scratch of lowering, valid for `epoch`
   std::uint32_t count = 1;   // nodes in the graph below, an upper bound: shared parts may count once per use
-  std::uint32_t level = 0;   // scratch
-  std::uint32_t cost = 0;    // scratch
-  std::int32_t group = -1;   // scratch
-  Buffer* home = nullptr;    // scratch: where the running evaluation puts the result
-  std::uint64_t epoch = 0;   // which traversal saw this node last
+  std::uint32_t slot = 0;    // where the latest walk over the graph has it (expr/traversal.h)
   Flight* flight = nullptr;  // the evaluation that has taken it out of the graph (expr/flight.h)
   Dims shape;
   Dims strides;                // the layout of the buffer it will fill, from offset 0
@@ -93,7 +95,7 @@ class Node : public RefCounted<Node> {
   bool is_elementwise() const { return !reduce && !call; }
   Backend& backend() const { return stream->device; }
   const Dims& iteration_shape() const { return reduce ? reduce->iteration : shape; }
-  std::size_t nbytes() const { return static_cast<std::size_t>(element_count(shape)) * itemsize(type); }
+  std::size_t nbytes() const { return bytes_of(shape, type); }
 
   /// Lets go of the operands (after evaluation, or at the end of life).
   void drop_operands();

@@ -7,7 +7,7 @@
 #include "core/cast.h"
 #include "core/layout.h"
 #include "expr/evaluate.h"
-#include "expr/schedule.h"
+#include "expr/traversal.h"
 #include "runtime/debug.h"
 #include "runtime/lock.h"
 
@@ -22,13 +22,13 @@ bool same_layout(const Dims& shape, const Dims& a, const Dims& b) {
   return true;
 }
 
-// Reads `a`, broadcast to `shape`.
+// Reads `a`, broadcast to `shape`; a call reads it as it lies.
 void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape) {
   const Storage& storage = *a.storage();
   operand.owner = owner;
   operand.type = a.type();
   operand.offset = a.offset();
-  operand.strides = broadcast_strides(a.shape(), a.strides(), shape);
+  operand.strides = owner->is_call() ? a.strides() : broadcast_strides(a.shape(), a.strides(), shape);
   if (storage.pending) {
     Node& source = *storage.pending;
     operand.node = storage.pending;
@@ -222,24 +222,23 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   return result;
 }
 
-Array record_call(Backend& backend, Primitive primitive, std::span<const Array> in, dtype type, Dims shape,
-                  Dims strides) {
+Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+                  const Dims& shape, const Dims& strides) {
   EngineLock lock;
   count_recorded();
   Ref<Node> node = new_node(backend, Op::count_, type, type, 0);
-  node->call = std::make_unique<CallInfo>();
-  node->call->primitive = std::move(primitive);
+  node->call = std::make_unique<CallInfo>(std::move(primitive));
   if (in.size() > kMaxInputs) {
     node->call->operands = std::make_unique<Operand[]>(in.size());
     node->call->more_shapes = std::make_unique<Dims[]>(in.size());
     node->in = node->call->operands.get();
   }
-  node->shape = std::move(shape);
-  node->strides = std::move(strides);
-  for (const Array& a : in) {
-    if (&a.backend() != &backend) throw_two_devices(backend, a.backend());
-    node->call->shape_of_operands()[node->nin] = a.shape();
-    read_array(node->in[node->nin++], node.get(), a, a.shape());
+  node->shape = shape;
+  node->strides = strides;
+  for (const Array* a : in) {
+    if (&a->backend() != &backend) throw_two_devices(backend, a->backend());
+    node->call->shape_of_operands()[node->nin] = a->shape();
+    read_array(node->in[node->nin++], node.get(), *a, a->shape());
   }
   Array result = name_node(std::move(node));
   enforce_bounds(*result.storage());
@@ -252,22 +251,17 @@ namespace {
 // limit the graph is walked once and the true number takes its place.
 bool too_many_nodes(Node& node, std::uint32_t limit) {
   if (node.count <= limit) return false;
-  const std::uint64_t epoch = next_epoch();
-  SmallVector<Node*, 64> stack{&node};
-  std::uint32_t count = 0;
-  node.epoch = epoch;
-  while (!stack.empty()) {
-    Node& next = *stack.back();
-    stack.pop_back();
-    if (++count > limit) return true;
+  Traversal below;
+  below.add(node);
+  for (std::size_t n = 0; n < below.size(); ++n) {
+    const Node& next = below[n];
     for (int i = 0; i < next.nin; ++i) {
       Node* source = next.in[i].node.get();
-      if (!source || source->epoch == epoch) continue;
-      source->epoch = epoch;
-      stack.push_back(source);
+      if (source && !source->flight && !below.has(*source)) below.add(*source);
     }
+    if (below.size() > limit) return true;
   }
-  node.count = count;
+  node.count = static_cast<std::uint32_t>(below.size());
   return false;
 }
 

@@ -22,33 +22,33 @@ std::uint32_t own_cost(const Node& node) {
 
 bool same_level_edge(const Operand& operand) { return operand.identity; }
 
-void assign_levels(std::vector<Ref<Node>>& nodes) {
-  for (Ref<Node>& ref : nodes) {
-    Node& node = *ref;
-    node.level = 0;
-    node.cost = own_cost(node);
-    for (int i = 0; i < node.nin; ++i) {
-      const Operand& operand = node.in[i];
+void assign_levels(Schedule& plan) {
+  for (const Ref<Node>& node : plan.nodes) {
+    Planned& here = plan[*node];
+    here.cost = own_cost(*node);
+    for (int i = 0; i < node->nin; ++i) {
+      const Operand& operand = node->in[i];
       if (!operand.node) continue;
-      const std::uint32_t level = operand.node->level + (same_level_edge(operand) ? 0 : 1);
-      node.level = std::max(node.level, level);
-      if (operand.identity) node.cost = std::min<std::uint32_t>(node.cost + operand.node->cost, 1u << 20);
+      const Planned& source = plan[*operand.node];
+      here.level = std::max(here.level, source.level + (same_level_edge(operand) ? 0 : 1));
+      if (operand.identity) here.cost = std::min<std::uint32_t>(here.cost + source.cost, 1u << 20);
     }
   }
 }
 
-bool must_store(const Node& node, std::uint64_t epoch) {
+bool must_store(const Schedule& plan, const Node& node) {
   if (node.storage || !node.is_elementwise()) return true;
+  const Planned& here = plan[node];
   for (const Operand* r = node.readers; r; r = r->next) {
-    if (r->owner->epoch != epoch || !r->identity) return true;
-    if (r->owner->level > node.level && node.cost > kStoreAbove) return true;
+    if (!plan.has(*r->owner) || !r->identity) return true;
+    if (plan[*r->owner].level > here.level && here.cost > kStoreAbove) return true;
   }
   return false;
 }
 
-bool can_join(const Group& group, const Node& node) {
+bool can_join(const Group& group, const Node& node, std::uint32_t level) {
   if (group.call || group.nodes + node.count > kMaxKernelNodes) return false;
-  if (group.level != node.level || &group.first().backend() != &node.backend()) return false;
+  if (group.level != level || &group.first().backend() != &node.backend()) return false;
   if (!(group.iteration_shape() == node.iteration_shape())) return false;
   if (!node.is_reduction()) {
     return group.reductions.empty() && group.stores.size() < kMaxStores &&
@@ -63,8 +63,8 @@ bool can_join(const Group& group, const Node& node) {
 }
 
 // Is `wanted` computed by the kernel of `reduction`, element by element?
-bool in_cone(Node& reduction, const Node& wanted, std::vector<Node*>& stack) {
-  const std::uint64_t epoch = next_epoch();
+bool in_cone(Schedule& plan, Node& reduction, const Node& wanted, std::vector<Node*>& stack) {
+  const std::uint32_t mark = plan.new_mark(), level = plan[wanted].level;
   stack.assign(1, &reduction);
   while (!stack.empty()) {
     Node& node = *stack.back();
@@ -72,8 +72,10 @@ bool in_cone(Node& reduction, const Node& wanted, std::vector<Node*>& stack) {
     if (&node == &wanted) return true;
     for (int i = 0; i < node.nin; ++i) {
       Node* source = node.in[i].node.get();
-      if (!source || !node.in[i].identity || source->epoch == epoch || source->level < wanted.level) continue;
-      source->epoch = epoch;
+      if (!source || !node.in[i].identity) continue;
+      Planned& below = plan[*source];
+      if (below.mark == mark || below.level < level) continue;
+      below.mark = mark;
       stack.push_back(source);
     }
   }
@@ -81,12 +83,12 @@ bool in_cone(Node& reduction, const Node& wanted, std::vector<Node*>& stack) {
 }
 
 // A stored node that a reduction of the same level computes anyway is written by that reduction's kernel.
-bool join_reduction(std::vector<Group>& groups, Node& node, std::vector<Node*>& stack) {
-  for (Group& group : groups) {
-    if (group.reductions.empty() || group.level != node.level || group.stores.size() >= kMaxStores) continue;
-    if (!(group.iteration_shape() == node.shape)) continue;
+bool join_reduction(Schedule& plan, Node& node, std::vector<Node*>& stack) {
+  for (Group& group : plan.groups) {
+    if (group.reductions.empty() || group.stores.size() >= kMaxStores) continue;
+    if (group.level != plan[node].level || !(group.iteration_shape() == node.shape)) continue;
     for (Node* reduction : group.reductions) {
-      if (in_cone(*reduction, node, stack)) {
+      if (in_cone(plan, *reduction, node, stack)) {
         group.stores.push_back(&node);
         return true;
       }
@@ -95,44 +97,38 @@ bool join_reduction(std::vector<Group>& groups, Node& node, std::vector<Node*>& 
   return false;
 }
 
-void start_group(std::vector<Group>& groups, Node& node) {
-  Group& group = groups.emplace_back();
-  group.level = node.level;
-  group.nodes = node.count;
-  if (node.is_call()) {
-    group.call = &node;
-  } else {
-    (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
-  }
-}
+void start_group(Schedule& plan, Node& node) { plan.groups.emplace_back(node).level = plan[node].level; }
 
 // Looks at the latest groups alone, so that a list of 100,000 pending results is planned in linear time.
-void join_or_start(std::vector<Group>& groups, Node& node) {
+void join_or_start(Schedule& plan, Node& node) {
   constexpr std::size_t kLatest = 32;
+  const std::uint32_t level = plan[node].level;
+  std::vector<Group>& groups = plan.groups;
   for (std::size_t g = groups.size(); g > 0 && g + kLatest > groups.size(); --g) {
     Group& group = groups[g - 1];
-    if (can_join(group, node)) {
+    if (can_join(group, node, level)) {
       group.nodes += node.count;
       (node.is_reduction() ? group.reductions : group.stores).push_back(&node);
       return;
     }
   }
-  start_group(groups, node);
+  start_group(plan, node);
 }
 
 // The group of reductions whose results, and nothing else pending, `group` is computed from; -1 if there is none.
-int epilogue_of(const std::vector<Group>& groups, const Group& group, std::vector<Node*>& stack) {
+int epilogue_of(Schedule& plan, const Group& group, std::vector<Node*>& stack) {
+  const std::vector<Group>& groups = plan.groups;
   if (!group.reductions.empty() || group.call || group.level == 0) return -1;
   int found = -1;
   stack.assign(group.stores.begin(), group.stores.end());
-  const std::uint64_t epoch = next_epoch();
+  const std::uint32_t mark = plan.new_mark();
   while (!stack.empty()) {
     Node& node = *stack.back();
     stack.pop_back();
     for (int i = 0; i < node.nin; ++i) {
       Node* source = node.in[i].node.get();
-      if (!source || source->epoch == epoch) continue;
-      source->epoch = epoch;
+      if (!source || plan[*source].mark == mark) continue;
+      plan[*source].mark = mark;
       if (node.in[i].identity) {
         stack.push_back(source);
         continue;
@@ -148,9 +144,10 @@ int epilogue_of(const std::vector<Group>& groups, const Group& group, std::vecto
   return found;
 }
 
-void attach_epilogues(std::vector<Group>& groups, std::vector<Node*>& stack) {
+void attach_epilogues(Schedule& plan, std::vector<Node*>& stack) {
+  std::vector<Group>& groups = plan.groups;
   for (std::size_t g = 0; g < groups.size();) {
-    const int home = epilogue_of(groups, groups[g], stack);
+    const int home = epilogue_of(plan, groups[g], stack);
     if (home < 0 || groups[home].level + 1 != groups[g].level) {
       ++g;
       continue;
@@ -163,109 +160,89 @@ void attach_epilogues(std::vector<Group>& groups, std::vector<Node*>& stack) {
 
 // Is the graph of one root one kernel with one output: everything below it read element by element, by nobody else,
 // and named by no array?
-bool is_cone(const std::vector<Ref<Node>>& nodes, std::uint64_t epoch) {
-  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
-    const Node& node = *nodes[i];
+bool is_cone(const Schedule& plan) {
+  for (std::size_t i = 0; i + 1 < plan.nodes.size(); ++i) {
+    const Node& node = plan.nodes[i];
     if (node.storage || !node.is_elementwise()) return false;
     for (const Operand* r = node.readers; r; r = r->next) {
-      if (r->owner->epoch != epoch || !r->identity) return false;
+      if (!r->identity || !plan.has(*r->owner)) return false;
     }
   }
   return true;
 }
 
-void plan_cone(Schedule& plan) {
-  for (const Ref<Node>& node : plan.nodes) {
-    node->group = -1;
-    node->stored = false;
-  }
-  Node& root = *plan.nodes.back();
-  root.group = 0;
-  root.stored = true;
-  start_group(plan.groups, root);
+void number_nodes(Schedule& plan, const Group& group) {
+  for (Node* node : group.stores) plan[*node].group = group.number;
+  for (Node* node : group.reductions) plan[*node].group = group.number;
+  if (group.call) plan[*group.call].group = group.number;
 }
 
-void number_nodes(const Group& group, std::int32_t number) {
-  for (Node* node : group.stores) node->group = number;
-  for (Node* node : group.reductions) node->group = number;
-  if (group.call) group.call->group = number;
+void make_groups(Schedule& plan, std::vector<Node*>& stack) {
+  for (const Ref<Node>& node : plan.nodes) {
+    if (!plan[*node].stored) continue;
+    if (node->is_reduction()) join_or_start(plan, *node);
+    if (node->is_call()) start_group(plan, *node);
+  }
+  for (const Ref<Node>& node : plan.nodes) {
+    if (plan[*node].stored && node->is_elementwise() && !join_reduction(plan, *node, stack))
+      join_or_start(plan, *node);
+  }
 }
 
 }  // namespace
 
-std::uint64_t next_epoch() {
-  static std::uint64_t epoch = 0;
-  return ++epoch;
+Group::Group(Node& node) : nodes(node.count) {
+  if (node.is_call()) {
+    call = &node;
+  } else {
+    (node.is_reduction() ? reductions : stores).push_back(&node);
+  }
 }
 
-Flight* topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch,
-                          std::vector<Ref<Node>>& out) {
-  Flight* flight = nullptr;
-  struct Frame {
-    Node* node;
-    int next;
-  };
-  SmallVector<Frame, 32> stack;
-  for (const Ref<Node>& root : roots) {
-    if (root->epoch == epoch) continue;
-    root->epoch = epoch;
-    stack.push_back({root.get(), 0});
-    while (!stack.empty()) {
-      Frame& frame = stack.back();
-      if (frame.next == frame.node->nin) {
-        if (frame.node->flight) flight = frame.node->flight;
-        out.emplace_back(frame.node);
-        stack.pop_back();
-        continue;
-      }
-      Node* source = frame.node->in[frame.next++].node.get();
-      if (source && source->epoch != epoch) {
-        source->epoch = epoch;
-        stack.push_back({source, 0});
-      }
-    }
-  }
-  return flight;
+void Schedule::clear() {
+  nodes.clear();
+  about.clear();
+  groups.clear();
+  marks = 0;
+}
+
+void Schedule::set_single(Node& node) {
+  nodes.add(node);
+  Planned& here = about.emplace_back();
+  here.group = 0;
+  here.stored = true;
 }
 
 Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
-  plan.nodes.clear();
-  plan.groups.clear();
-  const std::uint64_t epoch = next_epoch();
-  if (Flight* other = topological_order(roots, epoch, plan.nodes)) return other;
-  if (roots.size() == 1 && is_cone(plan.nodes, epoch)) {
-    plan_cone(plan);
+  plan.clear();
+  if (Flight* other = topological_order(roots, plan.nodes)) return other;
+  plan.about.resize(plan.nodes.size());
+  if (roots.size() == 1 && is_cone(plan)) {
+    const Ref<Node>& root = plan.nodes.back();
+    plan[*root].group = 0;
+    plan[*root].stored = true;
+    start_group(plan, *root);
     return nullptr;
   }
-  assign_levels(plan.nodes);
+  assign_levels(plan);
+  for (const Ref<Node>& node : plan.nodes) plan[*node].stored = must_store(plan, *node);
+  for (const Ref<Node>& root : roots) plan[*root].stored = true;
 
-  SmallVector<Node*, 16> stored;
-  for (Ref<Node>& node : plan.nodes) {
-    node->group = -1;
-    node->stored = must_store(*node, epoch);
-  }
-  for (const Ref<Node>& root : roots) root->stored = true;
-  for (Ref<Node>& node : plan.nodes) {
-    if (node->stored) stored.push_back(node.get());
-  }
-  for (Node* node : stored) {
-    if (node->is_reduction()) join_or_start(plan.groups, *node);
-    if (node->is_call()) start_group(plan.groups, *node);
-  }
   std::vector<Node*> stack;
-  for (Node* node : stored) {
-    if (node->is_elementwise() && !join_reduction(plan.groups, *node, stack))
-      join_or_start(plan.groups, *node);
-  }
+  make_groups(plan, stack);
   if (plan.groups.size() > 1) {
     std::stable_sort(plan.groups.begin(), plan.groups.end(),
                      [](const Group& a, const Group& b) { return a.level < b.level; });
+    attach_epilogues(plan, stack);
   }
-  if (plan.groups.size() > 1) attach_epilogues(plan.groups, stack);
   std::int32_t number = 0;
   for (Group& group : plan.groups) {
-    number_nodes(group, group.number = number++);
-    for (Group& epilogue : group.epilogue) number_nodes(epilogue, epilogue.number = number++);
+    group.number = number++;
+    number_nodes(plan, group);
+    for (Group& epilogue : group.epilogue) {
+      epilogue.number = number++;
+      number_nodes(plan, epilogue);
+    }
   }
   return nullptr;
 }

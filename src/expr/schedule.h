@@ -17,7 +17,7 @@
 
 #include <vector>
 
-#include "expr/node.h"
+#include "expr/traversal.h"
 
 namespace cuprum {
 
@@ -27,6 +27,10 @@ namespace cuprum {
 inline constexpr std::uint64_t kMaxKernelNodes = 8000;
 
 struct Group {
+  Group() = default;
+  /// One that writes a node alone.
+  explicit Group(Node& node);
+
   std::uint32_t level = 0;
   std::uint64_t nodes = 0;           // no more are in its cone
   std::int32_t number = 0;           // in the order of execution
@@ -47,20 +51,36 @@ struct Group {
   }
 };
 
+/// What an evaluation knows of a node while it plans, lowers and runs.
+struct Planned {
+  std::uint32_t level = 0;
+  std::uint32_t cost = 0;   // of its cone, per element
+  std::int32_t group = -1;  // the number of the group that writes it
+  std::uint32_t mark = 0;   // the latest search that has seen it (Schedule::new_mark)
+  std::uint16_t reg = 0;    // of lowering, for `mark`
+  bool stored = false;      // goes to memory
+  Buffer* home = nullptr;   // where the result goes
+};
+
 struct Schedule {
-  std::vector<Ref<Node>> nodes;  // every node of the graph, operands first; keeps them alive
-  std::vector<Group> groups;     // in an order that respects dependencies
+  Traversal nodes;             // every node of the graph, operands first
+  std::vector<Planned> about;  // each of them
+  std::vector<Group> groups;   // in an order that respects dependencies
+  std::uint32_t marks = 0;
+
+  Planned& operator[](const Node& node) { return about[node.slot]; }
+  const Planned& operator[](const Node& node) const { return about[node.slot]; }
+  bool has(const Node& node) const { return nodes.has(node); }
+  /// Starts a search within the plan: what it has seen has this mark.
+  std::uint32_t new_mark() { return ++marks; }
+
+  void clear();
+  /// An empty plan becomes that of one node, which goes to memory.
+  void set_single(Node& node);
 };
 
 /// Plans the evaluation of `roots`; whatever `plan` held is replaced (its memory is used again). Where a node is in flight
 /// there is no plan: the evaluation that has it is returned, to be waited for (expr/flight.h).
 Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan);
-
-/// Starts a traversal: nodes whose epoch equals the returned value have been seen by it.
-std::uint64_t next_epoch();
-
-/// Visits the pending nodes below `roots`, operands before their readers, without recursion. Returns an evaluation that has one
-/// of them in flight; nullptr: none has.
-Flight* topological_order(std::span<const Ref<Node>> roots, std::uint64_t epoch, std::vector<Ref<Node>>& out);
 
 }  // namespace cuprum

@@ -35,13 +35,15 @@ Array get_advanced(const Array& a, Index given, const char* function, char order
   plan.check_known(a, function);
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
   check_shape(function, plan.result, a.type());
-  const Array result = plan.new_result(order);
-  if (element_count(plan.broadcast) == 0) return result;
-  BackendCall call;
-  const std::vector<View> in = plan.readable_with_index(plan.view);
-  const View out = writable(plan.seen_first(result));
-  plan.check(call(Gather{plan.site(function)}, in, out), function);
-  return value_if_0d(result);
+  const Dims strides = plan.new_strides(order);
+  const EngineLock lock;  // what was checked is what is recorded
+  const bool checked = element_count(plan.broadcast) == 0 || plan.check_now(function);
+  if (element_count(plan.result) == 0) return make_array(a.backend(), a.type(), plan.result, strides);
+  SmallVector<const Array*, 4> in{&plan.view};
+  for (const Array& i : plan.index) in.push_back(&i);
+  const Array seen = record_call(a.backend(), Gather{plan.site(function), checked}, in, a.type(),
+                                 plan.seen_first(plan.result), plan.seen_first(strides));
+  return value_if_0d(seen.view(plan.result, strides));
 }
 
 void set_advanced(const Array& a, Index given, const Value& value, const char* function) {

@@ -1,10 +1,13 @@
 #include "ops/index_plan.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include "core/inline_vector.h"
 #include "core/layout.h"
 #include "expr/engine.h"
+#include "expr/record.h"
 #include "ops/assign.h"
 #include "ops/index_mask.h"
 #include "ops/manipulate.h"
@@ -61,6 +64,7 @@ class Planner {
     note_indexed();
     if (item.kind == Kind::integer) return;
     if (is_bool(item.array->type())) return add_mask(*item.array);
+    plan_.given = true;
     if (late_) plan_.known.emplace_back(basic_.axis, known_values(*item.array));
     add_index(record_cast(*item.array, dtype::int64));
   }
@@ -122,10 +126,10 @@ Plan make_plan(const Array& a, Index index, const Value* stored) {
 
 void check_items(const Array& a, Index index) { Planner(a).read(index); }
 
-Array Plan::new_result(char order) const {
-  if (order == 'C') return make_array(view.backend(), view.type(), result);
+Dims Plan::new_strides(char order) const {
   const std::size_t indexed = index.size(), nb = broadcast.size();
   const auto item = static_cast<std::int64_t>(view.itemsize());
+  if (order == 'C') return contiguous_strides(result, item);
   const Dims row(view.shape().begin() + indexed, view.shape().end());
   const Dims row_strides(view.strides().begin() + indexed, view.strides().end());
   const Dims* votes[] = {&row_strides};
@@ -134,18 +138,42 @@ Array Plan::new_result(char order) const {
   Dims strides(inner.begin(), inner.begin() + position);
   for (std::size_t d = 0; d < nb; ++d) strides.push_back(outer[d]);
   for (std::size_t d = position; d < inner.size(); ++d) strides.push_back(inner[d]);
-  return make_array(view.backend(), view.type(), result, strides);
+  return strides;
 }
 
-Array Plan::seen_first(const Array& a) const {
-  if (position == 0) return a;
-  Dims order;
-  const int nb = static_cast<int>(broadcast.size());
-  for (int d = 0; d < nb; ++d) order.push_back(position + d);
-  for (int d = 0; d < a.ndim(); ++d) {
-    if (d < position || d >= position + nb) order.push_back(d);
+Dims Plan::seen_first(const Dims& dims) const {
+  if (position == 0) return dims;
+  const std::int64_t *first = dims.begin() + position, *last = first + broadcast.size();
+  Dims seen(first, last);
+  for (const std::int64_t* d = dims.begin(); d != dims.end(); ++d) {
+    if (d < first || d >= last) seen.push_back(*d);
   }
-  return transpose(a, order);
+  return seen;
+}
+
+IndexSite Plan::site(const char* function) const {
+  const bool late = view.backend().asynchronous && !current_stream(view.backend()).capture;
+  return {function, axes, late ? Caller::current() : Ref<Caller>()};
+}
+
+bool Plan::check_now(const char* function) const {
+  if (!given) return true;
+  Backend& device = view.backend();
+  const bool looks = device.host_accessible() || debugging() || element_count(result) == 0;
+  if (!looks || current_stream(device).capture) return false;
+  BackendCall call;
+  const CheckIndices primitive{site(function), view.shape()};
+  const auto is_same = [](const Array& a, const View& seen) { return a.storage()->buffer == seen.keep; };
+  for (InlineVector<View, kMaxInputs> seen(index.size());;) {
+    seen.clear();
+    for (const Array& i : index) {
+      if (&i.backend() != &device) throw_two_devices(device, i.backend());
+      seen.emplace_back(readable(i));
+    }
+    check(call(primitive, Operands(seen), View()), function);
+    // Another thread may have given an array another name meanwhile.
+    if (std::equal(index.begin(), index.end(), seen.begin(), is_same)) return true;
+  }
 }
 
 Array Plan::plain_view() const {

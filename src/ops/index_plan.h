@@ -21,11 +21,15 @@ struct Plan {
   /// Of indices that the host knows, by axis, where the backend would find those out of bounds late.
   std::vector<std::pair<int, std::vector<std::int64_t>>> known;
 
-  /// A new array for the result, in C order or ('K') so that in memory B comes first, then the other dimensions in the
+  bool given = false;  // are there index arrays of the caller's, or only those of masks, which are in bounds?
+
+  /// The strides of a new result, in C order or ('K') so that in memory B comes first, then the other dimensions in the
   /// order that they have in the indexed array, as in NumPy: rows are moved as they lie.
-  Array new_result(char order) const;
-  /// A result-shaped array seen with B first, as gather and scatter want it.
-  Array seen_first(const Array& a) const;
+  Dims new_strides(char order) const;
+  /// Dimensions of the result, or its strides, with those of B first, as gather and scatter want them.
+  Dims seen_first(const Dims& dims) const;
+  /// A result-shaped array seen so.
+  Array seen_first(const Array& a) const { return a.view(seen_first(a.shape()), seen_first(a.strides())); }
   /// The view with B's dimensions of stride 0, for indices of integers and 0-d masks alone.
   Array plain_view() const;
   /// `value` as an array of dtype `type` that broadcasts to the result and does not share memory with `target`.
@@ -33,9 +37,12 @@ struct Plan {
   /// Index arrays that lie in the storage about to be written are copied.
   void detach_index(const Array& target);
   /// What a backend is told of the call, for messages that come later.
-  IndexSite site(const char* function) const { return {function, axes}; }
+  IndexSite site(const char* function) const;
   /// Throws IndexError for what the host knows of the indices of the array `indexed`.
   void check_known(const Array& indexed, const char* function) const;
+  /// Looks at all indices now, if the device is one that says at once what it finds. True: they are in bounds, and the
+  /// arrays still have the bytes that were looked at, until the lock is next let go. The graph's lock is held.
+  bool check_now(const char* function) const;
   /// Throws IndexError for what a backend found.
   void check(const IndexFault& fault, const char* function) const;
 

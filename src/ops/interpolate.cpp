@@ -17,8 +17,7 @@ Array interpolated(const Array& x, const Array& xp, const Array& fp, const Array
   const std::array beyond = {reshape(left, Dims{1}), reshape(right, Dims{1})};
   const Array ends = concatenate(beyond), points = record_copy(xp, dtype::float64, 'C'),
               values = record_copy(fp, dtype::float64, 'C');
-  return record_dense(Interpolate{reciprocal}, std::array{x, points, values, ends}, dtype::float64,
-                      x.shape());
+  return record_dense(Interpolate{reciprocal}, {&x, &points, &values, &ends}, dtype::float64, x.shape());
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   if (element_count(shape) == 0) return target ? *target : make_array(a.backend(), type, shape);
   const Array left = broadcast_to(record_cast(a, type), a_shape),
               right = broadcast_to(record_cast(b, type), b_shape);
-  if (!target) return record_dense(Matmul{}, std::array{left, right}, type, shape);
+  if (!target) return record_dense(Matmul{}, {&left, &right}, type, shape);
   BackendCall call;
   const View x = readable(left), y = readable(right), out = writable(*target);
   call(Matmul{}, {x, y}, out);
@@ -243,7 +243,7 @@ Array sliding_dot(const Array& a, const Array& v, std::int64_t left, std::int64_
   const bool small = type == dtype::float16 || type == dtype::bfloat16;
   const dtype wide = small ? dtype::float32 : type;  // rounded once, at the end
   const Array along = record_cast(a, wide), weights = record_cast(v, wide);
-  return record_cast(record_dense(SlidingDot{left}, std::array{along, weights}, wide, Dims{count}), type);
+  return record_cast(record_dense(SlidingDot{left}, {&along, &weights}, wide, Dims{count}), type);
 }
 
 Array kron(const Array& a, const Array& b) {

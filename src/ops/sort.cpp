@@ -171,13 +171,12 @@ Array searchsorted(const Array& a, const Array& values, bool right, const Array*
   const dtype type = promote_types(a.type(), values.type());
   const Array row = record_cast(sorter ? by_sorter(a, *sorter) : a, type), wanted = record_cast(values, type);
   if (values.size() == 0) return empty(values.shape(), dtype::int64, 'C', a.backend());
-  return value_if_0d(
-      record_dense(Searchsorted{right}, std::array{row, wanted}, dtype::int64, values.shape()));
+  return value_if_0d(record_dense(Searchsorted{right}, {&row, &wanted}, dtype::int64, values.shape()));
 }
 
 Array is_among(const Array& row, const Array& values) {
   if (values.size() == 0) return empty(values.shape(), dtype::bool_, 'C', values.backend());
-  return value_if_0d(record_dense(IsAmong{}, std::array{row, values}, dtype::bool_, values.shape()));
+  return value_if_0d(record_dense(IsAmong{}, {&row, &values}, dtype::bool_, values.shape()));
 }
 
 Array count_between(const Array& edges, const Array& values) {
@@ -186,7 +185,7 @@ Array count_between(const Array& edges, const Array& values) {
   const Array row = record_cast(edges, type), counted = record_cast(values, type);
   const Dims shape{std::max<std::int64_t>(edges.size() - 1, 0)};
   if (shape[0] == 0) return empty(shape, dtype::int64, 'C', values.backend());
-  return record_dense(CountBetween{}, std::array{row, counted}, dtype::int64, shape);
+  return record_dense(CountBetween{}, {&row, &counted}, dtype::int64, shape);
 }
 
 // -- Distinct elements ----------------------------------------------------------------------------------

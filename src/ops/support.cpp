@@ -78,22 +78,23 @@ Dims with_last(const Dims& dims, int axis) {
 
 }  // namespace
 
-Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
+Array record_along(Primitive&& primitive, const Array& a, int axis, dtype type, const Dims& shape,
                    const Dims& strides, const Array* more) {
   const std::size_t count = more ? 2 : 1;
   if (axis == a.ndim() - 1) {
-    const Array in[] = {a, more ? *more : Array()};
+    const Array* const in[] = {&a, more};
     return record_call(a.backend(), std::move(primitive), {in, count}, type, shape, strides);
   }
-  const Array in[] = {a.view(with_last(a.shape(), axis), with_last(a.strides(), axis)),
-                      more ? *more : Array()};
+  const Array along = a.view(with_last(a.shape(), axis), with_last(a.strides(), axis));
+  const Array* const in[] = {&along, more};
   const Array moved = record_call(a.backend(), std::move(primitive), {in, count}, type,
                                   with_last(shape, axis), with_last(strides, axis));
   return moved.view(shape, strides);
 }
 
-Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape) {
-  return record_call(in[0].backend(), std::move(primitive), in, type, shape,
+Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in, dtype type,
+                   const Dims& shape) {
+  return record_call((*in.begin())->backend(), std::move(primitive), in, type, shape,
                      contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
 }
 

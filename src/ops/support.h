@@ -55,10 +55,11 @@ Array apply(Op op, dtype key, const Input& a, const Input& b);
 Array choose_by(const Array& condition, const Input& x, const Input& y, dtype type);
 
 /// Records a primitive along an axis of `a`, its other operand `more` if there is one; the result has `shape` and lies in memory as `strides` say.
-Array record_along(Primitive primitive, const Array& a, int axis, dtype type, const Dims& shape,
+Array record_along(Primitive&& primitive, const Array& a, int axis, dtype type, const Dims& shape,
                    const Dims& strides, const Array* more = nullptr);
 /// Records a primitive whose result lies in C order.
-Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, const Dims& shape);
+Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in, dtype type,
+                   const Dims& shape);
 
 /// Calls a primitive that writes into memory there is, on the current stream, without the graph's lock and the GIL. The views
 /// keep their memory alive meanwhile.
@@ -71,8 +72,12 @@ Array record_dense(Primitive primitive, std::span<const Array> in, dtype type, c
 class BackendCall {
  public:
   IndexFault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
+    return (*this)(primitive, Operands(in), out);
+  }
+  IndexFault operator()(const Primitive& primitive, Operands in, const View& out) {
     const Call c{primitive, in, out};
     HandOver hand_over(stream(), c);
+    if (is_quick(stream().device, c)) return hand_over.run();
     return run([&] { return hand_over.run(); });
   }
   std::shared_ptr<const CountedMask> count_true(const View& mask) {

@@ -28,12 +28,7 @@ class Caller : public RefCounted<Caller> {
 template <class Record>
 class PerCaller {
  public:
-  /// The record of the calling thread; `make(record)` prepares a new one.
-  template <class Make>
-  Record& mine(Make&& make) {
-    return of(Caller::current(), make);
-  }
-  /// That of another.
+  /// The record of a thread; `make(record)` prepares a new one.
   template <class Make>
   Record& of(const Ref<Caller>& caller, Make&& make) {
     for (Entry& e : entries_) {

@@ -65,9 +65,7 @@ void Capture::launch(Stream& stream) const {
       BlockingSection others_run;
       fault = hand_over.run();
     }
-    if (fault.axis >= 0)
-      throw IndexError("index " + std::to_string(fault.value) + " is out of bounds (in " +
-                       name(step->primitive) + ")");
+    if (fault.axis >= 0) throw_index_fault(call, fault);
   }
 }
 

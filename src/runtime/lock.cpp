@@ -5,10 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <thread>
 #include <type_traits>
 #include <utility>
+
+#include "runtime/mutex.h"
 
 namespace cuprum {
 
@@ -26,8 +27,8 @@ void* let_gil_go() { return hooks.let_gil_go ? hooks.let_gil_go() : nullptr; }
 bool host_functions_wait() { return host_functions.load(std::memory_order_relaxed) != 0; }
 
 // Usable before static constructors and behind static destructors: arrays in static variables may outlive them all.
-constinit std::mutex engine_mutex;
-static_assert(std::is_trivially_destructible_v<std::mutex>);
+constinit Mutex engine_mutex;
+static_assert(std::is_trivially_destructible_v<Mutex>);
 [[maybe_unused]] const int at_fork = pthread_atfork(&before_fork, &after_fork, &after_fork);
 
 int in_flight = 0;                       // under the lock

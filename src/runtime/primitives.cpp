@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "cuprum/error.h"
+
 namespace cuprum {
 
 std::string name(const Primitive& primitive) {
@@ -15,6 +17,17 @@ std::string name(const Primitive& primitive) {
     text += static_cast<char>(capital ? c + ('a' - 'A') : c);
   }
   return text;
+}
+
+void throw_index_fault(const Call& call, const IndexFault& fault) {
+  const auto k = static_cast<std::size_t>(fault.axis);
+  dispatch(call, [&]<class P>(const P& p) -> Answer<P> {
+    if constexpr (kIndexes<P>) {
+      throw IndexError("index " + std::to_string(fault.value) + " is out of bounds for axis " +
+                       std::to_string(p.site.axis_of(k)) + " with size " +
+                       std::to_string(indexed_shape(p, call)[k]) + " (in " + p.site.function + ")");
+    }
+  });
 }
 
 }  // namespace cuprum

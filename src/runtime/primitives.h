@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/caller.h"
 #include "runtime/program.h"
 
 namespace cuprum {
@@ -32,6 +33,12 @@ struct IndexFault {
 struct IndexSite {
   const char* function = "an index";  // the call, for the message; a literal
   Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
+  Ref<Caller> caller;                 // who is told; null: the thread that hands the work over
+
+  std::int64_t axis_of(std::size_t k) const {
+    return k < axes.size() ? axes[k] : static_cast<std::int64_t>(k);
+  }
+  Ref<Caller> told() const { return caller ? caller : Caller::current(); }
 };
 
 /// A mask whose true elements have been counted. What a backend has found beside their number stays in it for the call that
@@ -108,6 +115,12 @@ struct MaskedFill {};
 /// I + from.shape[k:].
 struct Gather {
   IndexSite site;
+  bool checked = false;  // the indices are known to be in bounds
+};
+/// in: the index views alone. Looks whether they name elements of an array whose indexed dimensions are `shape`; nothing is written.
+struct CheckIndices {
+  IndexSite site;
+  Dims shape;
 };
 /// out[index0[i...], ..., j...] = from[i..., j...]; the last write in C order wins.
 struct Scatter {
@@ -140,7 +153,7 @@ struct Arange {
   X(Scan) X(Sort) X(Argsort) X(Partition) X(Repeat)                             \
   X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate)                     \
   X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
-  X(Gather) X(Scatter) X(ScatterFold)                                           \
+  X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
   X(Matmul) X(SlidingDot) X(Arange)
 // clang-format on
 
@@ -170,6 +183,15 @@ inline constexpr bool kIndexes = requires(const P& p) {
 template <class P>
 using Answer = std::conditional_t<kIndexes<P>, IndexFault, void>;
 
+/// The dimensions that index arrays name elements of.
+template <class P>
+const Dims& indexed_shape(const P& p, const Call& call) {
+  if constexpr (std::is_same_v<P, CheckIndices>)
+    return p.shape;
+  else
+    return std::is_same_v<P, Gather> ? call.in[0].shape : call.out.shape;
+}
+
 /// Calls `form(p)` with the primitive of the call.
 template <class F>
 IndexFault dispatch(const Call& call, F&& form) {
@@ -186,5 +208,8 @@ IndexFault dispatch(const Call& call, F&& form) {
       },
       call.primitive);
 }
+
+/// Throws IndexError for a fault that was found when the call was handed over.
+void throw_index_fault(const Call& call, const IndexFault& fault);
 
 }  // namespace cuprum

@@ -17,6 +17,13 @@
 namespace cuprum {
 
 /// A strided window into a buffer.
+/// Of an array whose shape has been found to fit.
+inline std::size_t bytes_of(const Dims& shape, dtype type) {
+  std::size_t n = itemsize(type);
+  for (std::int64_t d : shape) n *= static_cast<std::size_t>(d);
+  return n;
+}
+
 struct View {
   Place data;
   dtype type = dtype::bool_;

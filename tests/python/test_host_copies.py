@@ -35,7 +35,7 @@ def wait():
 def known(i):
     """Does the call find that an index is out of bounds?"""
     try:
-        cp.take(cp.arange(2), i)
+        cp.evaluate(cp.take(cp.arange(2), i))
     except IndexError as error:
         assert "found by the device" not in str(error)
         return True
@@ -111,7 +111,7 @@ def test_choose_checks_and_need_not_wait():
 def test_known_indices_need_no_waiting(call):
     a, b = cp.evaluate(cp.arange(4), cp.zeros((4, 4)))
     names = {"cp": cp, "a": a, "b": b, "i": cp.array([0, 3, 1, 2])}
-    cp.arange(3)[cp.array([4]) + 1]
+    cp.evaluate(cp.arange(3)[cp.array([4]) + 1])
     eval(call, names)
     with pytest.raises(IndexError, match="index 5"):
         wait()
@@ -150,7 +150,7 @@ def test_after_a_write_the_array_counts(write):
     i = cp.array([0, 1])
     WRITES[write](i)
     with pytest.raises(IndexError, match=r"index \d+ is out of bounds for axis 0 with size 2"):
-        cp.take(cp.arange(2), i)
+        cp.evaluate(cp.take(cp.arange(2), i))
         wait()
 
 

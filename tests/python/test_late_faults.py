@@ -29,7 +29,7 @@ def wait():
 
 def bad_index(value=7, n=3):
     """An index of the device, out of bounds, that nobody has been told of yet."""
-    cp.take(cp.arange(n), cp.array([value - 1]) + 1)
+    cp.evaluate(cp.take(cp.arange(n), cp.array([value - 1]) + 1))
 
 
 class Worker:
@@ -103,6 +103,21 @@ def test_giving_lent_memory_back_takes_no_error_away():
     del y, memory
     with pytest.raises(IndexError, match="index 7 is out"):
         wait()
+
+
+def test_who_has_recorded_it_is_told_whoever_computes_it(workers):
+    first, second, _ = workers
+    made = []
+    assert first(lambda: made.append(cp.take(cp.arange(3), cp.array([6]) + 1))) is None
+    assert first(wait) is None  # nobody has asked for it yet
+    assert second(lambda: cp.evaluate(*made)) is None and second(wait) is None
+    assert "index 7 is out of bounds for axis 0 with size 3 (in take" in str(first(wait))
+    assert first(wait) is None and made[0].tolist() == [0]
+
+
+def test_what_nobody_asks_for_is_not_found(workers):
+    assert workers[0](lambda: [cp.take(cp.arange(3), cp.array([6]) + 1)].clear()) is None
+    assert workers[0](wait) is None
 
 
 def test_a_thread_is_told_of_the_first(workers):

@@ -54,6 +54,9 @@ std::int64_t index_at(const std::byte* p) {
   return value;
 }
 
+/// One dimension, one block: not worth a walk over a space, nor other threads.
+bool is_short_line(const View& view) { return view.shape.size() == 1 && view.shape[0] <= kBlock; }
+
 /// Whether all indices of [begin, end) lie in [-extent, extent).
 bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std::int64_t extent) {
   bool good = true;
@@ -63,8 +66,13 @@ bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std:
   return good;
 }
 
+}  // namespace
+
 IndexFault first_fault(Operands index, const Dims& shape) {
   for (std::size_t k = 0; k < index.size(); ++k) {
+    if (is_short_line(index[k]) &&
+        CUPRUM_CALL_LEVEL(indices_in_bounds(index[k].shape[0], index[k].data, index[k].strides[0], shape[k])))
+      continue;
     const Space<1> space({&index[k]}, index[k].shape.size());
     const std::int64_t chunks = (space.size() + kChunk - 1) / kChunk;
     std::vector<unsigned char> good(chunks);
@@ -83,6 +91,8 @@ IndexFault first_fault(Operands index, const Dims& shape) {
   }
   return {};
 }
+
+namespace {
 
 /// Byte offsets into an array of the positions that the index arrays name.
 class Offsets {
@@ -253,6 +263,22 @@ void move_all(const Move& move, Operands index) {
       });
     }
   });
+}
+
+/// A line of few single elements, in one go (16 of them: 1500 instructions -> 300).
+bool gather_directly(const View& from, Operands index, const View& out) {
+  if (from.shape.size() != index.size() || !is_short_line(index[0])) return false;
+  std::int64_t offsets[kBlock];
+  const std::int64_t n = index[0].shape[0];
+  std::fill(offsets, offsets + n, 0);
+  for (std::size_t k = 0; k < index.size(); ++k) {
+    CUPRUM_CALL_LEVEL(
+        add_offsets(n, index[k].data, index[k].strides[0], from.shape[k], from.strides[k], offsets));
+  }
+  with_word(itemsize(from.type), [&](auto word) {
+    move_elements<decltype(word)>(true, from.data, offsets, out.data, out.strides[0], n);
+  });
+  return true;
 }
 
 /// One operation applied to elements or runs of them.
@@ -441,9 +467,10 @@ class CopiedFold {
 
 }  // namespace
 
-IndexFault gather(const View& from, Operands index, const View& out) {
-  const IndexFault fault = first_fault(index, from.shape);
-  if (fault.axis < 0) move_all({from, out, index[0].shape.size(), index.size(), true}, index);
+IndexFault gather(const View& from, Operands index, const View& out, bool checked) {
+  const IndexFault fault = checked ? IndexFault() : first_fault(index, from.shape);
+  if (fault.axis < 0 && !gather_directly(from, index, out))
+    move_all({from, out, index[0].shape.size(), index.size(), true}, index);
   return fault;
 }
 
@@ -474,7 +501,10 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const 
   return fault;
 }
 
-IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+IndexFault call(const Gather& p, Operands in, const View& out) {
+  return gather(in[0], in.subspan(1), out, p.checked);
+}
+IndexFault call(const CheckIndices& p, Operands in, const View&) { return first_fault(in, p.shape); }
 IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
 IndexFault call(const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);

@@ -228,8 +228,7 @@ class FarBackend final : public Backend {
     auto here = std::make_shared<NearCall>(c);
     return dispatch(c, [&]<class P>(const P& p) -> Answer<P> {
       if constexpr (kIndexes<P>) {
-        return call_indexed(stream, here, p.site, std::is_same_v<P, Gather> ? c.in[0].shape : c.out.shape,
-                            std::is_same_v<P, Gather>);
+        return call_indexed(stream, here, p.site, indexed_shape(p, c), std::is_same_v<P, Gather>);
       } else {
         far(stream).queue.push([this, here] { cpu_.call(cpu_.first_stream(), here->call()); });
       }
@@ -260,13 +259,12 @@ class FarBackend final : public Backend {
     auto found = std::make_shared<IndexFault>();
     WorkQueue& queue = far(stream).queue;
     const bool late = !debugging();
-    const auto number = queue.push([=, this, caller = Caller::current()] {
+    const auto number = queue.push([=, this, caller = site.told()] {
       *found = cpu_.call(cpu_.first_stream(), here->call());
       if (found->axis < 0 || !late) return;
       if (reads) clear(here->out);
       const auto k = static_cast<std::size_t>(found->axis);
-      const std::int64_t axis = k < site.axes.size() ? site.axes[k] : found->axis;
-      faults_.note(caller, {site.function, found->value, axis, indexed[k]});
+      faults_.note(caller, {site.function, found->value, site.axis_of(k), indexed[k]});
     });
     if (late) return {};
     queue.wait(number);

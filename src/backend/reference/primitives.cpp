@@ -317,6 +317,7 @@ void call(const Nonzero&, Operands in, const View& out) { nonzero(in[0], out); }
 void call(const MaskedAssign&, Operands in, const View& out) { masked_assign(out, in[1], in[0]); }
 void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
 IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+IndexFault call(const CheckIndices& p, Operands in, const View&) { return find_fault(in, p.shape); }
 IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
 IndexFault call(const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);

@@ -27,9 +27,9 @@ bool has_fault(FaultRecord* record) { return *static_cast<volatile std::int32_t*
 
 }  // namespace
 
-FaultRecord* fault_record(Context& context) {
+FaultRecord* fault_record(Context& context, const IndexSite& site) {
   const std::lock_guard guard(context.faults->mutex);
-  return context.faults->records.mine([&](FaultRecord*& record) { record = new_record(context); });
+  return context.faults->records.of(site.told(), [&](FaultRecord*& record) { record = new_record(context); });
 }
 
 void raise_index_fault(Context& context) {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "backend/cuda/context.h"
-#include "runtime/caller.h"
 #include "runtime/debug.h"
+#include "runtime/primitives.h"
 
 namespace cuprum::cuda {
 
@@ -37,7 +37,7 @@ struct Faults {
   PerCaller<FaultRecord*> records;
 };
 
-/// The calling thread's record of this device.
-FaultRecord* fault_record(Context& context);
+/// This device's record of the thread that is told of faults at `site`.
+FaultRecord* fault_record(Context& context, const IndexSite& site);
 
 }  // namespace cuprum::cuda

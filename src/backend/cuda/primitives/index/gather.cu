@@ -83,11 +83,10 @@ void gather_each(Context& context, const Move& move, bool in_a_row) {
 static IndexFault gather(Context& context, const View& from, Operands index, const View& out,
                          const IndexSite& site) {
   using namespace primitives;
-  const bool nothing_to_move = size_of(out) == 0;  // bad indices are bad all the same
-  if (debugging() || nothing_to_move) {
+  if (debugging()) {
     if (const IndexFault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;
   }
-  if (nothing_to_move) return {};
+  if (size_of(out) == 0) return {};
   IndexedMove plan(context, Direction::gather, from, index, &out, site, true);
   const GatherWay way = gather_way(work_of(plan), device_of(context));
   if (way == GatherWay::walk) {
@@ -97,6 +96,10 @@ static IndexFault gather(Context& context, const View& from, Operands index, con
   }
   plan.finish(context);
   return {};
+}
+
+IndexFault call(Context& context, const CheckIndices& p, Operands in, const View&) {
+  return primitives::first_fault(context, p.shape, in);
 }
 
 IndexFault call(Context& context, const Gather& p, Operands in, const View& out) {

@@ -76,10 +76,6 @@ void cut_rows(Move& move) {
   row.narrow = is_narrow(row.size);
 }
 
-std::int32_t axis_of(const IndexSite& site, std::size_t k) {
-  return static_cast<std::int32_t>(k < site.axes.size() ? site.axes[k] : static_cast<std::int64_t>(k));
-}
-
 std::int64_t product(const Dims& dims) {
   std::int64_t size = 1;
   for (std::int64_t extent : dims) size *= extent;
@@ -120,11 +116,11 @@ bool IndexedMove::plan(const View& array, Operands index, const View* line, bool
 IndexedMove::IndexedMove(Context& context, Direction direction, const View& array, Operands index,
                          const View* line, const IndexSite& site, bool widen) {
   move_.indices.function = site.function;
-  move_.indices.fault = fault_record(context);
+  move_.indices.fault = fault_record(context, site);
   move_.indices.claimed = move_.indices.fault->claimed;
   std::vector<View> arrays;
   for (std::size_t k = 0; k < index.size(); ++k) {
-    if (k < kIndexArrays) move_.indices.index[k].axis = axis_of(site, k);
+    if (k < kIndexArrays) move_.indices.index[k].axis = static_cast<std::int32_t>(site.axis_of(k));
     arrays.push_back(is_aligned(index[k]) ? index[k] : dense_.emplace_back(context, index[k]).view());
   }
   const bool plain = widen || (is_aligned(array) && (!line || is_aligned(*line)));
@@ -172,7 +168,7 @@ std::vector<View> IndexedMove::combined(Context& context, std::vector<View> inde
       for (std::size_t k = 0; k < count; ++k) {
         views[k] = &index[first + k];
         group.indices.index[k] = {bytes(index[first + k].data), extents[first + k], 0,
-                                  axis_of(site, first + k)};
+                                  static_cast<std::int32_t>(site.axis_of(first + k))};
         places *= extents[first + k];
       }
       make_layout<kIndexArrays + 1>(views, 0, index[0].shape.size(), group.positions);
