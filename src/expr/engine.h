@@ -154,7 +154,7 @@ struct EngineOptions {
   // under both. A primitive may take more time for a byte (a sort of 128 numbers, 4 us): a sixteenth. Tests set it to 0.
   std::size_t small_bytes = std::size_t{64} << 10;
 };
-EngineOptions& engine_options();
+EngineOptions& engine_options();  // guarded by the graph's lock
 
 struct EngineStats {
   std::uint64_t nodes_recorded = 0;

@@ -58,20 +58,23 @@ EngineLock::~EngineLock() {
     run_releases();
 }
 
-BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
-  if (depth_ != 0) {
-    suspended_ = std::exchange(suspended, true);
-    engine_mutex.unlock();
-  }
-  token_ = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
+Unlocked::Unlocked() : depth_(std::exchange(depth, 0)) {
+  if (depth_ == 0) return;
+  suspended_ = std::exchange(suspended, true);
+  engine_mutex.unlock();
 }
 
-BlockingSection::~BlockingSection() {
-  if (token_) hooks.take_gil(token_);
+Unlocked::~Unlocked() {
   if (depth_ == 0) return;
   engine_mutex.lock();
   depth = depth_;
   suspended = suspended_;
+}
+
+BlockingSection::BlockingSection() : token_(hooks.let_gil_go ? hooks.let_gil_go() : nullptr) {}
+
+BlockingSection::~BlockingSection() {
+  if (token_) hooks.take_gil(token_);
 }
 
 void note_take_off() { ++in_flight; }
@@ -113,7 +116,10 @@ void release_unlocked(void (*release)(void*), void* owner) {
 }
 
 void raise_if_interrupted() {
-  if (hooks.raise_if_interrupted) hooks.raise_if_interrupted();
+  if (!hooks.is_interrupted || !hooks.is_interrupted()) [[likely]]
+    return;
+  const Unlocked python_may_run;
+  hooks.raise_interrupt();
 }
 
 }  // namespace cuprum
