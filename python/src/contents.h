@@ -24,13 +24,13 @@ class PyNdarray {
     PyObject* const base;
     const State* earlier = nullptr;
 
-    State(Array a, PyObject* b) : array(std::move(a)), base(b) { Py_XINCREF(base); }
+    State(Array&& a, PyObject* b) : array(std::move(a)), base(b) { Py_XINCREF(base); }
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() { Py_XDECREF(base); }
   };
 
-  explicit PyNdarray(Array array, PyObject* base = nullptr) : first_(std::move(array), base) {}
+  explicit PyNdarray(Array&& array, PyObject* base = nullptr) : first_(std::move(array), base) {}
   PyNdarray(const PyNdarray&) = delete;
   PyNdarray& operator=(const PyNdarray&) = delete;
   ~PyNdarray() {

@@ -54,10 +54,17 @@ void raise_interrupt() {
   throw nb::python_error();
 }
 
+#ifdef Py_GIL_DISABLED
+constexpr bool kWaitsDetached = true;
+#else
+constexpr bool kWaitsDetached = false;
+#endif
+
 }  // namespace
 
 void install_interpreter_hooks() {
-  set_interpreter_hooks({&let_gil_go, &take_gil, &is_exiting, &is_interrupted, &raise_interrupt});
+  set_interpreter_hooks(
+      {&let_gil_go, &take_gil, kWaitsDetached, &is_exiting, &is_interrupted, &raise_interrupt});
 }
 
 // PyGILState_Check says yes ever after the interpreter has ended, Py_IsInitialized no before its modules are cleared.

@@ -140,9 +140,10 @@ class ParsedIndex {
   std::vector<std::unique_ptr<Array>> made_;
 };
 
-/// Does nobody but the interpreter's stack hold the object? Since 3.14 the stack may borrow it from a variable.
+/// Does nobody but the interpreter's stack hold the object? Since 3.14 the stack may borrow it from a variable, which Python
+/// knows; without the GIL it knows so of no object that C++ may revive, as nanobind's all are.
 bool is_on_stack_alone(PyObject* o) {
-#if PY_VERSION_HEX >= 0x030e0000
+#if PY_VERSION_HEX >= 0x030e0000 && !defined(Py_GIL_DISABLED)
   return PyUnstable_Object_IsUniqueReferencedTemporary(o) != 0;
 #else
   return Py_REFCNT(o) == 1;

@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/spin_lock.h"
+
 namespace cuprum {
 
 namespace {
@@ -35,6 +37,27 @@ struct Release {
 // Of this thread, newest first.
 thread_local Release* releases __attribute__((tls_model("initial-exec"))) = nullptr;
 
+// Takes the lock that another thread has. Nobody waits for the GIL with it: an interpreter that exits stops threads there.
+void wait_for_lock() {
+  if (!hooks.waits_without_gil) return engine_mutex.lock();
+  for (;;) {
+    for (int looks = 0; looks < 64; ++looks) {
+      if (engine_mutex.try_lock()) return;
+      cpu_pause();
+    }
+    void* token = hooks.let_gil_go();
+    engine_mutex.lock();
+    if (!token) return;
+    engine_mutex.unlock();
+    hooks.take_gil(token);
+  }
+}
+
+void take_lock() {
+  if (!engine_mutex.try_lock()) [[unlikely]]
+    wait_for_lock();
+}
+
 void run_releases() {
   while (Release* r = releases) {
     releases = r->next;
@@ -48,7 +71,7 @@ void run_releases() {
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
 EngineLock::EngineLock() {
-  if (depth++ == 0) engine_mutex.lock();
+  if (depth++ == 0) take_lock();
 }
 
 EngineLock::~EngineLock() {
@@ -66,7 +89,7 @@ Unlocked::Unlocked() : depth_(std::exchange(depth, 0)) {
 
 Unlocked::~Unlocked() {
   if (depth_ == 0) return;
-  engine_mutex.lock();
+  take_lock();
   depth = depth_;
   suspended = suspended_;
 }
@@ -99,7 +122,7 @@ bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
 
 void before_fork() {
   if (depth++ != 0) return;
-  engine_mutex.lock();
+  take_lock();
   while (in_flight != 0) wait_for_landing();
 }
 

@@ -4,8 +4,8 @@
 //
 // Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
 // the GIL, and no program of the user's runs under it: owners of shared memory are told that it is free after the lock is.
-// An interpreter without the GIL knows threads that are attached to it instead, and some of its own work stops them all, which
-// those that wait for this lock do not let it: so whoever holds it does nothing with Python that could wait for another thread.
+// An interpreter without the GIL knows threads that are attached to it instead, and some of its own work stops them all: a
+// fork, which holds this lock, does. So they wait for the lock detached.
 //
 // What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
 // forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
@@ -18,6 +18,7 @@ struct InterpreterHooks {
   void* (*let_gil_go)() = nullptr;  // returns a token; null: this thread has no GIL to let go
   void (*take_gil)(void* token) =
       nullptr;                          // may never return: an interpreter that exits stops its threads here
+  bool waits_without_gil = false;       // a thread that waits for the lock lets the GIL go
   bool (*is_exiting)() = nullptr;       // no thread but the one that exits gets the GIL any more
   bool (*is_interrupted)() = nullptr;   // has the user asked to stop? Said once
   void (*raise_interrupt)() = nullptr;  // throws, unless the program treats it itself
