@@ -4,6 +4,7 @@
 #   make test       build, run all C++ and Python tests
 #   make test-elsewhere  the Python tests with their arrays on a device that is not the current one
 #   make test-streams    20,000 random programs over streams, threads and devices
+#   make test-tsan-python  Python programs of several threads under ThreadSanitizer
 #   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
 #   make sanitize   the C++ tests under AddressSanitizer + UndefinedBehaviorSanitizer, and under ThreadSanitizer
@@ -26,7 +27,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python test-elsewhere test-streams bench lint format sanitize asan tsan consumer docs stubs types clean
+.PHONY: demo test build test-cpp test-python test-elsewhere test-streams test-tsan-python bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -72,6 +73,10 @@ asan: $(VENV)/ready
 # Only the tests that use several threads: the others cannot race.
 tsan: $(VENV)/ready
 	CXX=$$(cat $(VENV)/cxx) cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan -L threads
+
+# Python programs of several threads, over a module that is built with ThreadSanitizer; TSAN passes options to pytest.
+test-tsan-python: $(VENV)/ready
+	tools/tsan_python.sh $(TSAN)
 
 consumer: $(VENV)/ready
 	tools/consumer.sh

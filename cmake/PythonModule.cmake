@@ -10,10 +10,11 @@ if(NOT module_sources)
   return()
 endif()
 # NOMINSIZE: the cost of a call counts for more than the size of the module. NB_DOMAIN: what is set of nanobind here (no reports
-# of leaks) is not set for the modules of others.
-nanobind_add_module(_core NB_STATIC NOMINSIZE NB_DOMAIN cuprum ${module_sources})
+# of leaks) is not set for the modules of others. FREE_THREADED: says that the module needs no GIL, where Python can do without.
+nanobind_add_module(_core NB_STATIC NOMINSIZE FREE_THREADED NB_DOMAIN cuprum ${module_sources})
 target_include_directories(_core PRIVATE src python/src)
-target_compile_options(_core PRIVATE ${CUPRUM_WARNINGS})
+target_compile_options(_core PRIVATE ${CUPRUM_WARNINGS} ${CUPRUM_SANITIZE_FLAGS})
+target_link_options(_core PRIVATE ${CUPRUM_SANITIZE_FLAGS})
 target_link_libraries(_core PRIVATE cuprum)
 set_target_properties(_core PROPERTIES INSTALL_RPATH "$ORIGIN")
 install(TARGETS _core LIBRARY DESTINATION cuprum)

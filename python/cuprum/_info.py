@@ -17,6 +17,11 @@ def _bytes(n):
     return None
 
 
+def _python():
+    has_gil = getattr(sys, "_is_gil_enabled", lambda: True)()
+    return f"Python {platform.python_version()}" + ("" if has_gil else " without the GIL")
+
+
 def describe():
     """The lines of the report, as (topic, text)."""
     build = _core.build_info()
@@ -37,7 +42,7 @@ def describe():
         ),
         ("settings", ", ".join(settings) or "none (docs/environment.md lists them)"),
         ("built with", f"{build['compiler']}, nanobind {'.'.join(map(str, build['nanobind']))}"),
-        ("running on", f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.platform()}"),
+        ("running on", f"{_python()}, NumPy {np.__version__}, {platform.platform()}"),
     ]
     for name, description, problem in _core.device_reports():
         works = f"cannot be used: {problem}" if problem else "works"

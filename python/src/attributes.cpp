@@ -9,30 +9,31 @@ namespace cuprum::python {
 
 namespace {
 
-const Array& array_of(nb::handle self) { return contents(self.ptr()).array; }
+const Array& array_of(nb::handle self) { return contents(self.ptr()).array(); }
 
 void set_shape(nb::handle self, nb::handle shape) {
-  PyNdarray& c = contents(self.ptr());
   const Dims dims = to_shape(shape.ptr(), "ndarray.shape", true);
-  const auto to = ops::resolve_shape(c.array.size(), dims);
-  const auto strides = ops::reshaped_strides(c.array.shape(), c.array.strides(), to,
-                                             static_cast<std::int64_t>(c.array.itemsize()), false);
+  const PyNdarray::State& s = contents(self.ptr()).now();
+  const auto to = ops::resolve_shape(s.array.size(), dims);
+  const auto strides = ops::reshaped_strides(s.array.shape(), s.array.strides(), to,
+                                             static_cast<std::int64_t>(s.array.itemsize()), false);
   if (!strides) {
     throw nb::attribute_error(
         "cuprum.ndarray.shape: Incompatible shape for in-place modification. Use `.reshape()` to make a "
         "copy with the desired shape.");
   }
-  Array reshaped = c.array.view(to, *strides);
-  reshaped.set_value(c.array.is_value() && to.empty());
-  c.array = std::move(reshaped);
+  Array reshaped = s.array.view(to, *strides);
+  reshaped.set_value(s.array.is_value() && to.empty());
+  contents(self.ptr()).become(std::move(reshaped), s.base);
 }
 
 /// The same bytes as elements of another dtype, as `view` has them.
 void set_dtype(nb::handle self, nb::handle t) {
-  PyNdarray& c = contents(self.ptr());
-  Array seen = ops::view_as(c.array, to_dtype(t.ptr(), "ndarray.dtype"));
-  seen.set_value(c.array.is_value());
-  c.array = std::move(seen);
+  const dtype to = to_dtype(t.ptr(), "ndarray.dtype");
+  const PyNdarray::State& s = contents(self.ptr()).now();
+  Array seen = ops::view_as(s.array, to);
+  seen.set_value(s.array.is_value());
+  contents(self.ptr()).become(std::move(seen), s.base);
 }
 
 void set_part(nb::handle self, nb::handle value, const char* name, Array part) {
@@ -48,7 +49,7 @@ void set_imag(nb::handle self, nb::handle value) {
 }
 
 nb::object base_of(nb::handle self) {
-  PyObject* base = contents(self.ptr()).base;
+  PyObject* base = contents(self.ptr()).base();
   return base ? nb::borrow(base) : nb::none();
 }
 
@@ -79,18 +80,19 @@ void bind_attributes(NdarrayClass& c) {
   c.def_prop_ro(
       "mT",
       [](nb::handle self) {
-        if (array_of(self).ndim() < 2) {
+        const Array& a = array_of(self);
+        if (a.ndim() < 2) {
           throw ValueError("cuprum.ndarray.mT: matrix transpose with ndim < 2 is undefined, the array has " +
-                           std::to_string(array_of(self).ndim()));
+                           std::to_string(a.ndim()));
         }
-        return wrap_view(ops::matrix_transpose(array_of(self)), self.ptr());
+        return wrap_view(ops::matrix_transpose(a), self.ptr());
       },
       "View with the last two dimensions exchanged.");
   c.def_prop_rw(
       "real",
       [](nb::handle self) {  // a real array is its own real part
-        if (!is_complex(array_of(self).type())) return nb::borrow(self);
-        return wrap_view(ops::real(array_of(self)), self.ptr());
+        const Array& a = array_of(self);
+        return is_complex(a.type()) ? wrap_view(ops::real(a), self.ptr()) : nb::borrow(self);
       },
       [](nb::handle self, nb::handle v) { set_part(self, v, "ndarray.real", ops::real(array_of(self))); },
       "View of the real part.");

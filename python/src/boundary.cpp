@@ -89,7 +89,7 @@ PyObject* guarded_call(PyObject* function, PyObject* const* args, std::size_t na
     return nullptr;
   }
   const bool has_operand = bound.owner == ndarray_type && (n > 1 || keywords);
-  const OnDevice there(has_operand ? &contents(args[0]).array.backend() : nullptr);
+  const OnDevice there(has_operand ? &contents(args[0]).array().backend() : nullptr);
   PyObject* result = bound.call(function, args, nargsf, keywords);
   if (result) [[likely]]
     return result;

@@ -47,7 +47,7 @@ void check_request(const Array& a, int flags) {
 int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
   view->obj = nullptr;
   return guarded(-1, [&] {
-    const Array& a = contents(self).array;
+    const Array& a = contents(self).array();
     check_request(a, flags);
     auto e = std::make_unique<Export>();
     e->array = a;

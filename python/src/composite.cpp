@@ -32,14 +32,15 @@ std::string name_of(PyObject* self) {
   return is_public ? module.substr(kPackage.size()) + "." + name : name;
 }
 
+PyObject* behind_name = nullptr;
+
 /// Where the array is that an object is about, `x._array_behind`: a poly1d's coefficients, what a flatiter walks over.
 Backend* device_behind(PyObject* o) {
   if (is_ordinary(o) || PyUnicode_CheckExact(o) || PyType_Check(o)) return nullptr;
-  static PyObject* const name = PyUnicode_InternFromString("_array_behind");
-  if (!_PyType_Lookup(Py_TYPE(o), name)) return nullptr;
-  const nb::object array = nb::steal(PyObject_GetAttr(o, name));
+  if (!_PyType_Lookup(Py_TYPE(o), behind_name)) return nullptr;
+  const nb::object array = nb::steal(PyObject_GetAttr(o, behind_name));
   if (!array.is_valid()) PyErr_Clear();  // one whose __init__ has not been called
-  return array.is_valid() && is_ndarray(array.ptr()) ? &contents(array.ptr()).array.backend() : nullptr;
+  return array.is_valid() && is_ndarray(array.ptr()) ? &contents(array.ptr()).array().backend() : nullptr;
 }
 
 PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* names) noexcept {
@@ -99,6 +100,7 @@ void dealloc(PyObject* self) noexcept {
 }  // namespace
 
 void bind_composites(nb::module_& m) {
+  behind_name = PyUnicode_InternFromString("_array_behind");
   static PyMemberDef members[] = {
       {"__vectorcalloffset__", T_PYSSIZET, offsetof(PyComposite, vectorcall), READONLY, nullptr},
       {"__wrapped__", T_OBJECT, offsetof(PyComposite, function), READONLY, nullptr},

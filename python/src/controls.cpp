@@ -11,6 +11,7 @@
 #include "backend/cpu/threads.h"
 #include "bindings.h"
 #include "casters.h"
+#include "containers.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "gil.h"
@@ -34,8 +35,8 @@ std::vector<Array> arrays_in(PyObject* const* args, Py_ssize_t n, const char* fu
     if (!PyList_Check(o.ptr()) && !PyTuple_Check(o.ptr())) {
       arrays.push_back(unwrap(o.ptr(), function, 0));
     } else if (entered.insert(o.ptr()).second) {
-      for (Py_ssize_t i = PySequence_Fast_GET_SIZE(o.ptr()); i-- > 0;)
-        rest.push_back(nb::borrow(PySequence_Fast_GET_ITEM(o.ptr(), i)));
+      const Items items(o.ptr());
+      for (Py_ssize_t i = items.size(); i-- > 0;) rest.push_back(nb::borrow(items[i]));
     }
   }
   return arrays;
@@ -50,7 +51,7 @@ std::vector<Array> arrays_of(nb::args args, const char* function) {
 PyObject* evaluate_call(PyObject*, PyObject* const* args, Py_ssize_t n) noexcept {
   return guarded([&]() -> PyObject* {
     if (n == 1 && is_ndarray(args[0])) {
-      evaluate({&contents(args[0]).array, 1});
+      evaluate({&contents(args[0]).array(), 1});
       return Py_NewRef(args[0]);
     }
     evaluate(arrays_in(args, n, "evaluate"));
@@ -154,6 +155,13 @@ void bind_pool(nb::module_& m) {
       "get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");
 }
 
+/// Options belong to the graph, whose lock guards them. Returns what was set before.
+template <class T>
+T set_option(T EngineOptions::*option, T value) {
+  const EngineLock lock;
+  return std::exchange(engine_options().*option, value);
+}
+
 nb::dict build_info() {
   nb::dict d;
 #if defined(__clang__)
@@ -188,10 +196,14 @@ void bind_controls(nb::module_& m) {
   m.def("graph_svg", [](nb::args args) { return graph_svg(arrays_of(args, "show_graph")); });
   m.def("engine_stats", &stats);
   m.def(
-      "set_eager", [](Truth eager) { engine_options().eager = eager; }, nb::arg("eager"));
-  m.def("get_eager", [] { return engine_options().eager; });
-  m.def("set_small_bytes", [](std::size_t bytes) {  // for tests; returns what was set before
-    return std::exchange(engine_options().small_bytes, bytes);
+      "set_eager", [](Truth eager) { set_option(&EngineOptions::eager, static_cast<bool>(eager)); },
+      nb::arg("eager"));
+  m.def("get_eager", [] {
+    const EngineLock lock;
+    return engine_options().eager;
+  });
+  m.def("set_small_bytes", [](std::size_t bytes) {  // for tests
+    return set_option(&EngineOptions::small_bytes, bytes);
   });
   m.def(
       "set_num_threads", [](nb::handle n) { set_num_threads(n.ptr()); }, nb::arg("n"),

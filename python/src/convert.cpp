@@ -3,6 +3,7 @@
 
 #include "bindings.h"
 #include "casters.h"
+#include "containers.h"
 #include "core/promotion.h"
 #include "errors.h"
 #include "expr/engine.h"
@@ -38,7 +39,7 @@ bool has_order(const Array& a, char order) {
 }
 
 nb::object from_ndarray(PyObject* o, const Request& r) {
-  const Array& a = contents(o).array;
+  const Array& a = contents(o).array();
   const dtype t = r.type.value_or(a.type());
   const char order = r.order == 'A' ? (a.f_contiguous() && !a.c_contiguous() ? 'F' : 'C') : r.order;
   const bool fits = t == a.type() && has_order(a, order);
@@ -59,9 +60,7 @@ nb::object from_host(PyObject* o, const Request& r) {
     if (r.type.value_or(shared.type()) != shared.type() || !has_order(shared, r.order)) {
       throw_copy_needed(r, "dtype or order differ");
     }
-    nb::object result = wrap(std::move(shared));
-    contents(result.ptr()).base = Py_NewRef(o);
-    return result;
+    return nb::steal(make_object(ndarray_type, std::move(shared), o));
   }
   return wrap(from_numpy(o, r.type, r.order, r.function));
 }
@@ -109,9 +108,10 @@ Leaves leaves_of(PyObject* o, int depth, const char* function) {
   if (!is_row(o)) return is_foreign_leaf(o) ? Leaves::arrays : Leaves::others;
   check_depth(depth, function);
   Leaves found = Leaves::numbers;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
-    PyObject* item = PySequence_Fast_GET_ITEM(o, i);
+  const Items items(o);
+  const Py_ssize_t n = items.size();
+  for (Py_ssize_t i = 0; i < n && i < items.size(); ++i) {
+    PyObject* item = items[i];
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item) || PyBool_Check(item) ||
         PyComplex_CheckExact(item))
       continue;
@@ -124,17 +124,18 @@ Leaves leaves_of(PyObject* o, int depth, const char* function) {
 /// A copy of the nested list for NumPy to read. NumPy borrows the items of lists, which must not change while code of their
 /// leaves runs. Arrays become NumPy's, so that it can make one array of the whole.
 nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function) {
-  if (is_ndarray(o)) return to_numpy(contents(o).array);
+  if (is_ndarray(o)) return to_numpy(contents(o).array());
   if (leaves == Leaves::arrays && is_foreign_leaf(o)) {  // by now it may say otherwise
     if (const nb::object shared = device_array(o, function); shared.is_valid())
-      return to_numpy(contents(shared.ptr()).array);
+      return to_numpy(contents(shared.ptr()).array());
   }
   if (!is_row(o)) return nb::borrow(o);
   check_depth(depth, function);
   nb::list copy;
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(o); ++i) {
-    const nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(o, i));
+  const Items items(o);
+  const Py_ssize_t n = items.size();
+  for (Py_ssize_t i = 0; i < n && i < items.size(); ++i) {
+    const nb::object item = nb::borrow(items[i]);
     copy.append(for_numpy(item.ptr(), depth + 1, leaves, function));
   }
   return copy;
@@ -143,11 +144,12 @@ nb::object for_numpy(PyObject* o, int depth, Leaves leaves, const char* function
 /// The arrays of a nested list, joined on their device; nothing where numbers or other things stand between them: NumPy
 /// knows what to make of those.
 std::optional<Array> stacked(PyObject* o, int depth) {
-  if (is_ndarray(o)) return contents(o).array;
+  if (is_ndarray(o)) return contents(o).array();
   if (depth > kMaxDims || !is_row(o)) return std::nullopt;
   std::vector<Array> rows;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i) {
-    std::optional<Array> row = stacked(PySequence_Fast_GET_ITEM(o, i), depth + 1);
+  const Items items(o);
+  for (Py_ssize_t i = 0; i < items.size(); ++i) {
+    std::optional<Array> row = stacked(items[i], depth + 1);
     if (!row || (i > 0 && (row->shape() != rows[0].shape() || &row->backend() != &rows[0].backend())))
       return std::nullopt;
     rows.push_back(std::move(*row));
@@ -244,7 +246,7 @@ nb::object share_tensor(PyObject* o, const Request& r) {
 nb::object from_shared(nb::object shared, const Request& r) {
   Request again = r;
   if (!again.copy) again.copy = true;
-  const Array& a = contents(shared.ptr()).array;
+  const Array& a = contents(shared.ptr()).array();
   if (*again.copy && &a.backend() != &default_backend()) {
     shared = wrap(on_backend(a, default_backend()));
     again.copy = std::nullopt;  // it is one
@@ -277,7 +279,7 @@ nb::object convert(PyObject* o, const Request& r) {
 }
 
 nb::object with_ndmin(nb::object o, int ndmin) {
-  const Array& a = contents(o.ptr()).array;
+  const Array& a = contents(o.ptr()).array();
   if (a.ndim() >= ndmin) return o;
   if (ndmin > kMaxDims)
     throw ValueError("cuprum.array: ndmin bigger than allowable number of dimensions NPY_MAXDIMS (=64)");
@@ -304,7 +306,7 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
   const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
                   to_copy(copy), subok};
   nb::object result = convert(o.ptr(), r);
-  const Array& a = contents(result.ptr()).array;
+  const Array& a = contents(result.ptr()).array();
   if (device.is_none() || &a.backend() == &default_backend()) return result;
   if (r.copy == false) throw_copy_needed(r, "it is on another device");
   return wrap(on_backend(a, default_backend()));
@@ -342,7 +344,7 @@ nb::object to_host(nb::handle o, nb::handle given, nb::handle order, nb::handle 
     np.attr("copyto")(out, host);
     return nb::borrow(out);
   }
-  const Array& array = contents(a.ptr()).array;
+  const Array& array = contents(a.ptr()).array();
   Stream* stream = stream_given(given, "asnumpy");
   if (stream && &stream->device != &array.backend())
     throw ValueError(std::string("cuprum.asnumpy: the stream is on ") + stream->device.name() +
@@ -366,11 +368,11 @@ nb::object asnumpy(nb::handle o, nb::handle stream, nb::handle order, nb::handle
 }
 
 void set(nb::handle self, nb::handle host, nb::handle stream) {
-  const Array& target = contents(self.ptr()).array;
+  const Array& target = contents(self.ptr()).array();
   const OnDevice there(&target.backend());
   on_stream(stream_given(stream, "ndarray.set"), [&] {
     const nb::object source = convert(host.ptr(), Request{"ndarray.set", target.type()});
-    ops::assign_value("ndarray.set", target, contents(source.ptr()).array);
+    ops::assign_value("ndarray.set", target, contents(source.ptr()).array());
     return nullptr;
   });
 }

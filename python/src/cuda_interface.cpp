@@ -4,6 +4,7 @@
 // The address in the interface is one of the current device. On the CPU that is memory that the host can read: CUDA's
 // managed and page-locked memory, or that of another array on the CPU.
 #include "bindings.h"
+#include "containers.h"
 #include "errors.h"
 #include "memory.h"
 
@@ -12,8 +13,8 @@ namespace cuprum::python {
 namespace {
 
 nb::object entry(nb::handle dict, const char* key) {
-  PyObject* value = PyDict_GetItemString(dict.ptr(), key);  // borrowed
-  return value ? nb::borrow(value) : nb::none();
+  nb::object value = entry_of(dict.ptr(), key);
+  return value.is_valid() ? value : nb::none();
 }
 
 [[noreturn]] void throw_bad_interface(const char* function, const char* why) {

@@ -8,6 +8,7 @@
 
 #include "bindings.h"
 #include "casters.h"
+#include "containers.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "host.h"
@@ -98,8 +99,9 @@ Backend* device_within(PyObject* o, int depth, bool& too_deep) {
   }
   if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return nullptr;
   too_deep = too_deep || depth > kMaxDims;
-  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o) && !too_deep; ++i) {
-    PyObject* item = PySequence_Fast_GET_ITEM(o, i);
+  const Items items(o);
+  for (Py_ssize_t i = 0; i < items.size() && !too_deep; ++i) {
+    PyObject* item = items[i];
     if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) continue;
     if (Backend* device = device_within(item, depth + 1, too_deep)) return device;
   }
@@ -167,7 +169,8 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   });
   m.def("cuda_pci_bus_id", &cuda_pci_bus_id);
   m.def("cuda_versions", &cuda_versions);
-  c.def_prop_ro("_device_name", [](nb::handle self) { return contents(self.ptr()).array.backend().name(); });
+  c.def_prop_ro("_device_name",
+                [](nb::handle self) { return contents(self.ptr()).array().backend().name(); });
 }
 
 }  // namespace cuprum::python

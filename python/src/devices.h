@@ -68,7 +68,7 @@ Backend* device_of_vectorcall(F&& function, PyObject* const* args, Py_ssize_t n,
   if (found.other >= 0) [[unlikely]] {
     const std::string which =
         found.other < n ? std::to_string(found.other + 1) : to_utf8(PyTuple_GET_ITEM(names, found.other - n));
-    throw_other_device(function(), "argument " + which, contents(args[found.other]).array.backend(),
+    throw_other_device(function(), "argument " + which, contents(args[found.other]).array().backend(),
                        *found.device);
   }
   return found.device;

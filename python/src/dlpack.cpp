@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "bindings.h"
+#include "containers.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "gil.h"
@@ -180,7 +181,7 @@ std::int64_t hand_over(const Array& a, nb::handle stream) {
 
 nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device,
                   nb::handle copy) {
-  Array original = contents(self.ptr()).array;
+  Array original = contents(self.ptr()).array();
   bool copied = !copy.is_none() && to_flag(copy.ptr());
   DlDevice from = dl_device(original.backend());
   if (!device.is_none()) {
@@ -213,7 +214,7 @@ nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb
       throw BufferError("cuprum: DLPack counts strides in elements, and these are not whole; write a.copy()");
     }
   }
-  const bool is_new = &original.backend() != &contents(self.ptr()).array.backend();
+  const bool is_new = &original.backend() != &contents(self.ptr()).array().backend();
   const Array a = copied && !is_new ? record_copy(original, original.type(), 'K') : original;
   const std::int64_t consumer = from.type == kCuda ? hand_over(a, stream) : -1;
   if (versioned) {
@@ -259,10 +260,42 @@ std::byte* first_byte(const DlTensor& t, const Extent& e, dtype type, const char
   return reinterpret_cast<std::byte*>(at);
 }
 
+/// Takes the tensor out of a capsule, for one thread alone; null: there is none of this kind. Unless it is kept, it goes back.
+template <class Managed>
+class Taken {
+ public:
+  explicit Taken(PyObject* capsule) : capsule_(capsule) {
+    const ObjectSection section(capsule);
+    if (!PyCapsule_IsValid(capsule, kName<Managed>)) return;
+    tensor_ = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
+    end_ = PyCapsule_GetDestructor(capsule);
+    PyCapsule_SetName(capsule, kUsedName<Managed>);
+    PyCapsule_SetDestructor(capsule, nullptr);
+  }
+  ~Taken() {
+    if (!tensor_) return;
+    const ObjectSection section(capsule_);
+    PyCapsule_SetName(capsule_, kName<Managed>);
+    PyCapsule_SetDestructor(capsule_, end_);
+  }
+  Taken(const Taken&) = delete;
+  Taken& operator=(const Taken&) = delete;
+
+  Managed* get() const { return tensor_; }
+  void keep() { tensor_ = nullptr; }
+
+ private:
+  PyObject* capsule_;
+  Managed* tensor_ = nullptr;
+  PyCapsule_Destructor end_ = nullptr;
+};
+
+/// Nothing where the capsule holds no tensor of this kind.
 template <class Managed>
 nb::object import_capsule(PyObject* capsule, const char* function) {
-  auto* managed = static_cast<Managed*>(PyCapsule_GetPointer(capsule, kName<Managed>));
-  if (!managed) throw_python_error();
+  Taken<Managed> taken(capsule);
+  Managed* managed = taken.get();
+  if (!managed) return {};
   const DlTensor& t = managed->tensor;
   bool writeable = true;
   if constexpr (std::is_same_v<Managed, Versioned>) {
@@ -287,8 +320,7 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
                       backend.name());
   Array a = from_foreign(backend, data + e.low, nbytes, type, shape, strides, -e.low, writeable,
                          &release_imported<Managed>, managed);
-  PyCapsule_SetName(capsule, kUsedName<Managed>);
-  PyCapsule_SetDestructor(capsule, nullptr);
+  taken.keep();
   return wrap(std::move(a));
 }
 
@@ -322,11 +354,11 @@ nb::object request_capsule(PyObject* producer, const char* function) {
 nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
   const OnDevice there(device, "from_dlpack");
   nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
-  const bool elsewhere = !device.is_none() && &contents(shared.ptr()).array.backend() != &default_backend();
+  const bool elsewhere = !device.is_none() && &contents(shared.ptr()).array().backend() != &default_backend();
   if (elsewhere && !copy.is_none() && !to_flag(copy.ptr()))
     throw ValueError("cuprum.from_dlpack: the tensor is on another device; write copy=None to allow a copy");
   if (!elsewhere && (copy.is_none() || !to_flag(copy.ptr()))) return shared;
-  const Array& a = contents(shared.ptr()).array;
+  const Array& a = contents(shared.ptr()).array();
   if (!device.is_none() && &a.backend() != &default_backend()) return wrap(on_backend(a, default_backend()));
   Array copied = record_copy(a, a.type(), 'K');
   evaluate({&copied, 1});
@@ -338,9 +370,9 @@ nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
 nb::object from_dlpack(PyObject* producer, const char* function) {
   nb::object capsule =
       PyCapsule_CheckExact(producer) ? nb::borrow(producer) : request_capsule(producer, function);
-  if (PyCapsule_IsValid(capsule.ptr(), kName<Versioned>))
-    return import_capsule<Versioned>(capsule.ptr(), function);
-  if (PyCapsule_IsValid(capsule.ptr(), kName<Legacy>)) return import_capsule<Legacy>(capsule.ptr(), function);
+  if (nb::object shared = import_capsule<Versioned>(capsule.ptr(), function); shared.is_valid())
+    return shared;
+  if (nb::object shared = import_capsule<Legacy>(capsule.ptr(), function); shared.is_valid()) return shared;
   if (PyCapsule_CheckExact(producer))
     throw ValueError(std::string("cuprum.") + function +
                      ": a capsule is a DLPack tensor and cannot be consumed multiple times");
@@ -352,7 +384,7 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c) {
   c.def("__dlpack__", &dlpack, nb::kw_only(), nb::arg("stream") = nb::none(),
         nb::arg("max_version") = nb::none(), nb::arg("dl_device") = nb::none(), nb::arg("copy") = nb::none());
   c.def("__dlpack_device__", [](nb::handle self) {
-    const DlDevice d = dl_device(contents(self.ptr()).array.backend());
+    const DlDevice d = dl_device(contents(self.ptr()).array().backend());
     if (d.type == 0) throw BufferError("cuprum: the memory of this array cannot be shared; write a.get()");
     return nb::make_tuple(d.type, d.id);
   });

@@ -11,7 +11,8 @@ namespace cuprum::python {
 
 namespace {
 
-PyObject* dtype_objects[kDTypeCount];  // immortal: looked up by every `a.dtype`
+// Filled once by bind_dtypes, and immortal: looked up by every `a.dtype`.
+PyObject* dtype_objects[kDTypeCount];
 PyObject* numpy_dtype_type = nullptr;
 bool have_ml_dtypes = false;
 
@@ -81,23 +82,17 @@ dtype from_numpy_dtype(PyObject* o, const char* function) {
 void bind_dtypes(nb::module_& m) {
   numpy_dtype_type = nb::object(nb::module_::import_("numpy").attr("dtype")).release().ptr();
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (static_cast<dtype>(i) == dtype::bfloat16) continue;
-    dtype_objects[i] = PyObject_CallFunction(numpy_dtype_type, "s", name(static_cast<dtype>(i)));
+    const auto t = static_cast<dtype>(i);
+    dtype_objects[i] =
+        t == dtype::bfloat16 ? make_bfloat16() : PyObject_CallFunction(numpy_dtype_type, "s", name(t));
     if (!dtype_objects[i]) throw_python_error();
   }
   m.attr("bfloat16") = nb::handle(from_dtype(dtype::bfloat16)).attr("type");
 }
 
-PyObject* from_dtype(dtype t) {
-  PyObject*& o = dtype_objects[static_cast<int>(t)];
-  if (!o) o = make_bfloat16();
-  return o;
-}
+PyObject* from_dtype(dtype t) { return dtype_objects[static_cast<int>(t)]; }
 
-bool numpy_has(dtype t) {
-  if (t == dtype::bfloat16) from_dtype(t);
-  return t != dtype::bfloat16 || have_ml_dtypes;
-}
+bool numpy_has(dtype t) { return t != dtype::bfloat16 || have_ml_dtypes; }
 
 dtype to_dtype(PyObject* o, const char* function) {
   for (int i = 0; i < kDTypeCount; ++i) {
@@ -108,8 +103,6 @@ dtype to_dtype(PyObject* o, const char* function) {
   if (o == reinterpret_cast<PyObject*>(&PyBool_Type)) return dtype::bool_;
   if (o == reinterpret_cast<PyObject*>(&PyComplex_Type)) return dtype::complex128;
   if (is_name(o, "bfloat16")) return dtype::bfloat16;
-  if (Py_TYPE(o) != Py_TYPE(from_dtype(dtype::float64)) && o == from_dtype(dtype::bfloat16))
-    return dtype::bfloat16;
   if (is_ndarray(o)) {  // NumPy would take its attribute `dtype`
     throw TypeError(std::string("cuprum.") + function +
                     ": Cannot construct a dtype from an array; write a.dtype for the dtype of an array");

@@ -13,22 +13,27 @@ namespace {
 /// Looks at the array it came from, so that it always tells the present.
 struct Flags {
   nb::object owner;
-  const Array& array() const { return contents(owner.ptr()).array; }
+  const Array& array() const { return contents(owner.ptr()).array(); }
 };
 
-bool owns_data(PyObject* o) { return contents(o).base == nullptr && !contents(o).array.storage()->lent; }
+bool owns_data(PyObject* o) {
+  const PyNdarray::State& s = contents(o).now();
+  return s.base == nullptr && !s.array.storage()->lent;
+}
 
 /// NumPy's rule: whose memory it is decides, and of a view the array that it was taken from.
-bool may_be_writeable(const PyNdarray& c) {
-  if (c.array.storage()->read_only) return false;
-  return !c.base || !is_ndarray(c.base) || contents(c.base).array.writeable();
+bool may_be_writeable(const PyNdarray::State& s) {
+  if (s.array.storage()->read_only) return false;
+  return !s.base || !is_ndarray(s.base) || contents(s.base).array().writeable();
 }
 
 void set_writeable(PyObject* o, bool writeable) {
-  PyNdarray& c = contents(o);
-  if (writeable && !c.array.writeable() && !may_be_writeable(c))
-    throw ValueError("cannot set WRITEABLE flag to True of this array");
-  c.array.set_writeable(writeable);
+  const PyNdarray::State& s = contents(o).now();
+  if (writeable == s.array.writeable()) return;
+  if (writeable && !may_be_writeable(s)) throw ValueError("cannot set WRITEABLE flag to True of this array");
+  Array changed = s.array;
+  changed.set_writeable(writeable);
+  contents(o).become(std::move(changed), s.base);
 }
 
 struct Flag {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "containers.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "numpy_interop.h"
@@ -96,7 +97,7 @@ PyObject* with_class(const Function& f, PyObject* const* slots, PyObject* result
   if (!result || std::find(slots, slots + f.count, result) != slots + f.count) return result;
   if (f.result_class == ResultClass::plain) return result;
   const bool keeps_numbers = f.result_class == ResultClass::inherited_arrays;
-  if (keeps_numbers && is_plain(result) && contents(result).array.ndim() == 0) return result;
+  if (keeps_numbers && is_plain(result) && contents(result).array().ndim() == 0) return result;
   return with_class_of(result, like);
 }
 
@@ -149,10 +150,12 @@ void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
 // -- Arguments ------------------------------------------------------------------------------------------
 
 std::optional<Array> integer_list(PyObject* o, std::size_t keep) {
-  if (!PyList_CheckExact(o) || PyList_GET_SIZE(o) == 0) return std::nullopt;
+  if (!PyList_CheckExact(o)) return std::nullopt;
+  const Items items(o);
+  if (items.size() == 0) return std::nullopt;
   SmallVector<std::int64_t, 16> values;
-  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i) {
-    PyObject* item = PyList_GET_ITEM(o, i);
+  for (Py_ssize_t i = 0; i < items.size(); ++i) {
+    PyObject* item = items[i];
     int overflow = 0;
     if (!PyLong_CheckExact(item)) return std::nullopt;
     values.push_back(PyLong_AsLongLongAndOverflow(item, &overflow));
@@ -171,7 +174,7 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bo
   }
   if ((is_numpy_array(o) && !host) || answers_functions(o)) throw_not_array(o, function, position);
   keep_ = as_ndarray(o, function);
-  array_ = &contents(keep_.ptr()).array;
+  array_ = &contents(keep_.ptr()).array();
 }
 
 namespace {
@@ -210,13 +213,14 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
     throw TypeError(std::string("cuprum.") + function + ": a sequence of arrays is needed, given a " +
                     type_name(o));
   }
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(sequence.ptr());
+  const Items items(sequence.ptr());
+  const Py_ssize_t n = items.size();
   if (n > std::numeric_limits<int>::max())  // before 200 bytes are taken for each
     throw ValueError(std::string("cuprum.") + function + ": only supports up to " +
                      std::to_string(std::numeric_limits<int>::max()) + " arrays but got " +
                      std::to_string(n));
-  for (Py_ssize_t i = 0; i < n && i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i) {
-    nb::object item = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), i));
+  for (Py_ssize_t i = 0; i < n && i < items.size(); ++i) {
+    nb::object item = nb::borrow(items[i]);
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
     weak_.push_back(weakness(item.ptr()));
     if (&arrays_.back().backend() != &arrays_.front().backend())
@@ -238,7 +242,7 @@ PyObject* deliver(Array result, PyObject* out) {
 }
 
 PyObject* wrap_from(Array result, PyObject* owner) {
-  if (owner && is_ndarray(owner) && contents(owner).array.storage() == result.storage()) {
+  if (owner && is_ndarray(owner) && contents(owner).array().storage() == result.storage()) {
     return wrap_view_raw(std::move(result), owner);
   }
   if (owner && is_ndarray(owner) && !is_plain(owner) && !result.is_value())

@@ -44,7 +44,7 @@ PyObject* reshape_method(PyObject* self, PyObject* const* args, Py_ssize_t n, Py
     }
     nb::object shape;
     if (n == 1 && args[0] == Py_None) {  // as it is
-      shape = from_dims(contents(self).array.shape());
+      shape = from_dims(contents(self).array().shape());
       slots[1] = shape.ptr();
     } else if (n == 1) {
       slots[1] = args[0];
@@ -64,7 +64,7 @@ PyObject* ravel(PyObject* const* args) {
 }
 
 PyObject* flatten(PyObject* const* args) {
-  return wrap_raw(ops::flatten(contents(args[0]).array, order_argument(args[1], "flatten", 'C')));
+  return wrap_raw(ops::flatten(contents(args[0]).array(), order_argument(args[1], "flatten", 'C')));
 }
 
 PyObject* resize(PyObject* const* args) {
@@ -154,7 +154,7 @@ PyObject* atleast(PyObject* const* args) {
 
 /// CuPy's ndarray.reduced_view: contiguous dimensions as one.
 PyObject* reduced_view(PyObject* const* args) {
-  const Array& a = contents(args[0]).array;
+  const Array& a = contents(args[0]).array();
   return wrap_from(a.c_contiguous() ? ops::reshape(a, Dims{-1}) : a.view(a.shape(), a.strides()), args[0]);
 }
 
@@ -204,7 +204,7 @@ PyObject* broadcast_arrays(PyObject* const* args) {
   nb::list views;
   for (std::size_t i = 0; i < results.size(); ++i) {
     PyObject* owner = PyTuple_GET_ITEM(given.ptr(), static_cast<Py_ssize_t>(i));
-    const bool shares = is_ndarray(owner) && contents(owner).array.storage() == results[i].storage();
+    const bool shares = is_ndarray(owner) && contents(owner).array().storage() == results[i].storage();
     views.append(nb::steal(shares ? wrap_view_as(results[i], owner, ndarray_type) : wrap_raw(results[i])));
   }
   return checked(PyList_AsTuple(views.ptr())).release().ptr();
@@ -221,9 +221,9 @@ PyObject* roll(PyObject* const* args) {
 Dims counts_argument(PyObject* o) {
   if (PyFloat_CheckExact(o) || PyList_Check(o) || PyTuple_Check(o) || is_numpy_scalar(o))
     return integers_argument(as_ndarray(o, "repeat", dtype::int64).ptr(), "repeat", "repeats");
-  if (is_ndarray(o) && !can_cast(contents(o).array.type(), dtype::int64, Casting::safe)) {
+  if (is_ndarray(o) && !can_cast(contents(o).array().type(), dtype::int64, Casting::safe)) {
     throw TypeError(std::string("cuprum.repeat: Cannot cast array data from dtype('") +
-                    name(contents(o).array.type()) +
+                    name(contents(o).array().type()) +
                     "') to dtype('int64') according to the rule 'safe'; write repeats.astype('int64')");
   }
   return integers_argument(o, "repeat", "repeats");
@@ -252,7 +252,7 @@ PyObject* tile(PyObject* const* args) {
 PyObject* split_with(PyObject* const* args, const char* function, bool even) {
   const ArrayArgument a(args[0], function, 1);
   const std::int64_t axis = int_argument(args[2], function, "axis", 0);
-  if (!PyIndex_Check(args[1]) || (is_ndarray(args[1]) && contents(args[1]).array.ndim() > 0)) {
+  if (!PyIndex_Check(args[1]) || (is_ndarray(args[1]) && contents(args[1]).array().ndim() > 0)) {
     return to_list(ops::split(*a, integers_argument(args[1], function, "indices"), axis), args[0]);
   }
   const std::int64_t sections = to_int(args[1], function, "indices_or_sections");

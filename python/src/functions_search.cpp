@@ -228,7 +228,7 @@ PyObject* round(PyObject* const* args) {
 }
 
 PyObject* conj(PyObject* const* args) {
-  const Array& a = contents(args[0]).array;
+  const Array& a = contents(args[0]).array();
   if (!is_complex(a.type())) return Py_NewRef(args[0]);
   return wrap_raw(ops::unary(Op::conjugate, a));
 }

@@ -41,7 +41,7 @@ PyObject* sort(PyObject* const* args) {
 
 PyObject* sort_method(PyObject* const* args) {
   check_kind(args, "ndarray.sort");
-  ops::sort_inplace(contents(args[0]).array, int_argument(args[1], "ndarray.sort", "axis", -1),
+  ops::sort_inplace(contents(args[0]).array(), int_argument(args[1], "ndarray.sort", "axis", -1),
                     is_descending(args[5]));
   return Py_NewRef(Py_None);
 }
@@ -86,7 +86,7 @@ PyObject* partition(PyObject* const* args) {
 
 PyObject* partition_method(PyObject* const* args) {
   check_select(args, "ndarray.partition");
-  ops::partition_inplace(contents(args[0]).array, kth_argument(args[1], "ndarray.partition"),
+  ops::partition_inplace(contents(args[0]).array(), kth_argument(args[1], "ndarray.partition"),
                          int_argument(args[2], "ndarray.partition", "axis", -1));
   return Py_NewRef(Py_None);
 }

@@ -42,9 +42,10 @@ bool raises_keyboard_interrupt() {
   return signal.attr("getsignal")(signal.attr("SIGINT")).is(signal.attr("default_int_handler"));
 }
 
+bool is_interrupted() { return !is_exiting() && has_gil() && PyOS_InterruptOccurred(); }
+
 // A handler of the program's own may run anything, and so is left to the interpreter, after the call.
-void raise_if_interrupted() {
-  if (is_exiting() || !has_gil() || !PyOS_InterruptOccurred()) return;
+void raise_interrupt() {
   if (!raises_keyboard_interrupt()) {
     PyErr_SetInterrupt();
     return;
@@ -56,7 +57,7 @@ void raise_if_interrupted() {
 }  // namespace
 
 void install_interpreter_hooks() {
-  set_interpreter_hooks({&let_gil_go, &take_gil, &is_exiting, &raise_if_interrupted});
+  set_interpreter_hooks({&let_gil_go, &take_gil, &is_exiting, &is_interrupted, &raise_interrupt});
 }
 
 // PyGILState_Check says yes ever after the interpreter has ended, Py_IsInitialized no before its modules are cleared.

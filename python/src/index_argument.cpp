@@ -17,7 +17,7 @@ Array converted(PyObject* o, const char* function) {
   if (is_host_sequence(o, function)) {
     return from_numpy(host_sequence(o, function).ptr(), std::nullopt, 'K', function, kAnyBytes);
   }
-  Array made = contents(as_ndarray(o, function).ptr()).array;  // numbers; what is on a device
+  Array made = contents(as_ndarray(o, function).ptr()).array();  // numbers; what is on a device
   if (made.backend().host_accessible() || !is_integer(made.type()) || !PyIndex_Check(o)) return made;
   const std::int64_t number[] = {to_int(o, function, "an index")};
   return ops::reshape(ops::from_integers(number, made.backend()), Dims{});
@@ -38,7 +38,7 @@ void IndexArgument::make_integer() {
 
 void IndexArgument::read_integers(PyObject* o, const char* function) {
   if (!is_made() || is_numpy_array(o) || is_integer(made_.type())) return;
-  made_ = contents(as_ndarray(o, function, dtype::int64).ptr()).array;
+  made_ = contents(as_ndarray(o, function, dtype::int64).ptr()).array();
 }
 
 }  // namespace cuprum::python

@@ -1,5 +1,7 @@
 // What stands between the brackets: Python objects made IndexItems, with NumPy's errors. `a[2:5]` and `a[i]` take
 // short ways of their own.
+#include <atomic>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,7 +25,7 @@ using ops::IndexItem;
       "are valid indices");
 }
 
-const Array& array_of(PyObject* self) { return contents(self).array; }
+const Array& array_of(PyObject* self) { return contents(self).array(); }
 
 /// A Python integer; one beyond 64 bits is no index at all.
 std::int64_t integer_index(PyObject* o) {
@@ -103,7 +105,7 @@ class ParsedIndex {
     if (PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
     if (PyList_Check(o)) return add_sequence(o);
     if (const nb::object shared = device_array(o, "ndarray.__getitem__"); shared.is_valid())
-      return add_made(contents(shared.ptr()).array);
+      return add_made(contents(shared.ptr()).array());
     if (!PySequence_Check(o)) throw_invalid_index();
     add_sequence(o);
   }
@@ -138,10 +140,20 @@ class ParsedIndex {
   std::vector<std::unique_ptr<Array>> made_;
 };
 
+/// Does nobody but the interpreter's stack hold the object? Since 3.14 the stack may borrow it from a variable, which Python
+/// knows; without the GIL it knows so of no object that C++ may revive, as nanobind's all are.
+bool is_on_stack_alone(PyObject* o) {
+#if PY_VERSION_HEX >= 0x030e0000 && !defined(Py_GIL_DISABLED)
+  return PyUnstable_Object_IsUniqueReferencedTemporary(o) != 0;
+#else
+  return Py_REFCNT(o) == 1;
+#endif
+}
+
 /// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
 /// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
 bool is_temporary(PyObject* value, const Value& v) {
-  return v.is_array() && Py_REFCNT(value) == 1 && v.array().storage()->use_count() == 1;
+  return v.is_array() && is_on_stack_alone(value) && v.array().storage()->use_count() == 1;
 }
 
 /// What is to be stored. Where that and the index are bad, NumPy tells of the index.
@@ -170,10 +182,14 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
 
 // -- Iterating ------------------------------------------------------------------------------------------
 
+/// Two threads may take rows from one: then either may get a row that the other gets too, as from a list's iterator.
 struct RowIterator {
   PyObject_HEAD PyObject* array;
-  std::int64_t next;
+  std::atomic<std::int64_t> next;
 };
+
+constexpr std::int64_t kNoMore =
+    std::numeric_limits<std::int64_t>::max();  // for good, even if the array grows
 
 void iterator_dealloc(PyObject* self) noexcept {
   PyTypeObject* type = Py_TYPE(self);
@@ -184,16 +200,19 @@ void iterator_dealloc(PyObject* self) noexcept {
 
 PyObject* iterator_next(PyObject* self) noexcept {
   auto* it = reinterpret_cast<RowIterator*>(self);
-  if (!it->array) return nullptr;
   const Array& a = array_of(it->array);
-  if (a.ndim() == 0 || it->next >= a.shape()[0]) {
-    Py_CLEAR(it->array);
+  const std::int64_t i = it->next.load(std::memory_order_relaxed);
+  if (a.ndim() == 0 || i >= a.shape()[0]) {
+    it->next.store(kNoMore, std::memory_order_relaxed);
     return nullptr;
   }
-  return guarded([&] { return wrap_from(ops::item_first(a, it->next++), it->array); });
+  it->next.store(i + 1, std::memory_order_relaxed);
+  return guarded([&] { return wrap_from(ops::item_first(a, i), it->array); });
 }
 
-PyTypeObject* iterator_type() {
+PyTypeObject* iterator_type = nullptr;
+
+PyTypeObject* make_iterator_type() {
   static PyType_Slot slots[] = {
       {Py_tp_dealloc, reinterpret_cast<void*>(&iterator_dealloc)},
       {Py_tp_iter, reinterpret_cast<void*>(&PyObject_SelfIter)},
@@ -202,9 +221,7 @@ PyTypeObject* iterator_type() {
   };
   static PyType_Spec spec = {"cuprum.ndarray_iterator", sizeof(RowIterator), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-  static auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
-  if (!type) throw_python_error();
-  return type;
+  return reinterpret_cast<PyTypeObject*>(checked(PyType_FromSpec(&spec)).release().ptr());
 }
 
 }  // namespace
@@ -277,10 +294,10 @@ PyObject* ndarray_iter(PyObject* self) noexcept {
     const Array& a = array_of(self);
     if (a.ndim() == 0) throw TypeError("iteration over a 0-d array");
     if (is_pending(a)) evaluate({&a, 1}, Reason::host_access);  // once, not element by element
-    auto* it = PyObject_New(RowIterator, iterator_type());
+    auto* it = PyObject_New(RowIterator, iterator_type);
     if (!it) throw_python_error();
     it->array = Py_NewRef(self);
-    it->next = 0;
+    new (&it->next) std::atomic<std::int64_t>(0);
     return reinterpret_cast<PyObject*>(it);
   });
 }
@@ -295,7 +312,7 @@ template <Op op>
 PyObject* scatter(PyObject* const* args) {
   nb::object keep;
   const Value v = to_value_or_convert(args[2], "ndarray.scatter", &keep);
-  ufunc_at(op, contents(args[0]).array, args[1], &v);
+  ufunc_at(op, contents(args[0]).array(), args[1], &v);
   return Py_NewRef(Py_None);
 }
 
@@ -312,6 +329,7 @@ constinit Function kScatterMin = {
 }  // namespace
 
 void bind_indexing(NdarrayClass& c) {
+  if (!iterator_type) iterator_type = make_iterator_type();
   add_methods(c, {entry<kScatterAdd>(), entry<kScatterMax>(), entry<kScatterMin>()});
 }
 

@@ -10,13 +10,14 @@
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
 #include "ops/support.h"
+#include "runtime/lock.h"
 #include "subclass.h"
 
 namespace cuprum::python {
 
 namespace {
 
-const Array& array_of(nb::handle self) { return contents(self.ptr()).array; }
+const Array& array_of(nb::handle self) { return contents(self.ptr()).array(); }
 
 nb::object wrap_like(Array array, nb::handle like) {
   return nb::steal(wrap_like_raw(std::move(array), like.ptr()));
@@ -72,14 +73,15 @@ nb::object view(nb::handle self, nb::handle t, nb::handle type) {
 }
 
 void fill(nb::handle self, nb::handle value) {
-  if (!array_of(self).writeable()) ops::throw_read_only();
+  const Array& a = array_of(self);
+  if (!a.writeable()) ops::throw_read_only();
   nb::object keep;
-  const Value v = stored_value(value.ptr(), array_of(self).type(), "ndarray.fill", &keep);
+  const Value v = stored_value(value.ptr(), a.type(), "ndarray.fill", &keep);
   if (v.shape().size() > 0)
     throw ValueError("cuprum.ndarray.fill: the value must be a number or a 0-d array; write a[...] = x");
-  if (v.kind() != Value::Kind::weak_complex) warn_of_lost_imaginary(v.type(), array_of(self).type());
-  check_element(v, array_of(self).type());
-  ops::assign_value("ndarray.fill", array_of(self), v);
+  if (v.kind() != Value::Kind::weak_complex) warn_of_lost_imaginary(v.type(), a.type());
+  check_element(v, a.type());
+  ops::assign_value("ndarray.fill", a, v);
 }
 
 /// The 0-d view of one element, by a flat index or by one index per dimension.
@@ -132,15 +134,26 @@ nb::object repr(nb::handle self) {
 }
 nb::object str(nb::handle self) { return nb::str(to_numpy(array_of(self))); }
 
+/// Lets go of memory that nobody but `a` and the object that it belonged to names: whoever still reads it reads zeros.
+void empty(const Array& a) {
+  const EngineLock lock;
+  const Storage& storage = *a.storage();
+  if (storage.use_count() > 2 || storage.lent || storage.pinned() || !a.covers_storage()) return;
+  Array whole = a;
+  whole.set_writeable(true);
+  assign(whole, Scalar{a.type()});
+}
+
 /// The object holds from now on what another one holds: its own views keep what they have.
 void become(nb::handle self, nb::handle other) {
-  unwrap(self.ptr(), "ndarray.resize", 0), unwrap(other.ptr(), "ndarray.resize", 0);
-  PyNdarray& to = contents(self.ptr());
-  Array array = contents(other.ptr()).array;
-  if (array.storage() != to.array.storage())
-    Py_CLEAR(to.base);  // else it is a view of the same array as before
+  unwrap(self.ptr(), "ndarray.resize", 0);
+  Array array = unwrap(other.ptr(), "ndarray.resize", 0);
   array.set_value(false);
-  to.array = std::move(array);
+  const PyNdarray::State& before = contents(self.ptr()).now();
+  const bool is_view = array.storage() == before.array.storage();  // of the same array as before
+  const Array left = is_view ? Array() : before.array;
+  contents(self.ptr()).become(std::move(array), is_view ? before.base : nullptr);
+  if (left) empty(left);
 }
 
 bool contains(nb::handle self, nb::handle value) {

@@ -13,7 +13,6 @@
 namespace cuprum::python {
 
 PyTypeObject* ndarray_type = nullptr;
-std::ptrdiff_t contents_offset = 0;
 
 namespace {
 
@@ -48,7 +47,7 @@ Array constructed(const Dims& shape, dtype type, nb::handle pointer, PyObject* o
 nb::object array_behind(nb::handle pointer) {
   if (pointer.is_none()) return {};
   const nb::object block = pointer.attr("_block");
-  return nb::borrow(contents(block.ptr()).base);
+  return nb::borrow(contents(block.ptr()).base());
 }
 
 /// ndarray(shape, dtype=float, buffer=None, offset=0, strides=None, order=None), as numpy.ndarray's
@@ -73,8 +72,8 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
       nb::object start = offset ? nb::borrow(offset) : nb::object(nb::int_(0));
       made = ndarray_over_buffer(dims, element, buffer, start, strides, order);
       if (type != ndarray_type) {
-        const PyNdarray& c = contents(made.ptr());
-        made = nb::steal(make_object(type, c.array, c.base));
+        const PyNdarray::State& s = contents(made.ptr()).now();
+        made = nb::steal(make_object(type, s.array, s.base));
       }
     }
     if (type != ndarray_type) finalize(made.ptr(), Py_None);
@@ -109,8 +108,8 @@ Array detached(const Array& view, const Array& value) {
 }  // namespace
 
 PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type) {
-  const Array& from = contents(owner).array;
-  PyObject* base = contents(owner).base;
+  const auto& [from, first_owner, earlier] = contents(owner).now();
+  PyObject* base = first_owner;
   if (!base || !is_ndarray(base)) base = owner;
   if (from.is_value()) {
     if (array.storage() == from.storage()) array = detached(array, from);
@@ -134,8 +133,8 @@ void bind_ndarray(nb::module_& m) {
                  kDoc);
   ndarray_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   nb::object probe = nb::inst_alloc(c);
-  contents_offset =
-      reinterpret_cast<char*>(nb::inst_ptr<PyNdarray>(probe)) - reinterpret_cast<char*>(probe.ptr());
+  if (nb::inst_ptr<PyNdarray>(probe) != &contents(probe.ptr()))
+    throw std::runtime_error("cuprum: this nanobind keeps objects in another way");
   c.attr("__module__") = "cuprum";
   c.attr("__array_priority__") = 100.0;
   c.attr("__hash__") = nb::none();

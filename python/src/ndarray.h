@@ -11,27 +11,13 @@
 #include <string>
 #include <utility>
 
+#include "contents.h"
 #include "expr/array.h"
 #include "ops/value.h"
 
 namespace cuprum::python {
 
 namespace nb = nanobind;
-
-/// What an ndarray object holds. `base` is the object that a view was taken from (an ndarray, or the owner of
-/// shared memory), for `a.base`; the memory itself is kept alive by the storage.
-struct PyNdarray {
-  Array array;
-  PyObject* base = nullptr;
-
-  explicit PyNdarray(Array a, PyObject* base_object = nullptr) : array(std::move(a)), base(base_object) {
-    Py_XINCREF(base);
-  }
-  PyNdarray(PyNdarray&& o) noexcept : array(std::move(o.array)), base(std::exchange(o.base, nullptr)) {}
-  PyNdarray(const PyNdarray&) = delete;
-  PyNdarray& operator=(const PyNdarray&) = delete;
-  ~PyNdarray() { Py_XDECREF(base); }
-};
 
 // -- Arrays ---------------------------------------------------------------------------------------------
 
@@ -45,15 +31,14 @@ inline bool is_ndarray(PyObject* o) {
          (PyType_HasFeature(type, Py_TPFLAGS_HEAPTYPE) && PyType_IsSubtype(type, ndarray_type));
 }
 
-/// The contents of an object that is_ndarray. nanobind keeps them at one distance from the start of the
-/// object.
-extern std::ptrdiff_t contents_offset;
+/// The contents of an object that is_ndarray: nanobind keeps them behind eight bytes of its own, as bind_ndarray makes sure.
+inline constexpr std::ptrdiff_t kContentsOffset = sizeof(PyObject) + 8;
 inline PyNdarray& contents(PyObject* o) {
-  return *reinterpret_cast<PyNdarray*>(reinterpret_cast<char*>(o) + contents_offset);
+  return *reinterpret_cast<PyNdarray*>(reinterpret_cast<char*>(o) + kContentsOffset);
 }
 
 /// The array of an ndarray object, or nullptr for any other object. No error is set.
-inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o).array : nullptr; }
+inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o).array() : nullptr; }
 
 /// The array of an ndarray object; throws TypeError that names the function and the argument, and for NumPy
 /// arrays and lists says what to write. `position` counts from 1; 0: no number is named.

@@ -24,8 +24,8 @@ template <class F>
 PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
   return guarded([&]() -> PyObject* {
     if (is_plain(l) && is_plain(r)) {
-      check_same_device(name, contents(l).array, contents(r).array);
-      return f(Value(contents(l).array), Value(contents(r).array));
+      check_same_device(name, contents(l).array(), contents(r).array());
+      return f(Value(contents(l).array()), Value(contents(r).array()));
     }
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
@@ -34,7 +34,7 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
     // They would append the memory.
     if (PyBytes_Check(l) || PyByteArray_Check(l)) throw_not_array(l, name, 1);
     const bool numbers = is_ordinary(l) && is_ordinary(r);
-    const OnDevice there(numbers ? nullptr : &contents(is_ndarray(l) ? l : r).array.backend());
+    const OnDevice there(numbers ? nullptr : &contents(is_ndarray(l) ? l : r).array().backend());
     nb::object keep[2];
     const auto a = try_value(l, name, 1, &keep[0]);
     if (!a) return not_implemented();
@@ -74,7 +74,7 @@ template <Op op>
 PyObject* unary_slot(PyObject* self) noexcept {
   return guarded([&] {
     if (!is_plain(self)) return ufunc_named(info(op).name)(nb::handle(self)).release().ptr();
-    return wrap_raw(ops::unary(op, contents(self).array));
+    return wrap_raw(ops::unary(op, contents(self).array()));
   });
 }
 
@@ -91,7 +91,7 @@ PyObject* inplace_by_ufunc(const char* name, PyObject* self, PyObject* other) {
 /// `self op= other`. A value (see Array::is_value) is not written: the name gets a new one.
 template <Op op>
 PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
-  const Array& target = contents(self).array;
+  const Array& target = contents(self).array();
   if (target.is_value()) return binary_slot<op>(self, other);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc(info(op).name, self, other)) return answer;
@@ -112,7 +112,7 @@ PyObject* power_slot(PyObject* l, PyObject* r, PyObject* modulus) noexcept {
 }
 
 PyObject* inplace_power_slot(PyObject* self, PyObject* other, PyObject*) noexcept {
-  const Array& target = contents(self).array;
+  const Array& target = contents(self).array();
   if (target.is_value()) return power_slot(self, other, Py_None);
   return guarded([&]() -> PyObject* {
     if (PyObject* answer = inplace_by_ufunc("power", self, other)) return answer;
@@ -147,7 +147,7 @@ PyObject* matmul_slot(PyObject* l, PyObject* r) noexcept {
 
 PyObject* inplace_matmul_slot(PyObject* self, PyObject* other) noexcept {
   return guarded([&]() -> PyObject* {
-    const Array& target = contents(self).array;
+    const Array& target = contents(self).array();
     if (PyObject* answer = inplace_by_ufunc("matmul", self, other)) return answer;
     const OnDevice there(&target.backend());
     nb::object keep;
@@ -169,7 +169,7 @@ bool is_never_equal(PyObject* o) { return o == Py_None || PyUnicode_Check(o) || 
 
 PyObject* never_equal(PyObject* l, int how) noexcept {
   return guarded([&] {
-    const Array& a = contents(l).array;
+    const Array& a = contents(l).array();
     return wrap_raw(record_full(a.backend(), a.shape(), Scalar::of(dtype::bool_, how == Py_NE)));
   });
 }
@@ -220,7 +220,7 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
 }
 
 Py_ssize_t length_slot(PyObject* self) noexcept {
-  const Array& a = contents(self).array;
+  const Array& a = contents(self).array();
   if (a.ndim() > 0) return static_cast<Py_ssize_t>(a.shape()[0]);
   PyErr_SetString(PyExc_TypeError, "len() of unsized object");
   return -1;

@@ -50,7 +50,7 @@ bool is_array_like(PyObject* o) {
 }
 
 std::optional<Value> try_value(PyObject* o, const char* function, int position, nb::object* keep) {
-  if (is_ndarray(o)) return Value(contents(o).array);
+  if (is_ndarray(o)) return Value(contents(o).array());
   if (PyFloat_CheckExact(o)) return Value::floating(PyFloat_AS_DOUBLE(o));
   if (PyLong_CheckExact(o)) return from_python_int(o);
   if (PyBool_Check(o)) return Value(Scalar::of(dtype::bool_, o == Py_True));
@@ -60,7 +60,7 @@ std::optional<Value> try_value(PyObject* o, const char* function, int position, 
   if (PyComplex_Check(o)) return Value::complex(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
   if (keep && (is_list(o) || PyRange_Check(o))) {
     *keep = as_ndarray(o, function);
-    return Value(contents(keep->ptr()).array);
+    return Value(contents(keep->ptr()).array());
   }
   if (is_refused(o)) throw_not_array(o, function, position);
   return std::nullopt;
@@ -77,7 +77,7 @@ Value to_value_or_convert(PyObject* o, const char* function, nb::object* keep) {
   }
   if (answers_functions(o)) throw_not_array(o, function, 0);
   *keep = as_ndarray(o, function);
-  return Value(contents(keep->ptr()).array);
+  return Value(contents(keep->ptr()).array());
 }
 
 Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep) {
@@ -88,7 +88,7 @@ Value stored_value(PyObject* o, dtype t, const char* function, nb::object* keep)
     }
   }
   *keep = is_numpy_array(o) ? as_ndarray(o, function) : as_ndarray(o, function, t);
-  return Value(contents(keep->ptr()).array);
+  return Value(contents(keep->ptr()).array());
 }
 
 const Array& unwrap(PyObject* o, const char* function, int position) {

@@ -1,19 +1,26 @@
 // Where the program is, for errors while debugging (CUPRUM_DEBUG=1): the innermost line of Python outside this package.
 #include "bindings.h"
+#include "containers.h"
 #include "runtime/debug.h"
 
 namespace cuprum::python {
 
 namespace {
 
+nb::object globals_of(PyFrameObject* frame) {
+#if PY_VERSION_HEX >= 0x030b0000
+  return nb::steal(PyFrame_GetGlobals(frame));
+#else
+  return nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(frame), "f_globals"));
+#endif
+}
+
 /// Is it a function of this package, or of NumPy on its way into it?
 bool is_inner(PyFrameObject* frame) {
-  const nb::object globals =
-      nb::steal(PyObject_GetAttrString(reinterpret_cast<PyObject*>(frame), "f_globals"));
-  PyObject* name = globals.is_valid() && PyDict_Check(globals.ptr())
-                       ? PyDict_GetItemString(globals.ptr(), "__name__")
-                       : nullptr;
-  const char* text = name && PyUnicode_Check(name) ? PyUnicode_AsUTF8(name) : nullptr;
+  const nb::object globals = globals_of(frame);
+  const nb::object name =
+      globals.is_valid() && PyDict_Check(globals.ptr()) ? entry_of(globals.ptr(), "__name__") : nb::object();
+  const char* text = name.is_valid() && PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8(name.ptr()) : nullptr;
   if (!text) return false;
   const std::string package = std::string(text) + ".";
   return package.starts_with("cuprum.") || package.starts_with("numpy.");

@@ -15,7 +15,7 @@ namespace {
 
 /// The element of a 0-d array as a Python number.
 nb::object scalar_of(PyObject* self) {
-  const Array& a = contents(self).array;
+  const Array& a = contents(self).array();
   if (a.ndim() != 0) throw_not_scalar();
   return element_of(a);
 }
@@ -30,7 +30,7 @@ PyObject* int_slot(PyObject* self) noexcept {
 
 PyObject* index_slot(PyObject* self) noexcept {
   return guarded([&] {
-    const Array& a = contents(self).array;
+    const Array& a = contents(self).array();
     if (a.ndim() != 0 || !is_integer(a.type())) {
       throw TypeError("only integer scalar arrays can be converted to a scalar index");
     }
@@ -40,7 +40,7 @@ PyObject* index_slot(PyObject* self) noexcept {
 
 int bool_slot(PyObject* self) noexcept {
   return guarded(-1, [&]() -> int {
-    const Array& a = contents(self).array;
+    const Array& a = contents(self).array();
     const std::int64_t n = a.size();
     if (n == 1) return PyObject_IsTrue(element_of(a).ptr());
     throw ValueError(
@@ -52,7 +52,7 @@ int bool_slot(PyObject* self) noexcept {
 }
 
 nb::object round_method(nb::handle self, nb::handle digits) {
-  const Array& a = contents(self.ptr()).array;
+  const Array& a = contents(self.ptr()).array();
   if (a.ndim() != 0)
     throw TypeError("type cuprum.ndarray doesn't define __round__ method; write cp.round(a, decimals)");
   return digits.is_none() ? element_of(a).attr("__round__")() : element_of(a).attr("__round__")(digits);
@@ -64,7 +64,7 @@ auto through_math(const char* name) {
 }
 
 nb::object format_method(nb::handle self, nb::handle spec) {
-  const Array& a = contents(self.ptr()).array;
+  const Array& a = contents(self.ptr()).array();
   if (!PyUnicode_Check(spec.ptr()))
     throw TypeError("__format__() argument must be str, not " + type_name(spec.ptr()));
   if (a.ndim() == 0) return checked(PyObject_Format(element_of(a).ptr(), spec.ptr()));

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <atomic>
+
 #include "streams.h"
 
 #include "bindings.h"
@@ -25,9 +27,8 @@ StreamHandle::~StreamHandle() {
     evaluate_all(stream_);
   } catch (const Error&) {  // told to whoever asks for the arrays
   }
-  if (const std::shared_ptr<Capture> capture =
-          stream_.capture) {  // outlives the lock: it may hold functions of Python
-    const EngineLock lock;
+  if (const std::shared_ptr<Capture> capture = capture_of(stream_)) {
+    const EngineLock lock;  // which the capture outlives: it may hold functions of Python
     capture->leave(stream_);
   }
   stream_.device.give_stream(stream_);
@@ -41,9 +42,8 @@ void StreamHandle::synchronize() const {
 }
 
 bool StreamHandle::done() const {
-  if (const std::shared_ptr<Capture> capture =
-          stream_.capture) {  // as in CUDA: an answer, and a broken capture
-    capture->broken = true;
+  if (const std::shared_ptr<Capture> capture = capture_of(stream_)) {
+    capture->broken = true;  // as in CUDA: an answer, and a broken capture
     return false;
   }
   return up_to_date().done();
@@ -61,7 +61,7 @@ Stream* stream_given(nb::handle stream, const char* function) {
 
 void leave_stream(Stream& stream) {
   evaluate_all(stream);
-  if (!stream.capture) stream.leave();
+  if (!capture_of(stream)) stream.leave();
 }
 
 namespace {
@@ -87,7 +87,7 @@ void use_stream(const StreamHandle& handle) {
   Stream& stream = handle.stream();
   Stream& before = current_stream(stream.device);
   set_current_stream(stream.device, &stream == &stream.device.first_stream() ? nullptr : &stream);
-  if (&before != &stream && !before.capture) leave_stream(before);
+  if (&before != &stream && !capture_of(before)) leave_stream(before);
 }
 
 /// The callback runs on a thread of the device; what it throws is told as Python does where nobody can catch it.
@@ -109,22 +109,28 @@ const std::string kEnd = "cuprum.cuda.Stream.end_capture: ";
 
 void begin_capture(const StreamHandle& handle) {
   Stream& stream = handle.up_to_date();
+  const EngineLock lock;
   if (stream.capture) throw DeviceError(kBegin + "the stream is capturing already (cudaErrorIllegalState)");
   if (&stream == &stream.device.first_stream())
     throw DeviceError(kBegin +
                       "the null stream cannot capture; write it within `with cuprum.cuda.Stream():` "
                       "(cudaErrorStreamCaptureUnsupported)");
-  const EngineLock lock;
   std::make_shared<Capture>()->join(stream);
+}
+
+template <class F>
+auto with_lock(F&& look) {
+  const EngineLock lock;
+  return look();
 }
 
 std::shared_ptr<Capture> end_capture(const StreamHandle& handle) {
   Stream& stream = handle.stream();
-  const std::shared_ptr<Capture> capture = stream.capture;
+  const std::shared_ptr<Capture> capture = capture_of(stream);
   if (!capture)
     throw DeviceError(kEnd +
                       "the stream does not capture; write begin_capture() first (cudaErrorIllegalState)");
-  if (!capture->began_on(stream)) {
+  if (!with_lock([&] { return capture->began_on(stream); })) {
     capture->broken = true;
     throw DeviceError(
         kEnd +
@@ -139,7 +145,7 @@ std::shared_ptr<Capture> end_capture(const StreamHandle& handle) {
       capture.leave(stream);
     }
   } ended{*capture, stream};
-  for (Stream* joined : std::vector(capture->streams())) evaluate_all(*joined);
+  for (Stream* joined : with_lock([&] { return std::vector(capture->streams()); })) evaluate_all(*joined);
   if (capture->broken)
     throw DeviceError(
         kEnd +
@@ -168,9 +174,9 @@ struct DeviceEvent {
   Backend& device;
   std::unique_ptr<Event> event;
   bool timing;
-  bool recorded = false;
-  bool captured = false;         // recorded last in a capture:
-  std::weak_ptr<Capture> where;  // this one
+  std::atomic<bool> recorded = false;
+  std::atomic<bool> captured = false;  // recorded last in a capture:
+  std::weak_ptr<Capture> where;        // this one; guarded by the graph's lock
 
   DeviceEvent(const Text& name, bool block, bool disable_timing, bool interprocess)
       : device(backend_named(name)),
@@ -183,9 +189,11 @@ struct DeviceEvent {
       throw ValueError(std::string("cuprum.cuda.Event.record: the event belongs to ") + device.name() +
                        ", the stream to " + stream.device.name() + "; write the event within `with " +
                        "cuprum.Device('" + stream.device.name() + "'):`");
-    where = stream.capture;
-    captured = stream.capture != nullptr;
-    if (!captured) {
+    const bool kept = with_lock([&] {
+      where = stream.capture;
+      return captured = stream.capture != nullptr;
+    });
+    if (!kept) {
       BlockingSection others_run;
       event->record(stream);
     }
@@ -209,8 +217,9 @@ struct DeviceEvent {
 /// A stream that waits for a point in a capture joins it.
 void wait_for_capture(Stream& stream, DeviceEvent& event) {
   const std::string prefix = "cuprum.cuda.Stream.wait_event: ";
-  const std::shared_ptr<Capture> theirs = event.where.lock();
+  std::shared_ptr<Capture> theirs;  // outlives the lock
   const EngineLock lock;
+  theirs = event.where.lock();
   if (stream.capture && stream.capture == theirs) return;  // its steps are in the order of the program
   if (stream.capture) {
     stream.capture->broken = true;
@@ -235,7 +244,7 @@ void wait_for_capture(Stream& stream, DeviceEvent& event) {
 
 void wait_event(const StreamHandle& handle, DeviceEvent& event) {
   Stream& stream = handle.up_to_date();
-  if (stream.capture || event.captured) return wait_for_capture(stream, event);
+  if (capture_of(stream) || event.captured) return wait_for_capture(stream, event);
   if (!event.event->hold_back(stream)) event.synchronize();
 }
 
@@ -261,7 +270,7 @@ void bind_streams(nb::module_& m) {
       .def_prop_ro("device_name", [](const StreamHandle& h) { return h.stream().device.name(); })
       .def_prop_ro("priority", [](const StreamHandle& h) { return h.stream().options.priority; })
       .def_prop_ro("non_blocking", [](const StreamHandle& h) { return h.stream().options.non_blocking; })
-      .def_prop_ro("captures", [](const StreamHandle& h) { return h.stream().capture != nullptr; })
+      .def_prop_ro("captures", [](const StreamHandle& h) { return capture_of(h.stream()) != nullptr; })
       .def_prop_ro("done", &StreamHandle::done)
       .def("synchronize", &StreamHandle::synchronize)
       .def("evaluate", [](const StreamHandle& h) { h.up_to_date(); })

@@ -35,10 +35,10 @@ PyObject* for_each_array(PyObject* result, F&& f) {
 }
 
 PyObject* retyped(const nb::object& plain, PyObject* like) {
-  const PyNdarray& c = contents(plain.ptr());
-  Array array = c.array;
+  const PyNdarray::State& s = contents(plain.ptr()).now();
+  Array array = s.array;
   array.set_value(false);
-  return wrap_like_raw(std::move(array), like, c.base);
+  return wrap_like_raw(std::move(array), like, s.base);
 }
 
 double priority_of(PyObject* o) {
@@ -88,7 +88,7 @@ PyObject* wrapped_by(PyObject* result, PyObject* like, PyObject* ufunc, PyObject
   for (Py_ssize_t i = 0; i < n; ++i) PyTuple_SET_ITEM(given.ptr(), i, Py_NewRef(args[i]));
   nb::object method = checked(PyObject_GetAttr(like, wrap_name));
   return for_each_array(result, [&](const nb::object& plain, int position) {
-    const bool scalar = contents(plain.ptr()).array.is_value();
+    const bool scalar = contents(plain.ptr()).array().is_value();
     return method(plain, nb::make_tuple(nb::handle(ufunc), given, position), scalar).release().ptr();
   });
 }

@@ -156,7 +156,7 @@ PyObject* reduceat(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyOb
     const Array a = operand(p[0], function);
     if (a.ndim() == 0) throw TypeError("cannot reduceat on a scalar");
     nb::object indices = as_ndarray(p[1], function.c_str());
-    const Array at = record_cast(contents(indices.ptr()).array, dtype::int64);
+    const Array at = record_cast(contents(indices.ptr()).array(), dtype::int64);
     const ops::ScanArgs s = scan_args(a, p[2], p[3], out, function.c_str());
     const Array result = ops::reduceat(u.op, a, at, s);
     warn_of_real_fold(u, a, s.type, s.out);
@@ -208,7 +208,7 @@ PyObject* at(PyObject* self, PyObject* const* args, Py_ssize_t nargs, PyObject* 
     if (!is_ndarray(p[0])) throw_not_array(p[0], function.c_str(), 1);
     if (u.nin == 2 && !p[2]) throw ValueError("second operand needed for ufunc");
     if (u.nin == 1 && p[2]) throw ValueError("second operand provided when ufunc is unary");
-    const Array& a = contents(p[0]).array;
+    const Array& a = contents(p[0]).array();
     nb::object keep;
     if (u.nin == 1) {
       ufunc_at(u.op, a, p[1], nullptr);

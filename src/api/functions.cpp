@@ -150,7 +150,10 @@ void evaluate(const std::vector<array>& arrays) {
   evaluate(std::span<const Array>(all), Reason::requested);
 }
 std::string show_graph(const array& a) { return graph_text({&of(a), 1}); }
-void set_eager(bool eager) { engine_options().eager = eager; }
+void set_eager(bool eager) {
+  EngineLock lock;
+  engine_options().eager = eager;
+}
 void set_device(std::string_view device) { set_thread_backend(&backend_named(device)); }
 std::string device() { return default_backend().name(); }
 void synchronize() {

@@ -154,7 +154,7 @@ struct EngineOptions {
   // under both. A primitive may take more time for a byte (a sort of 128 numbers, 4 us): a sixteenth. Tests set it to 0.
   std::size_t small_bytes = std::size_t{64} << 10;
 };
-EngineOptions& engine_options();
+EngineOptions& engine_options();  // guarded by the graph's lock
 
 /// Is the call of a primitive done sooner than the lock and the GIL could be handed over?
 bool is_quick(const Backend& device, const Call& call);

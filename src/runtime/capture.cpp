@@ -69,10 +69,15 @@ void Capture::launch(Stream& stream) const {
   }
 }
 
+std::shared_ptr<Capture> capture_of(const Stream& stream) {
+  const EngineLock lock;
+  return stream.capture;
+}
+
 void launch_host(Stream& stream, std::function<void()> function) {
-  if (stream.capture) {
+  if (const std::shared_ptr<Capture> capture = capture_of(stream)) {
     const EngineLock lock;
-    stream.capture->add(std::move(function));
+    capture->add(std::move(function));
     return;
   }
   ++host_functions;  // before another thread can have the GIL
@@ -90,6 +95,7 @@ void launch_host(Stream& stream, std::function<void()> function) {
 }
 
 void refuse_capture(const Stream& stream, const char* what) {
+  const EngineLock lock;
   if (stream.capture) [[unlikely]] {
     throw Error(std::string("cuprum: ") + what +
                 " needs values, and the stream is capturing: its work has not run yet; write it before "
@@ -98,8 +104,9 @@ void refuse_capture(const Stream& stream, const char* what) {
 }
 
 void break_capture(const Stream& stream, const char* what) {
-  if (!stream.capture) return;
-  stream.capture->broken = true;
+  const std::shared_ptr<Capture> capture = capture_of(stream);
+  if (!capture) return;
+  capture->broken = true;
   throw DeviceError(
       std::string("cuprum.cuda.Stream.") + what +
       ": the stream is capturing, and this cannot be captured; write it before begin_capture() or "

@@ -55,6 +55,9 @@ class Capture : public std::enable_shared_from_this<Capture> {
   std::vector<Stream*> streams_;
 };
 
+/// What keeps the work of a stream; null: nothing does. For those who do not hold the graph's lock.
+std::shared_ptr<Capture> capture_of(const Stream& stream);
+
 /// Gives a stream a function of the host (Stream::launch_host); a capture keeps it as a step.
 void launch_host(Stream& stream, std::function<void()> function);
 

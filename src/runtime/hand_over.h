@@ -51,8 +51,9 @@ void each_use(const Call& call, F&& f) {
 template <class Work>
 class HandOver {
  public:
-  HandOver(Stream& stream, const Work& work) : stream_(stream), work_(work) {
-    if (!stream.device.asynchronous || stream.capture) return;
+  HandOver(Stream& stream, const Work& work)
+      : stream_(stream), work_(work), captures_(stream.capture != nullptr) {
+    if (!stream.device.asynchronous || captures_) return;
     open_ = true;
     each_use(work_, [&](Buffer& buffer, bool writes) {
       if (writes)
@@ -71,7 +72,7 @@ class HandOver {
 
   /// Hands over a kernel or a call.
   auto run() {
-    if (stream_.capture) [[unlikely]]
+    if (captures_) [[unlikely]]
       return captured();
     if constexpr (std::is_same_v<Work, Kernel>) {
       return stream_.device.run(stream_, work_);
@@ -94,12 +95,13 @@ class HandOver {
  private:
   auto captured() {
     const EngineLock lock;
-    stream_.capture->add(work_);
+    if (stream_.capture) stream_.capture->add(work_);  // else another thread has ended it meanwhile
     if constexpr (!std::is_same_v<Work, Kernel>) return IndexFault{};
   }
 
   Stream& stream_;
   const Work& work_;
+  const bool captures_;
   bool open_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "runtime/mutex.h"
+#include "runtime/spin_lock.h"
 
 namespace cuprum {
 
@@ -42,6 +43,27 @@ struct Release {
 // Of this thread, newest first.
 thread_local Release* releases __attribute__((tls_model("initial-exec"))) = nullptr;
 
+// Takes the lock that another thread has, and keeps the GIL from nobody meanwhile. Nobody waits for the GIL with the lock: an
+// interpreter that exits stops threads there.
+void wait_for_lock() {
+  for (;;) {
+    for (int looks = 0; looks < 64; ++looks) {
+      if (engine_mutex.try_lock()) return;
+      cpu_pause();
+    }
+    void* token = let_gil_go();
+    engine_mutex.lock();
+    if (!token) return;
+    engine_mutex.unlock();
+    hooks.take_gil(token);
+  }
+}
+
+void take_lock() {
+  if (!engine_mutex.try_lock()) [[unlikely]]
+    wait_for_lock();
+}
+
 void run_releases() {
   while (Release* r = releases) {
     releases = r->next;
@@ -60,7 +82,7 @@ EngineLock::EngineLock() {
   if (depth++ != 0) return;
   if (host_functions_wait()) [[unlikely]]
     gil_let_go = let_gil_go();
-  engine_mutex.lock();
+  take_lock();
 }
 
 EngineLock::~EngineLock() {
@@ -72,22 +94,27 @@ EngineLock::~EngineLock() {
     run_releases();
 }
 
-BlockingSection::BlockingSection() : depth_(std::exchange(depth, 0)) {
-  if (depth_ != 0) {
-    suspended_ = std::exchange(suspended, true);
-    engine_mutex.unlock();
-  }
-  token_ = gil_let_go ? std::exchange(gil_let_go, nullptr) : let_gil_go();
+Unlocked::Unlocked() : depth_(std::exchange(depth, 0)) {
+  if (depth_ == 0) return;
+  suspended_ = std::exchange(suspended, true);
+  engine_mutex.unlock();
 }
 
-BlockingSection::~BlockingSection() {
-  const bool takes_lock = depth_ != 0;
-  if (token_ && !(takes_lock && host_functions_wait())) hooks.take_gil(std::exchange(token_, nullptr));
-  if (!takes_lock) return;
-  engine_mutex.lock();
-  gil_let_go = token_;
+Unlocked::~Unlocked() {
+  if (depth_ == 0) return;
+  take_lock();
   depth = depth_;
   suspended = suspended_;
+}
+
+BlockingSection::BlockingSection() : token_(gil_let_go ? std::exchange(gil_let_go, nullptr) : let_gil_go()) {}
+
+BlockingSection::~BlockingSection() {
+  if (!token_) return;
+  if (unlocked_.held_lock() && host_functions_wait())
+    gil_let_go = token_;
+  else
+    hooks.take_gil(token_);
 }
 
 void DriverCall::let_gil_go() { token_ = cuprum::let_gil_go(); }
@@ -115,7 +142,7 @@ bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
 
 void before_fork() {
   if (depth++ != 0) return;
-  engine_mutex.lock();
+  take_lock();
   while (in_flight != 0) wait_for_landing();
 }
 
@@ -132,7 +159,10 @@ void release_unlocked(void (*release)(void*), void* owner) {
 }
 
 void raise_if_interrupted() {
-  if (hooks.raise_if_interrupted) hooks.raise_if_interrupted();
+  if (!hooks.is_interrupted || !hooks.is_interrupted()) [[likely]]
+    return;
+  const Unlocked python_may_run;
+  hooks.raise_interrupt();
 }
 
 }  // namespace cuprum

@@ -4,6 +4,8 @@
 //
 // Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
 // the GIL, and no program of the user's runs under it: owners of shared memory are told that it is free after the lock is.
+// A thread that waits for this lock lets the GIL go: an interpreter without one knows threads that are attached to it instead,
+// and some of its own work stops them all, as a fork does, which holds this lock.
 //
 // What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
 // forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
@@ -24,9 +26,10 @@ extern std::atomic<int> host_functions;
 struct InterpreterHooks {
   void* (*let_gil_go)() = nullptr;  // returns a token; null: this thread has no GIL to let go
   void (*take_gil)(void* token) =
-      nullptr;                     // may never return: an interpreter that exits stops its threads here
-  bool (*is_exiting)() = nullptr;  // no thread but the one that exits gets the GIL any more
-  void (*raise_if_interrupted)() = nullptr;  // throws where the user has asked to stop
+      nullptr;                          // may never return: an interpreter that exits stops its threads here
+  bool (*is_exiting)() = nullptr;       // no thread but the one that exits gets the GIL any more
+  bool (*is_interrupted)() = nullptr;   // has the user asked to stop? Said once
+  void (*raise_interrupt)() = nullptr;  // throws, unless the program treats it itself
 };
 void set_interpreter_hooks(InterpreterHooks hooks);
 
@@ -60,8 +63,23 @@ class DriverCall {
   void* token_ = nullptr;
 };
 
-/// Long work: lets the lock go, however often this thread holds it, and the GIL (if the binding is there and this thread has
-/// it), and takes both back at the end. What the thread knew of the graph it must look at again.
+/// Lets the lock go, however often this thread holds it, and takes it back at the end. What the thread knew of the graph it
+/// must look at again.
+class Unlocked {
+ public:
+  Unlocked();
+  ~Unlocked();
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+  bool held_lock() const { return depth_ != 0; }
+
+ private:
+  const int depth_;
+  bool suspended_ = false;
+};
+
+/// Long work: lets the GIL go too (if the binding is there and this thread has it).
 class BlockingSection {
  public:
   BlockingSection();
@@ -70,9 +88,8 @@ class BlockingSection {
   BlockingSection& operator=(const BlockingSection&) = delete;
 
  private:
-  const int depth_;
-  bool suspended_ = false;
-  void* token_;
+  const Unlocked unlocked_;  // the lock goes first and comes last
+  void* const token_;
 };
 
 /// Under the lock: something is taken out of the graph to be computed, or is back. Between the two the lock may be free.

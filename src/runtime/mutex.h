@@ -21,6 +21,10 @@ class Mutex {
     if (!state_.compare_exchange_strong(found, kTaken, std::memory_order_acquire)) [[unlikely]]
       wait();
   }
+  bool try_lock() {
+    std::uint32_t found = kFree;
+    return state_.compare_exchange_strong(found, kTaken, std::memory_order_acquire);
+  }
   void unlock() {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited) [[unlikely]]
       state_.notify_one();

@@ -6,6 +6,7 @@
 
 #include "cuprum/error.h"
 #include "runtime/backend.h"
+#include "runtime/lock.h"
 
 namespace cuprum {
 
@@ -111,6 +112,7 @@ Stream& current_stream(Backend& device) {
 
 Stream& uncaptured_stream(Backend& device) {
   Stream& current = current_stream(device);
+  const EngineLock lock;
   return current.capture ? device.first_stream() : current;
 }
 

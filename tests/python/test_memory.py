@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+import sysconfig
 import weakref
 
 import numpy as np
@@ -175,7 +176,8 @@ def test_many_small_arrays_leave_nothing_behind(make):
     done = subprocess.run([sys.executable, "-c", RESIDENT.format(make=make)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     most, left = map(float, done.stdout.split())
-    assert most > 50 and left < most / 6, done.stdout
+    # Without the GIL Python's own allocator keeps more of what its objects took.
+    assert most > 50 and left < most / (3 if sysconfig.get_config_var("Py_GIL_DISABLED") else 6), done.stdout
 
 
 def test_the_pool_is_the_only_allocator():
