@@ -8,6 +8,7 @@
 #include "runtime/backend.h"
 #include "runtime/capture.h"
 #include "runtime/lock.h"
+#include "runtime/spill.h"
 
 namespace cuprum {
 
@@ -52,7 +53,10 @@ template <class Work>
 class HandOver {
  public:
   HandOver(Stream& stream, const Work& work) : stream_(stream), work_(work) {
-    if (!stream.device.asynchronous || stream.capture) return;
+    if (!stream.device.asynchronous) return;
+    if (spill_is_used()) [[unlikely]]
+      hold();
+    if (stream.capture) return;
     open_ = true;
     each_use(work_, [&](Buffer& buffer, bool writes) {
       if (writes)
@@ -62,7 +66,7 @@ class HandOver {
     });
   }
   ~HandOver() {
-    if (!open_) return;
+    if (!open_ && !holds_) return;
     const EngineLock lock;
     done();
   }
@@ -81,6 +85,8 @@ class HandOver {
   }
   /// Under the graph's lock.
   void done() {
+    if (std::exchange(holds_, false)) [[unlikely]]
+      let_go();
     if (!std::exchange(open_, false)) return;
     const Stamp stamp = stream_.mark();
     each_use(work_, [&](Buffer& buffer, bool writes) {
@@ -92,6 +98,20 @@ class HandOver {
   }
 
  private:
+  /// The operands are on the device, and stay there until the work is handed over.
+  void hold() {
+    each_use(work_, [](Buffer& buffer, bool) { ++buffer.held; });
+    try {
+      each_use(work_, [&](Buffer& buffer, bool) { bring_home(buffer, stream_); });
+    } catch (...) {
+      let_go();
+      throw;
+    }
+    holds_ = true;
+  }
+  void let_go() {
+    each_use(work_, [](Buffer& buffer, bool) { --buffer.held; });
+  }
   auto captured() {
     const EngineLock lock;
     stream_.capture->add(work_);
@@ -101,6 +121,7 @@ class HandOver {
   Stream& stream_;
   const Work& work_;
   bool open_ = false;
+  bool holds_ = false;
 };
 
 }  // namespace cuprum

@@ -24,6 +24,7 @@ constinit std::mutex engine_mutex;
 static_assert(std::is_trivially_destructible_v<std::mutex>);
 [[maybe_unused]] const int at_fork = pthread_atfork(&before_fork, &after_fork, &after_fork);
 
+std::atomic<int> user_allocators{0};
 int in_flight = 0;                       // under the lock
 std::atomic<std::uint32_t> landings{0};  // changes under the lock; waited for without it
 
@@ -35,9 +36,16 @@ struct Release {
 // Of this thread, newest first.
 thread_local Release* releases __attribute__((tls_model("initial-exec"))) = nullptr;
 
+// In the order in which they were asked for.
 void run_releases() {
-  while (Release* r = releases) {
-    releases = r->next;
+  Release* first = nullptr;
+  for (Release* r = std::exchange(releases, nullptr); r;) {
+    Release* older = r->next;
+    r->next = std::exchange(first, r);
+    r = older;
+  }
+  while (Release* r = first) {
+    first = r->next;
     r->release(r->owner);
     delete r;
   }
@@ -47,8 +55,27 @@ void run_releases() {
 
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
+void note_user_allocators(int more) { user_allocators += more; }
+
+namespace {
+
+// The holder may be in a program of the user's, and need the GIL to get on.
+void wait_for_lock() {
+  if (user_allocators.load() == 0 || !hooks.let_gil_go) return engine_mutex.lock();
+  do {
+    void* token = hooks.let_gil_go();
+    if (!token) return engine_mutex.lock();
+    engine_mutex.lock();
+    engine_mutex.unlock();
+    hooks.take_gil(token);
+  } while (!engine_mutex.try_lock());
+}
+
+}  // namespace
+
 EngineLock::EngineLock() {
-  if (depth++ == 0) engine_mutex.lock();
+  if (depth++ == 0 && !engine_mutex.try_lock()) [[unlikely]]
+    wait_for_lock();
 }
 
 EngineLock::~EngineLock() {

@@ -4,6 +4,8 @@
 //
 // Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
 // the GIL, and no program of the user's runs under it: owners of shared memory are told that it is free after the lock is.
+// The exception are allocators that a program has written itself (runtime/allocator.h): while there are any, whoever waits for
+// this lock lets the GIL go.
 //
 // What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
 // forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
@@ -29,6 +31,9 @@ class EngineLock {
   EngineLock(const EngineLock&) = delete;
   EngineLock& operator=(const EngineLock&) = delete;
 };
+
+/// Allocators that run programs of the user's: how many more there are than before.
+void note_user_allocators(int more);
 
 /// Long work: lets the lock go, however often this thread holds it, and the GIL (if the binding is there and this thread has
 /// it), and takes both back at the end. What the thread knew of the graph it must look at again.
