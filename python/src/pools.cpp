@@ -330,7 +330,8 @@ void bind_pools(nb::module_& m) {
   set_spill_warning(&warn_of_spill);
   m.def("set_spill", [](Truth on) { set_spill(on); });
   m.def("get_spill", &spill_is_on);
-  m.def("set_spill_least", &set_spill_least);  // for tests; returns what was set before
+  m.def("set_spill_warned", &set_spill_warned);  // for tests
+  m.def("set_spill_least", &set_spill_least);    // for tests; returns what was set before
   m.def("spill_stats", &spilled);
   m.def("watch_memory", &set_watcher, nb::arg("function").none());
 }

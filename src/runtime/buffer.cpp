@@ -4,6 +4,7 @@
 
 #include "runtime/lock.h"
 #include "runtime/pool.h"
+#include "runtime/spill.h"
 
 namespace cuprum {
 
@@ -39,6 +40,8 @@ void Buffer::destroy(Buffer* buffer) {
     const EngineLock lock;
     buffer->uses_ = buffer->backend->exposed.copy();
   }
+  if (buffer->host) [[unlikely]]
+    note_end_on_host(*buffer);
   if (Block* memory = buffer->block ? buffer->block : buffer->host) [[likely]] {
     Pool::free(*memory, buffer->uses_);
   } else if (buffer->release && buffer->uses_.last()) {

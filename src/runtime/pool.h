@@ -158,7 +158,7 @@ class Pool {
   Segment* segments_ = nullptr;
   Segment* oldest_ = nullptr;  // of those of which nothing is in use
   Segment* newest_ = nullptr;
-  Block* spare_ = nullptr;  // descriptions of no memory, to be used again
+  Block* spare_ = nullptr;            // descriptions of no memory, to be used again
   std::size_t most_used_ = SIZE_MAX;  // the limit
   std::size_t kept_bytes_ = 0;
   std::size_t open_bytes_ = 0;  // that were in use before

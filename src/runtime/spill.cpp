@@ -99,7 +99,7 @@ bool send_away(Buffer& buffer) {
 }
 
 void warn_of_trips(const Buffer& buffer) {
-  if (buffer.trips != kTrips || std::exchange(has_warned, true)) return;
+  if (buffer.trips < kTrips || std::exchange(has_warned, true)) return;
   const auto warn = warning.load();
   if (!warn) return;
   warn("cuprum: memory of " + std::string(buffer.backend->name()) +
@@ -129,6 +129,16 @@ SpillStats spill_stats() {
 }
 
 void set_spill_warning(void (*warn)(const std::string& text)) { warning = warn; }
+
+void note_end_on_host(const Buffer& buffer) {
+  const EngineLock lock;
+  counts.on_host -= buffer.nbytes;
+}
+
+void set_spill_warned(bool warned) {
+  const EngineLock lock;
+  has_warned = warned;
+}
 
 Block* allocate_by_spilling(Stream& stream, std::size_t nbytes) {
   const EngineLock lock;

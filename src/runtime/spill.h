@@ -39,9 +39,13 @@ struct SpillStats {
 SpillStats spill_stats();
 /// Says that the same bytes go back and forth: called once, on the thread whose request made it so.
 void set_spill_warning(void (*warn)(const std::string& text));
+void set_spill_warned(bool has_warned);
 
 /// A block for work on the stream, after buffers were sent away if need be; nullptr: none is left that may go. Waits for nothing.
 Block* allocate_by_spilling(Stream& stream, std::size_t nbytes);
+
+/// A buffer ends whose bytes are on the host. On any thread.
+void note_end_on_host(const Buffer& buffer);
 
 /// What `bring_home` does: the buffer is there, and in use; or it is fetched.
 void note_use(Buffer& buffer);

@@ -13,12 +13,14 @@ import gc
 import itertools
 import sys
 
+import numpy as np
+
 import cuprum as cp
 import program_farm
 from cuprum import _core
 from program_runner import Mode, cuprum_runner, set_mode
 from program_steps import make_program
-from programs import Outcome, Program, difference, quiet, root, runnable
+from programs import Outcome, Program, Runner, difference, quiet, root, runnable
 
 MODES = (Mode(False, 1), Mode(True, 1))
 ALL = 64 << 30  # bytes of a far device
@@ -48,6 +50,7 @@ def read(runner):
 def run(program):
     """The outcome, and the number of the step that ran out of memory or None."""
     runner = cuprum_runner()
+    runner.wait = lambda: _core.wait("far")  # the usual one allocates
     for i, step in enumerate(program.steps):
         runner.run(step)
         if runner.outcome.raised[-1] == "OutOfMemoryError":
@@ -58,17 +61,14 @@ def run(program):
 
 
 def families(program):
-    """Before each step, which names share memory with the one that it writes: NumPy tells."""
-    import numpy as np
-
-    from programs import Runner
-
+    """Of each step, the names that it may leave otherwise than they were: those that share memory with the one that it
+    writes, as NumPy tells, and `t`, which a swap uses."""
     runner = Runner(np, host=np.array)
     shared = []
     for step in program.steps:
         arrays = runner.arrays()
         target = root(arrays.get(step.target))
-        shared.append({name for name, value in arrays.items() if step.target and root(value) is target})
+        shared.append({"t", *(name for name, value in arrays.items() if step.target and root(value) is target)})
         runner.run(step)
     return shared
 
