@@ -60,22 +60,25 @@ void note_user_allocators(int more) { user_allocators += more; }
 namespace {
 
 // The holder may be in a program of the user's, and need the GIL to get on.
-void wait_for_lock() {
-  if (user_allocators.load() == 0 || !hooks.let_gil_go) return engine_mutex.lock();
-  do {
-    void* token = hooks.let_gil_go();
+void lock_without_gil() {
+  while (!engine_mutex.try_lock()) {
+    void* token = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
     if (!token) return engine_mutex.lock();
     engine_mutex.lock();
     engine_mutex.unlock();
     hooks.take_gil(token);
-  } while (!engine_mutex.try_lock());
+  }
 }
 
 }  // namespace
 
 EngineLock::EngineLock() {
-  if (depth++ == 0 && !engine_mutex.try_lock()) [[unlikely]]
-    wait_for_lock();
+  if (depth++ != 0) return;
+  // Whoever chooses the first such allocator has the GIL: no thread that holds it waits in `lock` then.
+  if (user_allocators.load(std::memory_order_relaxed) == 0) [[likely]]
+    engine_mutex.lock();
+  else
+    lock_without_gil();
 }
 
 EngineLock::~EngineLock() {

@@ -370,10 +370,14 @@ std::size_t Pool::segment_bytes(const Request& want) const noexcept {
 /// A block of a new segment, which may be larger than the block; nullptr, and the reason in `why`, where there is none to be had.
 Block* Pool::grow(const Request& want, Stream* stream, const char*& why) {
   std::size_t bytes = 0;
+  Segment* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
     bytes = segment_bytes(want);
+    const std::size_t bound = cache_bound();
+    evicted = take_idle_beyond(bound - std::min(bound, bytes), nullptr);
   }
+  give_back(source_, evicted);  // what none of the late requests could use makes room for this one
   std::byte* data = from_source(bytes, stream, why);
   if (!data && bytes > want.bytes) data = from_source(bytes = want.bytes, stream, why);
   if (!data) return nullptr;

@@ -14,7 +14,7 @@ CudaStream::CudaStream(Backend& device, const Context& facts, cudaStream_t nativ
   context.threads_per_multiprocessor = facts.threads_per_multiprocessor;
   context.shared_per_block = facts.shared_per_block;
   context.l2_bytes = facts.l2_bytes;
-  context.memory = facts.memory;
+  context.pool = facts.pool;
   context.faults = facts.faults;
   context.stream = native;
   context.owner = this;
