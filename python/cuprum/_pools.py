@@ -25,7 +25,6 @@ class MemoryPool(_core.MemoryPool):
     >>> pool = cp.cuda.MemoryPool()
     >>> with cp.cuda.using_allocator(pool.malloc):
     ...     a = cp.ones(128, "f8")
-    ...     b = cp.evaluate(a)
     >>> pool.used_bytes()
     1024
     """
@@ -47,7 +46,7 @@ class MemoryPool(_core.MemoryPool):
         >>> cp.get_default_memory_pool().malloc(10).mem.size
         10
         """
-        return MemoryPointer(PooledMemory(self.allocate(size)) if size else Memory(0), 0)
+        return MemoryPointer(PooledMemory._from(self, size) if size else Memory(0), 0)
 
     def free_all_free(self):
         """The old name of `free_all_blocks`."""
@@ -162,6 +161,7 @@ def set_allocator(allocator=None):
             "set_allocator outside"
         )
     allocator = malloc if allocator is None else allocator
+    _core.evaluate_pending()  # with the memory that it was asked for with
     _core.choose_allocator(_engine_allocator(allocator, "set_allocator"))
     _of_process = allocator
 
@@ -177,18 +177,20 @@ def get_allocator():
 
 @contextlib.contextmanager
 def using_allocator(allocator=None):
-    """`set_allocator` for a block of this thread. What is recorded inside of it is computed when it is needed, perhaps
-    behind the block: then `evaluate` it inside.
+    """`set_allocator` for a block of this thread. Leaving it computes what is pending on the current device, so that
+    what was asked for inside has its memory from there.
 
     >>> pool = cp.cuda.MemoryPool()
     >>> with cp.cuda.using_allocator(pool.malloc):
     ...     a = cp.zeros(100)
     """
     allocator = malloc if allocator is None else allocator
+    _core.evaluate_pending()  # with the memory that it was asked for with
     _core.enter_allocator(_engine_allocator(allocator, "using_allocator"))
     _chosen.allocators.append(allocator)
     try:
         yield
+        _core.evaluate_pending()
     finally:
         _chosen.allocators.pop()
         _core.leave_allocator()

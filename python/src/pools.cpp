@@ -333,6 +333,7 @@ void bind_pools(nb::module_& m) {
   m.def("set_spill_warned", &set_spill_warned);  // for tests
   m.def("set_spill_least", &set_spill_least);    // for tests; returns what was set before
   m.def("spill_stats", &spilled);
+  m.def("evaluate_pending", [] { evaluate_all(default_backend()); });
   m.def("watch_memory", &set_watcher, nb::arg("function").none());
 }
 

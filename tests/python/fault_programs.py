@@ -1,5 +1,5 @@
-"""Random programs whose memory fails: an allocation raises, and every array keeps its value; or memory is short, and what
-does not fit is spilled.
+"""Random programs whose memory fails: an allocation raises, and every array keeps its value; or memory is short, and
+what does not fit is spilled.
 
     python tests/python/fault_programs.py --count 2000         every allocation of so many programs fails in turn
     python tests/python/fault_programs.py --count 2000 --spill half of the memory that a program needs, and spill
@@ -10,7 +10,6 @@ Runs on `far`, which fails on demand. Exits with 1 when anything was found.
 import argparse
 import contextlib
 import gc
-import itertools
 import sys
 
 import numpy as np
@@ -38,13 +37,10 @@ def failing(n):
 
 def read(runner):
     """All arrays of a runner. The failure may hit here: the second attempt must succeed."""
-    for attempt in itertools.count():
-        runner.outcome.values = {}
-        try:
-            return runner.finish()
-        except cp.OutOfMemoryError:
-            if attempt == 1:
-                raise
+    with contextlib.suppress(cp.OutOfMemoryError):
+        return runner.finish()
+    runner.outcome.values = {}
+    return runner.finish()
 
 
 def run(program):
@@ -68,7 +64,9 @@ def families(program):
     for step in program.steps:
         arrays = runner.arrays()
         target = root(arrays.get(step.target))
-        shared.append({"t", *(name for name, value in arrays.items() if step.target and root(value) is target)})
+        shared.append(
+            {"t", *(name for name, value in arrays.items() if step.target and root(value) is target)}
+        )
         runner.run(step)
     return shared
 
@@ -177,7 +175,9 @@ check_spill.bytes = 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--spill", action="store_true")
     program_farm.add_options(parser)

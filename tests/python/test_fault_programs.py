@@ -1,4 +1,4 @@
-"""A sample of random programs whose memory fails, or is spilled (tests/python/fault_programs.py runs many more), on `far`."""
+"""A sample of random programs on `far` whose memory fails, or is spilled (fault_programs.py runs many more)."""
 
 import pytest
 

@@ -41,7 +41,7 @@ def test_pools_are_independent(pool):
     assert cp.get_default_memory_pool().used_bytes() == default
     pool.set_limit(size=1 << 20)
     assert pool.get_limit() == 1 << 20 and other.get_limit() == 0
-    with pytest.raises(cp.OutOfMemoryError, match="limit is 1.00 MiB"):
+    with pytest.raises(cp.OutOfMemoryError, match=r"limit is 1\.00 MiB"):
         pool.malloc(2 << 20)
     assert other.malloc(2 << 20).mem.size == 2 << 20
     assert first.mem.size == 1000
@@ -332,7 +332,7 @@ class History(cp.cuda.MemoryHook):
     def __init__(self):
         self.events = []
 
-    def _note(kind):  # noqa: N805
+    def _note(kind):
         def method(self, **event):
             self.events.append((kind, event))
 
@@ -409,7 +409,9 @@ def test_printing_hook(pool):
     lines = [json.loads(line) for line in file.getvalue().splitlines()]
     assert [line["hook"] for line in lines] == ["alloc", "malloc", "free"]
     assert all(line["mem_ptr"] == address for line in lines)
-    assert lines[1]["size"] == 1 and lines[1]["pmem_id"] == lines[2]["pmem_id"] == hex(int(lines[1]["pmem_id"], 16))
+    assert lines[1]["size"] == 1 and lines[1]["pmem_id"] == lines[2]["pmem_id"] == hex(
+        int(lines[1]["pmem_id"], 16)
+    )
 
 
 def test_line_profile_hook(pool):
@@ -474,6 +476,8 @@ def test_attributes_by_number():
     with pytest.raises(runtime.CUDARuntimeError, match="no attribute"):
         runtime.deviceGetAttribute(10**6, HERE.id)
     stream = runtime.streamCreateWithFlags(runtime.streamNonBlocking)
-    assert runtime.streamGetFlags(stream) == runtime.streamNonBlocking and runtime.streamGetPriority(stream) == 0
+    assert (
+        runtime.streamGetFlags(stream) == runtime.streamNonBlocking and runtime.streamGetPriority(stream) == 0
+    )
     free, total = runtime.memGetInfo()
     assert 0 < free <= total

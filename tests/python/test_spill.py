@@ -56,12 +56,12 @@ def test_twice_as_much_as_there_is_room(limited):
     arrays = [cp.evaluate(cp.arange(MEGA // 8) + float(i)) for i in range(20)]
     assert moved()["to_host"] - before["to_host"] >= 8 * MEGA
     assert moved()["on_host"] - before["on_host"] >= 8 * MEGA
-    for k in range(3):
+    for _ in range(3):
         for i in range(20):
             arrays[i] = arrays[i] * 2 + arrays[(i + 7) % 20]
             cp.evaluate(arrays[i])
     want = [np.arange(MEGA // 8) + float(i) for i in range(20)]
-    for k in range(3):
+    for _ in range(3):
         for i in range(20):
             want[i] = want[i] * 2 + want[(i + 7) % 20]
     for got, x in zip(arrays, want):

@@ -21,7 +21,7 @@ __all__ = [
     "memAdvise", "memAttachGlobal", "memAttachHost", "memPrefetchAsync", "memcpy", "memcpyAsync", "memcpyDefault",
     "memcpyDeviceToDevice", "memcpyDeviceToHost", "memcpyHostToDevice", "memcpyHostToHost", "memcpyPeer",
     "memcpyPeerAsync", "memoryTypeDevice", "memoryTypeHost", "memoryTypeManaged", "memoryTypeUnregistered", "memset",
-    "memsetAsync", "pointerGetAttributes", *(f"cudaDevAttr{name}" for name in NUMBERS),
+    "memsetAsync", "pointerGetAttributes", "pointerGetMemoryType", *(f"cudaDevAttr{name}" for name in NUMBERS),
 ]  # fmt: skip
 
 hostAllocDefault, hostAllocPortable, hostAllocMapped, hostAllocWriteCombined = 0, 1, 2, 4
@@ -255,3 +255,8 @@ def pointerGetAttributes(ptr):
     if _core.device_holds(_core.device_name(), address):
         return PointerAttributes(_Device().id, address, 0, memoryTypeDevice)
     return PointerAttributes(-2, 0, address, memoryTypeUnregistered)
+
+
+def pointerGetMemoryType(ptr):
+    """The `type` of `pointerGetAttributes`: `memoryTypeHost`, `memoryTypeDevice`, ..."""
+    return pointerGetAttributes(ptr).type

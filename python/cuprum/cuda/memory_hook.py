@@ -4,6 +4,7 @@ import threading
 
 from .. import _core
 from .._device import Device
+from .._memory import naming
 
 __all__ = ["MemoryHook"]
 
@@ -11,6 +12,7 @@ __all__ = ["MemoryHook"]
 class _Entered(threading.local):
     def __init__(self):
         self.hooks = {}  # by name
+        self.names = {}  # of blocks: the objects that hold them
 
 
 _entered = _Entered()
@@ -23,11 +25,14 @@ def get_memory_hooks():
     return _entered.hooks
 
 
-def _tell(kind, device, size, mem_size, mem_ptr, pmem_id):
+def _tell(kind, device, size, mem_size, mem_ptr, block):
     """What a pool has done: 0 taken memory from the device, 1 handed a block out, 2 got it back."""
     hooks = list(_entered.hooks.values())
     if not hooks:
         return
+    if kind == 1 and naming.memory is not None:
+        _entered.names[block] = id(naming.memory)
+    pmem_id = _entered.names.get(block, block) if kind == 1 else _entered.names.pop(block, block)
     what = {"device_id": Device(device).id, "mem_size": mem_size}
     known = {**what, "mem_ptr": mem_ptr}
     for hook in hooks:
@@ -87,7 +92,8 @@ class MemoryHook:
         """`device_id`, `size`: bytes that were asked for; `mem_size`: the same rounded up."""
 
     def malloc_postprocess(self, **kwargs):
-        """The same, and `mem_ptr`: where they are, `pmem_id`: a name of the block until it is freed."""
+        """The same, and `mem_ptr`: where they are, `pmem_id`: the `id` of the PooledMemory, or another name of the
+        block until it is freed."""
 
     def free_preprocess(self, **kwargs):
         """`device_id`, `mem_size`, `mem_ptr`, `pmem_id`: what goes back to the pool."""
