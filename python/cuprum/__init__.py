@@ -49,6 +49,7 @@ from ._padding import *
 from ._pinned import *
 from ._polynomial_roots import *
 from ._polynomials import *
+from ._pools import *
 from ._positions import *
 from ._printing import *
 from ._products import *
@@ -100,6 +101,7 @@ _anywhere = {
     "_dtypes",
     "_interop",
     "_io",
+    "_pools",
     "_printing",
 }
 _computing = [family for family in _families if family.__name__.partition(".")[2] not in _anywhere]

@@ -1,12 +1,12 @@
-"""Controls of the lazy engine and of its memory. Nothing here is needed for a right result."""
+"""Controls of the lazy engine. Nothing here is needed for a right result."""
 
 import contextlib
 import warnings
 
 from . import _core
-from ._core import MemoryPool, evaluate
+from ._core import evaluate
 
-__all__ = ["MemoryPool", "eager", "evaluate", "get_default_memory_pool", "show_graph"]
+__all__ = ["eager", "evaluate", "show_graph"]
 
 # A setting that is not understood is refused here, before anything is computed by another one.
 for _doubt in _core.check_settings():
@@ -60,14 +60,3 @@ def show_graph(*arrays, file=None):
     if file is not None:
         graph.save(file)
     return graph
-
-
-def get_default_memory_pool():
-    """The pool that array memory comes from: used_bytes, free_bytes, total_bytes, set_limit, free_all_blocks.
-
-    >>> pool = cp.get_default_memory_pool()
-    >>> pool.free_all_blocks()
-    >>> pool.free_bytes()
-    0
-    """
-    return _core.get_default_memory_pool()

@@ -1,11 +1,16 @@
-"""Device memory as CuPy shows it: `x.data.ptr`, blocks of bytes, memory of others by its address, the pool.
+"""Device memory as CuPy shows it: `x.data.ptr`, blocks of bytes, memory of others by its address.
 
-Every device has one pool, in which all of its arrays live. A MemoryPointer is an address in a block; `cp.ndarray` takes
-it for `memptr` and makes an array there.
+A MemoryPointer is an address in a block; `cp.ndarray` takes it for `memptr` and makes an array there.
 """
 
+import contextlib
+import ctypes
+import threading
+
+import numpy as np
+
 from . import _core
-from ._core import MemoryPool
+from ._checks import as_integer
 from ._device import Device
 
 
@@ -40,14 +45,101 @@ class BaseMemory:
 
 
 class Memory(BaseMemory):
-    """New bytes from the pool of the current device.
+    """New bytes on the current device, which no pool keeps.
 
     >>> cp.cuda.Memory(100).size
     100
     """
 
     def __init__(self, size):
-        super().__init__(_core.empty(size, "uint8"))
+        super().__init__(_direct.allocate(size))
+
+
+class MemoryAsync(BaseMemory):
+    """The same in the order of a stream, the current one by default."""
+
+    def __init__(self, size, stream=None):
+        with contextlib.nullcontext() if stream is None else stream:
+            self._own(_direct.allocate(size))
+
+    def _own(self, block):
+        from .cuda.stream import get_current_stream
+
+        super().__init__(block)
+        stream = get_current_stream()
+        self.stream_ref = lambda: stream
+
+    @classmethod
+    def _of(cls, block):
+        memory = cls.__new__(cls)
+        memory._own(block)
+        return memory
+
+
+class _Naming(threading.local):
+    memory = None
+
+
+naming = _Naming()  # for hooks: the PooledMemory that this thread is about to allocate
+
+
+class PooledMemory(BaseMemory):
+    """Bytes from a pool, which gets them back with the last array over them."""
+
+    @classmethod
+    def _from(cls, pool, size):
+        naming.memory = memory = cls.__new__(cls)
+        try:
+            memory._block = pool.allocate(size)
+        finally:
+            naming.memory = None
+        return memory
+
+    def free(self):
+        """Gives the bytes back now, unless arrays use them."""
+        self._block = _core.empty(0, "uint8")
+
+
+class ManagedMemory(BaseMemory):
+    """Bytes that move between host and device by themselves; on the CPU, new bytes of its memory.
+
+    >>> memory = cp.cuda.ManagedMemory(100)
+    >>> memory.prefetch(cp.cuda.Stream.null)
+    """
+
+    def __init__(self, size):
+        super().__init__(_managed.allocate(size))
+
+    def prefetch(self, stream, *, device_id=None):
+        """Moves the bytes to a device, theirs by default, as work of the stream."""
+        device = self.device_id if device_id is None else _known(device_id, "ManagedMemory.prefetch")
+        _core.prefetch(self._block, stream, device)
+
+    def advise(self, advise, dev):
+        """Tells the driver how the bytes will be used: CUDA's numbers, 1 to 6."""
+        number = as_integer(advise, "cuda.ManagedMemory.advise", "advise")
+        if not 1 <= number <= 6:
+            raise _core.CUDARuntimeError(
+                f"cuprum.cuda.ManagedMemory.advise: {number} is no advice; CUDA's are 1 to 6 (cudaErrorInvalidValue)"
+            )
+        _core.advise(self._block, number, dev.id)
+
+
+def _known(device_id, function):
+    """The number of a device that there is; -1 is the host."""
+    number = as_integer(device_id, f"cuda.{function}", "device_id")
+    if number >= 0:
+        try:
+            _core.device_info(numbered(number).name)
+        except (RuntimeError, ValueError) as error:
+            raise _core.CUDARuntimeError(
+                f"cuprum.cuda.{function}: there is no device {number} (cudaErrorInvalidDevice)"
+            ) from error
+    return number
+
+
+_direct = _core.MemoryPool("direct")
+_managed = _core.MemoryPool("managed direct")
 
 
 class UnownedMemory(BaseMemory):
@@ -117,21 +209,27 @@ class MemoryPointer:
     def __sub__(self, nbytes):
         return MemoryPointer(self.mem, self._offset - nbytes)
 
+    def __repr__(self):
+        return f"<MemoryPointer {self.ptr:#x} device={self.device_id} mem={self.mem!r}>"
+
     def bytes(self, size):
         """The `size` bytes from here on, as a vector of uint8."""
         return _core.ndarray(size, "uint8", self)
 
     def copy_from_device(self, src, size):
         """Copies bytes from another pointer on the device."""
-        self.bytes(size)[...] = src.bytes(size)
+        if size:
+            self.bytes(size)[...] = src.bytes(size)
 
     def copy_from_host(self, mem, size):
-        """Copies bytes from host memory, given as an object with a buffer."""
-        self.bytes(size)[...] = _core.frombuffer(memoryview(mem).cast("B")[:size], "uint8")
+        """Copies bytes from host memory: an object with a buffer, or an address (a number or a `ctypes.c_void_p`)."""
+        if size:
+            self.bytes(size)[...] = _core.frombuffer(_host_bytes(mem, size), "uint8")
 
     def copy_to_host(self, mem, size):
-        """Copies bytes into host memory, given as an object with a writeable buffer."""
-        memoryview(mem).cast("B")[:size] = memoryview(self.bytes(size).get())
+        """Copies bytes into host memory: an object with a writeable buffer, or an address."""
+        if size:
+            self.bytes(size).get(out=_numpy_bytes(_host_bytes(mem, size)))
 
     def copy_from(self, mem, size):
         """Copies bytes from a pointer on the device, or from host memory."""
@@ -140,23 +238,56 @@ class MemoryPointer:
 
     def memset(self, value, size):
         """Sets every one of `size` bytes to `value`."""
-        self.bytes(size).fill(value)
+        if size:
+            self.bytes(size).fill(value)
+
+    def copy_from_device_async(self, src, size, stream=None):
+        """`copy_from_device` as work of a stream, the current one by default."""
+        with _on(stream):
+            self.copy_from_device(src, size)
+
+    def copy_from_host_async(self, mem, size, stream=None):
+        """`copy_from_host` as work of a stream. The host memory may be used again when the call returns."""
+        with _on(stream):
+            self.copy_from_host(mem, size)
+
+    def copy_from_async(self, mem, size, stream=None):
+        """`copy_from` as work of a stream."""
+        with _on(stream):
+            self.copy_from(mem, size)
+
+    def copy_to_host_async(self, mem, size, stream=None):
+        """`copy_to_host` without waiting: the bytes are there when the stream has got so far."""
+        if size:
+            with _on(stream):
+                self.bytes(size).get(out=_numpy_bytes(_host_bytes(mem, size)), blocking=False)
+
+    def memset_async(self, value, size, stream=None):
+        """`memset` as work of a stream."""
+        with _on(stream):
+            self.memset(value, size)
+
+
+def _on(stream):
+    return contextlib.nullcontext() if stream is None else stream
+
+
+def _host_bytes(mem, size):
+    """`size` bytes of the host: from an object with a buffer, or at an address."""
+    address = mem.value if isinstance(mem, ctypes.c_void_p) else mem
+    if isinstance(address, int):
+        return memoryview((ctypes.c_ubyte * size).from_address(address)).cast("B")
+    return memoryview(mem).cast("B")[:size]
+
+
+def _numpy_bytes(view):
+    return np.frombuffer(view, np.uint8)
 
 
 def data(self):
     """Where the array begins: `x.data.ptr` is its address, `x.data.mem` the memory that holds it."""
     block, offset = _core.block_of(self)
-    return MemoryPointer(BaseMemory(block), offset)
-
-
-def malloc(self, size):
-    """A pointer to `size` new bytes.
-
-    >>> cp.get_default_memory_pool().malloc(10).mem.size
-    10
-    """
-    return MemoryPointer(Memory(size), 0)
+    return MemoryPointer(PooledMemory(block), offset)
 
 
 _core.ndarray.data = property(data)
-MemoryPool.malloc = malloc

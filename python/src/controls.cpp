@@ -1,6 +1,5 @@
 // What a user can see and set of the machinery: evaluation, the pending graph, memory, threads.
 #include <nanobind/stl/vector.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <limits>
@@ -82,86 +81,6 @@ nb::dict stats() {
   return d;
 }
 
-/// The pool of the default device, with CuPy's names.
-struct MemoryPool {};
-
-MemoryStats pool_stats() { return default_backend().memory_stats(); }
-
-std::size_t total_memory() {
-  if (const std::size_t device = default_backend().info().memory_bytes) return device;
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
-void set_limit(const MemoryPool&, nb::handle size, nb::handle fraction) {
-  if (!size.is_none() && !fraction.is_none()) {
-    throw ValueError("cuprum.MemoryPool.set_limit: size and fraction are given; write one of them");
-  }
-  std::int64_t bytes = 0;
-  if (!fraction.is_none()) {
-    const double f = PyFloat_AsDouble(fraction.ptr());
-    if (f == -1.0 && PyErr_Occurred()) throw_named_error("MemoryPool.set_limit", "fraction");
-    if (!(f >= 0 && f <= 1))
-      throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
-    bytes = static_cast<std::int64_t>(f * static_cast<double>(total_memory()));
-  } else if (!size.is_none()) {
-    bytes = to_int(size.ptr(), "MemoryPool.set_limit", "size");
-    if (bytes < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
-  }
-  default_backend().set_memory_limit(static_cast<std::size_t>(bytes));
-}
-
-void bind_pool(nb::module_& m) {
-  nb::class_<MemoryPool>(m, "MemoryPool",
-                         "The memory of the device that new arrays live on: what is in use, what is kept for "
-                         "reuse, and a limit.\n\n"
-                         ">>> pool = cp.MemoryPool()\n"
-                         ">>> pool.used_bytes() <= pool.total_bytes()\n"
-                         "True")
-      .def(nb::init<>())
-      .def(
-          "used_bytes", [](const MemoryPool&) { return pool_stats().used_bytes; }, "Bytes in live arrays.")
-      .def(
-          "total_bytes", [](const MemoryPool&) { return pool_stats().total_bytes; },
-          "Bytes taken from the system: those in use and those kept for reuse.")
-      .def(
-          "free_bytes", [](const MemoryPool&) { return pool_stats().total_bytes - pool_stats().used_bytes; },
-          "Bytes kept for reuse.")
-      .def(
-          "peak_bytes", [](const MemoryPool&) { return pool_stats().peak_bytes; },
-          "Highest used_bytes since the last reset_peak.")
-      .def(
-          "reset_peak", [](const MemoryPool&) { default_backend().reset_peak(); }, "Starts peak_bytes anew.")
-      .def(
-          "n_allocations", [](const MemoryPool&) { return pool_stats().allocations; }, "Requests served.")
-      .def(
-          "n_hits", [](const MemoryPool&) { return pool_stats().hits; }, "Requests served from the pool.")
-      .def(
-          "n_free_blocks", [](const MemoryPool&) { return pool_stats().free_blocks; },
-          "Blocks kept for reuse.")
-      .def(
-          "get_limit", [](const MemoryPool&) { return pool_stats().limit_bytes; },
-          "Bytes that may be in use; 0: no limit.")
-      .def("set_limit", &set_limit, nb::arg("size") = nb::none(), nb::arg("fraction") = nb::none(),
-           "Sets the limit, in bytes or as a fraction of the machine's memory. 0: no limit.")
-      .def(
-          "free_all_blocks",
-          [](const MemoryPool&) {
-            Backend& device = default_backend();
-            BlockingSection others_run;  // it may wait for streams, and they for functions of Python
-            device.free_all_blocks();
-          },
-          "Gives the memory that is kept for reuse back to the system.");
-  m.def(
-      "get_default_memory_pool", [] { return MemoryPool{}; }, "The pool that arrays are allocated from.");
-}
-
-/// Options belong to the graph, whose lock guards them. Returns what was set before.
-template <class T>
-T set_option(T EngineOptions::*option, T value) {
-  const EngineLock lock;
-  return std::exchange(engine_options().*option, value);
-}
-
 nb::dict build_info() {
   nb::dict d;
 #if defined(__clang__)
@@ -217,7 +136,6 @@ void bind_controls(nb::module_& m) {
     settings();
     return doubtful_settings();
   });
-  bind_pool(m);
 }
 
 }  // namespace cuprum::python

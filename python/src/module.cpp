@@ -55,6 +55,7 @@ NB_MODULE(_core_of_main_interpreter, m) {
   bind_promotion(m);
   bind_overlap(m);
   bind_memory(m);
+  bind_pools(m);
   bind_functions(m);
   bind_composites(m);
   bind_controls(m);

@@ -297,6 +297,9 @@ void bind_streams(nb::module_& m) {
   m.def("set_far_delays", [](float probability, int microseconds) {
     set_far_delays({probability, microseconds});
   });
+  m.def("set_far_memory", [](int which, std::size_t bytes, std::int64_t fails_at) {
+    set_far_memory(which, {bytes, fails_at});
+  });
   m.def("plant_missing_order", &plant_missing_order);
 }
 

@@ -13,6 +13,7 @@
 #include "ops/sort.h"
 #include "runtime/devices.h"
 #include "runtime/lock.h"
+#include "runtime/pool.h"
 
 namespace cuprum {
 
@@ -162,9 +163,9 @@ void synchronize() {
   default_backend().synchronize();
 }
 memory_info memory() {
-  const MemoryStats stats = default_backend().memory_stats();
+  const MemoryStats stats = default_backend().pool().stats();
   return {stats.used_bytes, stats.total_bytes, stats.peak_bytes};
 }
-void free_all_blocks() { default_backend().free_all_blocks(); }
+void free_all_blocks() { default_backend().pool().free_all_blocks(); }
 
 }  // namespace cuprum

@@ -22,6 +22,13 @@ class RefCounted {
       T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     }
   }
+  /// For whoever knows an object without a reference to it. False: it is on its way out.
+  bool incref_if_alive() const {
+    std::uint32_t count = count_.load(std::memory_order_relaxed);
+    while (count != 0 && !count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) {
+    }
+    return count != 0;
+  }
   std::uint32_t use_count() const { return count_.load(std::memory_order_acquire); }
 
   static void destroy(T* object) { delete object; }
@@ -47,6 +54,13 @@ class Ref {
   }
   ~Ref() {
     if (p_) p_->decref();
+  }
+
+  /// Takes over a reference that was counted already.
+  static Ref adopt(T* p) {
+    Ref ref;
+    ref.p_ = p;
+    return ref;
   }
 
   T* get() const { return p_; }

@@ -143,7 +143,9 @@ void expose(Buffer& buffer, Stream& stream) {
 
 void used_outside(const Array& a, Stream& stream) {
   EngineLock lock;
-  if (a.storage()->buffer) expose(*a.storage()->buffer, stream);
+  if (!a.storage()->buffer) return;
+  bring_home(*a.storage()->buffer, stream);
+  expose(*a.storage()->buffer, stream);
 }
 
 std::byte* export_pointer(const Array& a) {
@@ -156,6 +158,7 @@ std::byte* export_pointer(const Array& a) {
     if (a.writeable()) evaluate_readers(*buffer, Reason::export_pointer);
     if (storage.buffer == buffer) break;
   }
+  bring_home(*storage.buffer, uncaptured_stream(*storage.backend));
   storage.buffer->pinned = true;
   forget_host_copy(storage);
   expose(*storage.buffer, uncaptured_stream(*storage.backend));

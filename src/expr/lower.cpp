@@ -129,7 +129,9 @@ class Builder {
     const Place data(operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset);
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
-      if (other.data == data && other.type == operand.type && other.strides == operand.strides) {
+      // By name: buffers whose bytes are on the host have no address.
+      if (other.data.buffer() == data.buffer() && other.data == data && other.type == operand.type &&
+          other.strides == operand.strides) {
         return static_cast<std::uint16_t>(i);
       }
     }

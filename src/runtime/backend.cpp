@@ -11,6 +11,10 @@
 #include <string>
 
 #include "cuprum/error.h"
+#include "runtime/allocator.h"
+#include "runtime/pool.h"
+#include "runtime/settings.h"
+#include "runtime/spill.h"
 
 namespace cuprum {
 
@@ -40,7 +44,39 @@ std::atomic<int> backends_made{0};
 
 Backend::Backend(bool asynchronous) : asynchronous(asynchronous), number(backends_made.fetch_add(1)) {
   if (!asynchronous) set_first_stream(new Stream(*this));
+  if (settings().spill) set_spill(true);
 }
+
+Backend::~Backend() = default;
+
+Ref<Buffer> Backend::allocate(Stream& stream, std::size_t nbytes) {
+  if (allocators_chosen.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+    if (const std::shared_ptr<Allocator> chosen = chosen_allocator()) return chosen->allocate(stream, nbytes);
+  }
+  return make_ref<Buffer>(this, allocate_block(stream, nbytes), nbytes);
+}
+
+Ref<Buffer> Backend::allocate_scratch(Stream& stream, std::size_t nbytes) {
+  return make_ref<Buffer>(this, pool_->allocate(nbytes, asynchronous ? &stream : nullptr), nbytes);
+}
+
+Block& Backend::allocate_block(Stream& stream, std::size_t nbytes) {
+  if (!asynchronous) return pool_->allocate(nbytes);
+  if (spill_is_on()) [[unlikely]] {
+    if (Block* block = allocate_by_spilling(stream, nbytes)) return *block;
+  }
+  return pool_->allocate(nbytes, &stream);
+}
+
+void Backend::set_pool(std::unique_ptr<Pool> pool) { pool_ = std::move(pool); }
+
+std::unique_ptr<Pool> Backend::make_pool(bool managed, bool caches) const {
+  Pool::Options options = pool_->options();
+  if (!caches) options.cache_limit = 0;
+  return std::make_unique<Pool>(managed ? managed_memory() : pool_->source(), options);
+}
+
+MemorySource& Backend::managed_memory() const { return pool_->source(); }
 
 Stream* Backend::make_stream(const StreamOptions& options) { return new Stream(*this, options); }
 

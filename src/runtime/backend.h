@@ -21,13 +21,15 @@
 namespace cuprum {
 
 struct MemoryStats {
-  std::size_t used_bytes = 0;   // in live buffers
-  std::size_t total_bytes = 0;  // taken from the system: used + cached
-  std::size_t peak_bytes = 0;   // highest used_bytes since the last reset
-  std::size_t limit_bytes = 0;  // 0: none
-  std::size_t allocations = 0;  // requests served
-  std::size_t hits = 0;         // of those, served from the cache
-  std::size_t free_blocks = 0;  // in the cache
+  std::size_t used_bytes = 0;          // in live buffers
+  std::size_t total_bytes = 0;         // taken from the system: used + cached
+  std::size_t peak_bytes = 0;          // highest used_bytes since the last reset
+  std::size_t peak_total_bytes = 0;    // highest total_bytes since then
+  std::size_t limit_bytes = 0;         // 0: none
+  std::size_t allocations = 0;         // requests served
+  std::size_t hits = 0;                // of those, served from the cache
+  std::size_t source_allocations = 0;  // how often memory was taken from the system
+  std::size_t free_blocks = 0;         // in the cache
 };
 
 /// Throws IndexError for an index that a device found out of bounds after the call had returned.
@@ -63,11 +65,14 @@ class Event {
 
 inline constexpr int kMostDevices = 80;
 
+class MemorySource;  // runtime/pool.h
+class Pool;
+
 class Backend {
  public:
   /// `asynchronous`: work may still run when the call that gave it returns.
   explicit Backend(bool asynchronous = false);
-  virtual ~Backend() = default;
+  virtual ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
@@ -94,14 +99,15 @@ class Backend {
   virtual std::pair<int, int> priorities() const { return {-5, 0}; }
 
   // -- Memory. Throws OutOfMemoryError, leaving everything intact. Alignment at least 64 bytes.
-  /// For work on `stream`; others may use it as well.
-  virtual Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) = 0;
-  /// `uses`: what is still to be done with it; taken.
-  virtual void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept = 0;
-  virtual MemoryStats memory_stats() const = 0;
-  virtual void reset_peak() = 0;
-  virtual void free_all_blocks() = 0;  // give cached memory back to the system
-  virtual void set_memory_limit(std::size_t nbytes) = 0;
+  /// For work on `stream`; others may use it as well. From the allocator that the program has chosen, else from the pool.
+  virtual Ref<Buffer> allocate(Stream& stream, std::size_t nbytes);
+  /// The same from the pool in any case: for what no program sees.
+  Ref<Buffer> allocate_scratch(Stream& stream, std::size_t nbytes);
+  /// From the pool; where memory is short and may be spilled, what others have not used for long goes to the host.
+  Block& allocate_block(Stream& stream, std::size_t nbytes);
+  Pool& pool() const { return *pool_; }
+  /// A further pool over the same memory, or over memory that host and device share; without a cache it gives back at once.
+  std::unique_ptr<Pool> make_pool(bool managed, bool caches) const;
   virtual bool host_accessible() const = 0;  // may the host dereference Buffer::data?
   /// Host memory is the caller's again when these return; a copy to the host waits for the stream.
   virtual void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) = 0;
@@ -110,6 +116,13 @@ class Backend {
   virtual void copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) {
     copy_to_host(stream, to, from, nbytes);
   }
+  /// From the host without waiting: the bytes must stay as they are until the stream has got so far.
+  virtual void copy_from_host_later(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) {
+    copy_from_host(stream, to, from, nbytes);
+  }
+  /// Of memory that host and device share: moves it to a device by its number, -1 the host; and what CUDA calls advice.
+  virtual void prefetch(Stream& stream, std::byte* data, std::size_t nbytes, int device) {}
+  virtual void advise(std::byte* data, std::size_t nbytes, int advice, int device) {}
   /// Can streams of this device read memory of that one, and wait for its streams?
   virtual bool reaches(const Backend& peer) const { return false; }
   /// Has the hardware a way from that device to this one?
@@ -150,6 +163,10 @@ class Backend {
   Uses exposed;
 
  protected:
+  /// Called by the constructor of a backend that has memory.
+  void set_pool(std::unique_ptr<Pool> pool);
+  /// Memory that host and device share, where that is something of its own.
+  virtual MemorySource& managed_memory() const;
   virtual Stream* make_stream(const StreamOptions& options);
   virtual Stream* make_external(std::uintptr_t native);
   /// Called by the constructor of a backend that makes streams of its own.
@@ -157,6 +174,7 @@ class Backend {
   void note_stream(Stream* stream);
 
  private:
+  std::unique_ptr<Pool> pool_;
   Stream* first_stream_ = nullptr;
   std::mutex external_mutex_;  // one of a handle
   std::mutex streams_mutex_;

@@ -2,10 +2,16 @@
 
 #include <memory>
 
-#include "runtime/backend.h"
 #include "runtime/lock.h"
+#include "runtime/pool.h"
+#include "runtime/spill.h"
 
 namespace cuprum {
+
+Buffer::Buffer(Backend* backend, Block& block, std::size_t nbytes)
+    : backend(backend), data(block.data), nbytes(nbytes), block(&block), uses_(std::move(block.uses)) {
+  block.set_holder(this);
+}
 
 Uses& Buffer::exposed_uses() const { return backend->exposed; }
 
@@ -34,11 +40,13 @@ void Buffer::destroy(Buffer* buffer) {
     const EngineLock lock;
     buffer->uses_ = buffer->backend->exposed.copy();
   }
-  if (!buffer->release) [[likely]] {
-    buffer->backend->free(buffer->data, buffer->nbytes, buffer->uses_);
-  } else if (buffer->uses_.last()) {
+  if (buffer->host) [[unlikely]]
+    note_end_on_host(*buffer);
+  if (Block* memory = buffer->block ? buffer->block : buffer->host) [[likely]] {
+    Pool::free(*memory, buffer->uses_);
+  } else if (buffer->release && buffer->uses_.last()) {
     release_unlocked(&Farewell::say, new Farewell{buffer->release, buffer->owner, std::move(buffer->uses_)});
-  } else {
+  } else if (buffer->release) {
     release_unlocked(buffer->release, buffer->owner);
   }
   delete buffer;
@@ -46,6 +54,7 @@ void Buffer::destroy(Buffer* buffer) {
 
 bool share_memory(const Buffer& a, const Buffer& b) {
   if (&a == &b) return true;
+  if (!a.data || !b.data) return false;  // what may go to the host is nobody else's
   return a.backend == b.backend && a.data < b.data + b.nbytes && b.data < a.data + a.nbytes;
 }
 

@@ -12,19 +12,24 @@
 namespace cuprum {
 
 class Backend;
+struct Block;  // runtime/segments.h
 struct Operand;
 
-/// Memory of one backend. `data` is an address in that backend's space. Freed through the backend when
-/// the last reference goes, or, for memory that somebody else owns, by `release`.
+/// Memory of one backend. `data` is an address in that backend's space. It goes back to its pool when the last reference goes,
+/// or, where somebody else owns it, is released.
 class Buffer : public RefCounted<Buffer> {
  public:
   /// `uses`: what is still to be done with the memory by those who had it before.
   Buffer(Backend* backend, std::byte* data, std::size_t nbytes, Uses uses = {})
       : backend(backend), data(data), nbytes(nbytes), uses_(std::move(uses)) {}
+  /// Over a block of a pool, of which it takes the uses.
+  Buffer(Backend* backend, Block& block, std::size_t nbytes);
 
   Backend* const backend;
-  std::byte* const data;
+  std::byte* data;  // null while the bytes are on the host (runtime/spill.h)
   const std::size_t nbytes;
+  Block* block = nullptr;  // goes back to its pool at the end
+  Block* host = nullptr;   // where the bytes are while they are not on the device
 
   // For memory that is shared with its owner (a NumPy array, a DLPack capsule): called once at the end.
   void (*release)(void* owner) = nullptr;
@@ -41,6 +46,10 @@ class Buffer : public RefCounted<Buffer> {
   // Somebody outside knows the address, and may lend us the memory back under another name: all such memory of a device counts
   // as one (Backend::exposed).
   bool exposed = false;
+  // How many pieces of work are being handed over that name it: it stays where it is. Guarded by the graph's lock.
+  std::uint16_t held = 0;
+  std::uint16_t trips = 0;  // to the host and back
+
   Uses& uses() { return exposed ? exposed_uses() : uses_; }
 
   static void destroy(Buffer* buffer);

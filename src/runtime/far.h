@@ -21,4 +21,11 @@ struct FarDelays {
 };
 void set_far_delays(const FarDelays& delays);
 
+/// How short of memory a far device is.
+struct FarMemoryOptions {
+  std::size_t bytes = std::size_t{64} << 30;  // all that there is
+  std::int64_t fails_at = 0;                  // the n-th request from now on fails; 0: none
+};
+void set_far_memory(int which, const FarMemoryOptions& options);
+
 }  // namespace cuprum

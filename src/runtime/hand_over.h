@@ -8,6 +8,7 @@
 #include "runtime/backend.h"
 #include "runtime/capture.h"
 #include "runtime/lock.h"
+#include "runtime/spill.h"
 
 namespace cuprum {
 
@@ -53,7 +54,10 @@ class HandOver {
  public:
   HandOver(Stream& stream, const Work& work)
       : stream_(stream), work_(work), captures_(stream.capture != nullptr) {
-    if (!stream.device.asynchronous || captures_) return;
+    if (!stream.device.asynchronous) return;
+    if (spill_is_used()) [[unlikely]]
+      hold();
+    if (captures_) return;
     open_ = true;
     each_use(work_, [&](Buffer& buffer, bool writes) {
       if (writes)
@@ -63,7 +67,7 @@ class HandOver {
     });
   }
   ~HandOver() {
-    if (!open_) return;
+    if (!open_ && !holds_) return;
     const EngineLock lock;
     done();
   }
@@ -82,6 +86,8 @@ class HandOver {
   }
   /// Under the graph's lock.
   void done() {
+    if (std::exchange(holds_, false)) [[unlikely]]
+      let_go();
     if (!std::exchange(open_, false)) return;
     const Stamp stamp = stream_.mark();
     each_use(work_, [&](Buffer& buffer, bool writes) {
@@ -93,6 +99,20 @@ class HandOver {
   }
 
  private:
+  /// The operands are on the device, and stay there until the work is handed over.
+  void hold() {
+    each_use(work_, [](Buffer& buffer, bool) { ++buffer.held; });
+    try {
+      each_use(work_, [&](Buffer& buffer, bool) { bring_home(buffer, stream_); });
+    } catch (...) {
+      let_go();
+      throw;
+    }
+    holds_ = true;
+  }
+  void let_go() {
+    each_use(work_, [](Buffer& buffer, bool) { --buffer.held; });
+  }
   auto captured() {
     const EngineLock lock;
     if (stream_.capture) stream_.capture->add(work_);  // else another thread has ended it meanwhile
@@ -103,6 +123,7 @@ class HandOver {
   const Work& work_;
   const bool captures_;
   bool open_ = false;
+  bool holds_ = false;
 };
 
 }  // namespace cuprum

@@ -64,9 +64,16 @@ void take_lock() {
     wait_for_lock();
 }
 
+// In the order in which they were asked for.
 void run_releases() {
-  while (Release* r = releases) {
-    releases = r->next;
+  Release* first = nullptr;
+  for (Release* r = std::exchange(releases, nullptr); r;) {
+    Release* older = r->next;
+    r->next = std::exchange(first, r);
+    r = older;
+  }
+  while (Release* r = first) {
+    first = r->next;
     r->release(r->owner);
     delete r;
   }

@@ -1,12 +1,17 @@
 #include "runtime/pool.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <string>
 #include <utility>
 
 #include "cuprum/error.h"
+#include "runtime/debug.h"
+#include "runtime/spill.h"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -24,12 +29,54 @@ namespace cuprum {
 
 namespace {
 
-constexpr std::size_t kLink = 64;  // bytes at the start of a cached block that stay readable for its links
-constexpr std::size_t kFine = std::size_t{2} << 20;    // from here on there are 16 classes per doubling
+std::atomic<bool> observed{false};
+std::atomic<MemoryObserver> observer{nullptr};
+
+void observe(const MemoryEvent& event) {
+  if (const MemoryObserver tell = observer.load()) tell(event);
+}
+
+constexpr std::size_t kKeep = 4096;                     // the largest request whose block is kept as it is
+constexpr std::size_t kKeptBytes = 32 << 20;            // bytes of such blocks
+constexpr std::size_t kSmall = std::size_t{256} << 10;  // the largest request of a small segment
+constexpr std::size_t kSmallSegment = std::size_t{2} << 20;   // bytes
+constexpr std::size_t kLargeSegment = std::size_t{20} << 20;  // no larger than is asked for, from here on
+constexpr std::size_t kLargeRest = std::size_t{64} << 10;     // less is not worth cutting off a large block
+constexpr std::size_t kGranule = 512;                  // requests beyond kKeep are rounded up to a multiple
 constexpr std::size_t kAbsurd = std::size_t{1} << 47;  // more than an address space
 constexpr std::size_t kCheckAvailable = std::size_t{256} << 20;  // from here on asking the source first pays
 
+/// All pools, for fork(): a child must not inherit a lock that a vanished thread holds.
+struct Pools {
+  std::mutex mutex;
+  std::vector<SpinLock*> locks;
+
+  static Pools& instance() {
+    static auto* const pools = [] {
+      const auto unlock = [] {
+        for (SpinLock* lock : instance().locks) lock->unlock();
+        instance().mutex.unlock();
+      };
+      pthread_atfork(
+          [] {
+            instance().mutex.lock();
+            for (SpinLock* lock : instance().locks) lock->lock();
+          },
+          unlock, unlock);
+      return new Pools;
+    }();
+    return *pools;
+  }
+};
+
+std::size_t round_up(std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
 }  // namespace
+
+void set_memory_observer(MemoryObserver tell) {
+  observer.store(tell);
+  observed.store(tell != nullptr);
+}
 
 std::string human_bytes(std::size_t bytes) {
   const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -44,35 +91,45 @@ std::string human_bytes(std::size_t bytes) {
   return text;
 }
 
+Pool::Pool(MemorySource& source, const Options& options) : source_(source), options_(options) {
+  Pools& pools = Pools::instance();
+  const std::lock_guard guard(pools.mutex);
+  pools.locks.push_back(&lock_);
+}
+
 Pool::~Pool() {
-  free_all_blocks();
-  while (CachedBlock* entry = spare_) {
-    spare_ = entry->next;
-    delete static_cast<TrackedBlock*>(entry);
+  {
+    Pools& pools = Pools::instance();
+    const std::lock_guard guard(pools.mutex);
+    std::erase(pools.locks, &lock_);
   }
+  empty_cache(nullptr);
 }
 
-std::size_t Pool::small_bytes(std::size_t index) const {
-  return std::max<std::size_t>(64, index * 64 + options_.padding);
+void Pool::retire(std::unique_ptr<Pool> pool) noexcept {
+  pool->free_all_blocks();
+  std::unique_lock guard(pool->lock_);
+  if (!pool->segments_) {
+    guard.unlock();
+    return;
+  }
+  pool->retired_ = true;
+  pool->options_.cache_limit = 0;
+  guard.unlock();
+  (void)pool.release();  // `free` of its last block deletes it
 }
 
-Pool::SizeClass Pool::size_class(std::size_t nbytes) const {
-  if (nbytes <= kSmall) {
-    const std::size_t index = (nbytes + 63) / 64;
-    return {small_bytes(index), index, true};
+[[gnu::always_inline]] inline Pool::Request Pool::rounded(std::size_t nbytes) const noexcept {
+  if (nbytes <= kKeep) {
+    const std::size_t list = std::max<std::size_t>(1, (nbytes + options_.granule - 1) / options_.granule);
+    return {list * options_.granule + options_.padding, list, true, true};
   }
-  const std::size_t wanted = nbytes + options_.padding;
-  const int exponent = 63 - __builtin_clzll(wanted);
-  const int bits = wanted >= kFine ? 4 : 2;  // 2^bits classes per doubling
-  const std::size_t step = std::size_t{1} << (exponent - bits);
-  const std::size_t bytes = (wanted + step - 1) & ~(step - 1);
-  const int rounded = 63 - __builtin_clzll(bytes);
-  const std::size_t sub = (bytes >> (rounded - 4)) & 15;
-  return {bytes, static_cast<std::size_t>(rounded) * 16 + sub, false};
+  return {round_up(nbytes + options_.padding, kGranule), 0, false, nbytes <= kSmall};
 }
 
 /// Under the lock, of a stream that there is.
-Pool::Shelf& Pool::shelf_of(Stream* stream) {
+[[gnu::always_inline]] inline Shelf& Pool::shelf_of(Stream* stream) {
+  if (!stream) return first_;
   const auto index = static_cast<std::size_t>(stream->index);
   if (index >= shelves_.size()) shelves_.resize(index + 1);
   if (!shelves_[index]) {
@@ -81,6 +138,8 @@ Pool::Shelf& Pool::shelf_of(Stream* stream) {
   }
   return *shelves_[index];
 }
+
+// -- Counting.
 
 void Pool::count_used(std::size_t bytes, bool hit) noexcept {
   stats_.used_bytes += bytes;
@@ -92,7 +151,6 @@ void Pool::count_used(std::size_t bytes, bool hit) noexcept {
     span_left_ -= bytes;
   ++stats_.allocations;
   stats_.hits += hit;
-  stats_.free_blocks -= hit;
 }
 
 void Pool::begin_span() noexcept {
@@ -105,89 +163,162 @@ std::size_t Pool::cache_bound() const noexcept {
   return std::min(options_.cache_limit, std::max(beyond_use, kCacheLeast));
 }
 
-/// The entry of a block that is cached from now on: in the block itself, or the one made when the block was.
-[[gnu::always_inline]] inline Pool::CachedBlock* Pool::attach(std::byte* block, std::size_t bytes,
-                                                              Uses& uses) noexcept {
-  CachedBlock* entry = nullptr;
-  if (options_.links_in_blocks) {
-    ASAN_POISON_MEMORY_REGION(block + kLink, bytes - kLink);
-    entry = reinterpret_cast<CachedBlock*>(block);
-    entry->shelf = &first_;
-  } else {
-    entry = spare_;
-    spare_ = entry->next;
-    const Stamp last = uses.last();
-    entry->shelf = last ? &shelf_of(&last.stream()) : &first_;
-    static_cast<TrackedBlock*>(entry)->uses = std::move(uses);
-  }
-  entry->data = block;
-  return entry;
+/// Under the lock: the block, in no list any more, belongs to whoever asked.
+[[gnu::always_inline]] inline Block& Pool::hand_out(Block& block) noexcept {
+  block.state = Block::State::used;
+  block.last_use = use_clock.load(std::memory_order_relaxed);
+  if (options_.host_memory) ASAN_UNPOISON_MEMORY_REGION(block.data, block.bytes);
+  count_used(block.bytes - options_.padding, !block.fresh);
+  return block;
 }
 
-/// Under the lock: the block of an entry that is in no list any more.
-[[gnu::always_inline]] inline Pool::Block Pool::hand_out(CachedBlock* entry, std::size_t bytes) noexcept {
-  count_used(bytes, true);
-  Block block{entry->data, {}};
-  if (options_.links_in_blocks) {
-    ASAN_UNPOISON_MEMORY_REGION(block.data, bytes);
-  } else {
-    block.uses = std::move(static_cast<TrackedBlock*>(entry)->uses);
-    entry->next = spare_;
-    spare_ = entry;
+// -- Blocks, under the lock.
+
+Block* Pool::new_block() {
+  if (!spare_) return new Block;
+  Block* block = std::exchange(spare_, spare_->next);
+  *block = Block{};
+  return block;
+}
+
+void Pool::drop(Block* block) noexcept {
+  block->next = spare_;
+  spare_ = block;
+}
+
+/// Puts a block that is in no list into the bin of its size, joined with its neighbours.
+void Pool::open(Block& freed) noexcept {
+  Block* block = &freed;
+  const auto joins = [&](const Block* neighbour) {
+    return neighbour && neighbour->state == Block::State::open && neighbour->shelf == block->shelf;
+  };
+  if (joins(block->behind)) {
+    Block* behind = block->behind;
+    close(*behind);
+    join(*block, *behind);
+    drop(behind);
+  }
+  if (joins(block->before)) {
+    Block* before = block->before;
+    close(*before);
+    join(*before, *block);
+    drop(block);
+    block = before;
+  }
+  block->state = Block::State::open;
+  block->shelf->bins[block->segment->small].add(*block);
+  if (block->fresh) return;
+  open_bytes_ += block->bytes;
+  ++stats_.free_blocks;
+  if (!block->is_whole()) return;
+  Segment* segment = block->segment;
+  segment->newer = nullptr;
+  segment->older = newest_;
+  (newest_ ? newest_->newer : oldest_) = segment;
+  newest_ = segment;
+}
+
+/// Takes a block out of its bin.
+void Pool::close(Block& block) noexcept {
+  block.shelf->bins[block.segment->small].remove(block);
+  block.state = Block::State::used;
+  if (block.fresh) return;
+  open_bytes_ -= block.bytes;
+  --stats_.free_blocks;
+  if (!block.is_whole()) return;
+  Segment* segment = block.segment;
+  (segment->newer ? segment->newer->older : newest_) = segment->older;
+  (segment->older ? segment->older->newer : oldest_) = segment->newer;
+}
+
+[[gnu::always_inline]] inline Block* Pool::take(Shelf& shelf, const Request& want) {
+  if (stats_.used_bytes + want.bytes > most_used_) [[unlikely]]
+    return nullptr;  // the limit was lowered below what the pool has
+  if (want.keeps) {
+    if (Block* block = shelf.kept[want.list]) [[likely]] {
+      shelf.kept[want.list] = block->next;
+      kept_bytes_ -= block->bytes;
+      --stats_.free_blocks;
+      return block;
+    }
+  }
+  Block* block = shelf.bins[want.small].find(want.bytes);
+  if (!block) return nullptr;
+  const std::size_t least = want.small ? options_.granule : kLargeRest;
+  Block* rest = block->bytes - want.bytes >= least ? new_block() : nullptr;
+  close(*block);
+  if (rest) {
+    cut(*block, want.bytes, *rest);
+    open(*rest);
   }
   return block;
 }
 
-/// Back to the source with a block that is in no list any more. Without the lock.
-void Pool::give_back(CachedBlock* entry, std::size_t bytes) noexcept {
-  std::byte* block = entry->data;
-  if (options_.links_in_blocks) {
-    ASAN_UNPOISON_MEMORY_REGION(block, bytes);
-    return source_.free(block, bytes, {});
-  }
-  const std::unique_ptr<TrackedBlock> tracked(static_cast<TrackedBlock*>(entry));
-  source_.free(block, bytes, tracked->uses);
-}
-
-/// Under the lock, as the next two.
-[[gnu::always_inline]] inline Pool::CachedBlock* Pool::take(Shelf& shelf, const SizeClass& size) noexcept {
-  CachedBlock*& newest = size.small ? shelf.small[size.index] : shelf.large[size.index];
-  CachedBlock* entry = newest;
-  if (!entry) return nullptr;
-  if (size.small) {
-    newest = entry->next;
-    small_cached_ -= size.bytes;
-  } else {
-    unlink(entry);
-  }
-  return entry;
-}
-
 /// A block of another stream's shelf, of which all uses are done, or any.
-Pool::CachedBlock* Pool::take_elsewhere(const Stream& own, const SizeClass& size, bool finished) noexcept {
+Block* Pool::take_elsewhere(const Stream* own, const Request& want, bool finished) {
   for (const std::unique_ptr<Shelf>& shelf : shelves_) {
-    if (!shelf || shelf->stream == &own) continue;
-    const CachedBlock* newest = size.small ? shelf->small[size.index] : shelf->large[size.index];
-    if (!newest || (finished && !static_cast<const TrackedBlock*>(newest)->uses.finished())) continue;
-    return take(*shelf, size);
+    if (!shelf || shelf->stream == own) continue;
+    const Block* kept = want.keeps ? shelf->kept[want.list] : nullptr;
+    const Block* found = kept ? kept : shelf->bins[want.small].find(want.bytes);
+    if (!found || (finished && !found->uses.finished())) continue;
+    return take(*shelf, want);
   }
   return nullptr;
 }
 
-Pool::Block Pool::allocate(std::size_t nbytes, Stream* stream) {
-  if (nbytes >= kAbsurd) raise(nbytes, "no machine has that much");
-  const SizeClass size = size_class(nbytes);
+Block* Pool::take_anywhere(const Request& want, Stream* stream) {
+  if (Block* block = take(shelf_of(stream), want)) return block;
+  return stream ? take_elsewhere(stream, want, false) : nullptr;
+}
+
+// -- Requests.
+
+Block& Pool::allocate(std::size_t nbytes, Stream* stream) {
+  const char* why = nullptr;
+  Block* block = find_block(nbytes, stream, true, why);
+  if (!block) raise(nbytes, why);
+  if (debugging() || observed.load(std::memory_order_relaxed)) [[unlikely]]
+    tell_of(*block, nbytes);
+  return *block;
+}
+
+Block* Pool::try_allocate(std::size_t nbytes, Stream* stream) {
+  const char* why = nullptr;
+  Block* block = find_block(nbytes, stream, false, why);
+  if (block && (debugging() || observed.load(std::memory_order_relaxed))) tell_of(*block, nbytes);
+  return block;
+}
+
+/// What happens beside: without the lock, for Python may run here.
+void Pool::tell_of(Block& block, std::size_t nbytes) {
+  if (debugging()) {
+    const char* place = current_place();
+    std::lock_guard guard(lock_);
+    block.place = place;
+  }
+  const std::size_t bytes = block.bytes - options_.padding;
+  if (block.fresh) observe({MemoryEvent::Kind::taken, options_.device, bytes, bytes, block.data, &block});
+  observe({MemoryEvent::Kind::handed_out, options_.device, nbytes, bytes, block.data, &block});
+}
+
+[[gnu::always_inline]] inline Block* Pool::find_block(std::size_t nbytes, Stream* stream, bool waits,
+                                                      const char*& why) {
+  if (nbytes >= kAbsurd) [[unlikely]] {
+    why = "no machine has that much";
+    return nullptr;
+  }
+  const Request want = rounded(nbytes);
   {
     std::lock_guard guard(lock_);
-    if (CachedBlock* entry = take(stream ? shelf_of(stream) : first_, size)) [[likely]]
-      return hand_out(entry, size.bytes);
+    if (Block* block = take(shelf_of(stream), want)) [[likely]]
+      return &hand_out(*block);
   }
   if (stream) {
     poll_others(*stream);
     std::lock_guard guard(lock_);
-    if (CachedBlock* entry = take_elsewhere(*stream, size, true)) return hand_out(entry, size.bytes);
+    if (Block* block = take_elsewhere(stream, want, true)) return &hand_out(*block);
   }
-  return allocate_fresh(nbytes, size, stream);
+  return allocate_fresh(want, stream, waits, why);
 }
 
 /// Asks the streams of the other shelves what they have done.
@@ -202,179 +333,232 @@ void Pool::poll_others(const Stream& own) {
   for (Stream* stream : streams) stream->poll();
 }
 
-Pool::Block Pool::allocate_fresh(std::size_t nbytes, const SizeClass& size, Stream* stream) {
-  const std::size_t bytes = size.bytes;
-  CachedBlock* found = nullptr;  // a block of another stream, which is better than none
-  const auto look_elsewhere = [&] {
-    std::lock_guard guard(lock_);
-    found = stream ? take_elsewhere(*stream, size, false) : nullptr;
-    return found != nullptr;
+Block* Pool::allocate_fresh(const Request& want, Stream* stream, bool waits, const char*& why) {
+  why = "it would exceed the limit";
+  if (const std::size_t limit = stats().limit_bytes; limit != 0 && want.bytes > limit) return nullptr;
+  why = "there is not so much in all";
+  if (want.bytes > source_.total()) return nullptr;
+  const auto once_more = [&] {
+    {
+      std::lock_guard guard(lock_);
+      if (Block* block = take_anywhere(want, stream)) return block;
+    }
+    return grow(want, stream, why);
   };
-  const auto over_limit = [&] {
-    std::lock_guard guard(lock_);
-    if (stats_.limit_bytes != 0 && stats_.total_bytes + bytes > stats_.limit_bytes) return true;
-    stats_.total_bytes += bytes;
-    return false;
-  };
-  const auto use_found = [&] {
-    std::lock_guard guard(lock_);
-    return hand_out(found, bytes);
-  };
-  if (over_limit()) {
-    if (look_elsewhere()) return use_found();
-    free_all_blocks();
-    if (over_limit()) raise(nbytes, "it would exceed the limit");
-  }
-  const auto take_back = [&] {
-    std::lock_guard guard(lock_);
-    stats_.total_bytes -= bytes;
-  };
-  const auto give_up = [&](const char* why) {
-    take_back();
-    raise(nbytes, why);
-  };
-  if (bytes >= kCheckAvailable && bytes > source_.available()) {
-    free_all_blocks();
-    // Linux, for one, would grant the request, and end the process when the pages are touched.
-    if (bytes > source_.available()) give_up("the system has less than that available");
-  }
-  std::byte* block = source_.allocate(bytes, stream);
-  if (!block && look_elsewhere()) {
-    take_back();
-    return use_found();
-  }
+  Block* block = grow(want, stream, why);
+  if (!block) block = once_more();  // a block of another stream, which is better than none
   if (!block) {
-    free_all_blocks();
-    block = source_.allocate(bytes, stream);
-    if (!block) give_up("there is not so much");
+    empty_cache(nullptr);
+    block = once_more();
   }
-  CachedBlock* entry = options_.links_in_blocks ? nullptr : new TrackedBlock;
+  if (!block && waits) {
+    source_.trim();
+    block = once_more();
+  }
+  if (!block) return nullptr;
   std::lock_guard guard(lock_);
-  if (entry) {
-    entry->next = spare_;
-    spare_ = entry;
-  }
-  count_used(bytes, false);
-  Block fresh{block, {}};
-  if (stream && source_.stream_ordered()) fresh.uses.written_at(stream->mark());
-  return fresh;
+  return &hand_out(*block);
 }
 
-void Pool::free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept {
-  const SizeClass size = size_class(nbytes);
-  CachedBlock* evicted = nullptr;
+/// Segments grow with the pool, so that a large program asks its device seldom and a small one holds little.
+std::size_t Pool::segment_bytes(const Request& want) const noexcept {
+  if (options_.cache_limit == 0) return want.bytes;
+  if (want.small) return kSmallSegment;
+  return std::max(want.bytes, std::min(kLargeSegment, round_up(stats_.total_bytes / 8, kGranule)));
+}
+
+/// A block of a new segment, which may be larger than the block; nullptr, and the reason in `why`, where there is none to be had.
+Block* Pool::grow(const Request& want, Stream* stream, const char*& why) {
+  std::size_t bytes = 0;
+  Segment* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
-    stats_.used_bytes -= size.bytes;
-    CachedBlock* entry = attach(data, size.bytes, uses);
-    entry->bytes = size.bytes;
-    if (size.small) {
-      if (keep_small(entry, size)) return;
-      entry->next = nullptr;
-      evicted = entry;
-    } else {
-      keep_large(entry, size);
-      evicted = take_oldest_beyond(cache_bound());
-    }
+    bytes = segment_bytes(want);
+    const std::size_t bound = cache_bound();
+    evicted = take_idle_beyond(bound - std::min(bound, bytes), nullptr);
   }
-  while (evicted) {
-    CachedBlock* next = evicted->next;
-    give_back(evicted, evicted->bytes);
-    evicted = next;
+  give_back(source_, evicted);  // what none of the late requests could use makes room for this one
+  std::byte* data = from_source(bytes, stream, why);
+  if (!data && bytes > want.bytes) data = from_source(bytes = want.bytes, stream, why);
+  if (!data) return nullptr;
+  std::lock_guard guard(lock_);
+  Block* block = new_block();
+  block->data = data;
+  block->bytes = bytes;
+  block->fresh = true;
+  block->shelf = &shelf_of(stream);
+  block->segment = new Segment{this, block, bytes, want.small, segments_};
+  if (segments_) segments_->prev = block->segment;
+  segments_ = block->segment;
+  if (stream && source_.stream_ordered()) block->uses.written_at(stream->mark());
+  if (bytes > want.bytes) {
+    Block* rest = new_block();
+    cut(*block, want.bytes, *rest);
+    open(*rest);
   }
+  return block;
 }
 
-bool Pool::keep_small(CachedBlock* entry, const SizeClass& size) noexcept {
-  if (small_cached_ + size.bytes > kSmallCache || small_cached_ + size.bytes > options_.cache_limit) {
-    stats_.total_bytes -= size.bytes;
-    return false;
+std::byte* Pool::from_source(std::size_t bytes, Stream* stream, const char*& why) {
+  bool asks = bytes >= kCheckAvailable;
+  {
+    std::lock_guard guard(lock_);
+    if (stats_.limit_bytes != 0 && stats_.total_bytes + bytes > stats_.limit_bytes) {
+      why = "it would exceed the limit";
+      return nullptr;
+    }
+    stats_.total_bytes += bytes;
+    asks = asks || short_;
   }
-  CachedBlock*& newest = entry->shelf->small[size.index];
-  entry->next = std::exchange(newest, entry);
-  small_cached_ += size.bytes;
+  // Linux, for one, would grant the request, and end the process when the pages are touched; a driver takes its time to refuse.
+  const bool there = !asks || bytes <= source_.available();
+  std::byte* data = there ? source_.allocate(bytes, stream) : nullptr;
+  std::lock_guard guard(lock_);
+  short_ = !data;
+  if (data) {
+    ++stats_.source_allocations;
+    stats_.peak_total_bytes = std::max(stats_.peak_total_bytes, stats_.total_bytes);
+    return data;
+  }
+  stats_.total_bytes -= bytes;
+  why = "there is not so much left";
+  return nullptr;
+}
+
+// -- Freeing.
+
+[[gnu::always_inline]] inline bool Pool::keep(Block& block) noexcept {
+  const std::size_t bytes = block.bytes - options_.padding;
+  if (bytes > kKeep || !block.segment->small) return false;
+  if (kept_bytes_ >= std::min(kKeptBytes, options_.cache_limit)) return false;
+  Block*& newest = block.shelf->kept[bytes / options_.granule];
+  block.next = std::exchange(newest, &block);
+  block.state = Block::State::kept;
+  kept_bytes_ += block.bytes;
   ++stats_.free_blocks;
   return true;
 }
 
-void Pool::keep_large(CachedBlock* entry, const SizeClass& size) noexcept {
-  CachedBlock*& newest = entry->shelf->large[size.index];
-  entry->cls = static_cast<std::int64_t>(size.index);
-  entry->prev = entry->newer = nullptr;
-  entry->next = std::exchange(newest, entry);
-  if (entry->next) entry->next->prev = entry;
-  entry->older = newest_;
-  (newest_ ? newest_->newer : oldest_) = entry;
-  newest_ = entry;
-  large_cached_ += size.bytes;
-  ++stats_.free_blocks;
-}
-
-void Pool::unlink(CachedBlock* entry) noexcept {
-  if (entry->next) entry->next->prev = entry->prev;
-  (entry->prev ? entry->prev->next : entry->shelf->large[entry->cls]) = entry->next;
-  (entry->newer ? entry->newer->older : newest_) = entry->older;
-  (entry->older ? entry->older->newer : oldest_) = entry->newer;
-  large_cached_ -= entry->bytes;
-}
-
-/// Takes blocks out of the cache, longest waiting first, until at most `cached` bytes of large blocks remain. Returns them
-/// linked by next: the caller frees them without holding the lock.
-Pool::CachedBlock* Pool::take_oldest_beyond(std::size_t cached) noexcept {
-  CachedBlock* taken = nullptr;
-  while (oldest_ && large_cached_ > cached) {
-    CachedBlock* entry = oldest_;
-    unlink(entry);
-    stats_.total_bytes -= entry->bytes;
-    --stats_.free_blocks;
-    entry->next = taken;
-    taken = entry;
+void Pool::free(Block& block, Uses& uses) noexcept {
+  Pool& pool = *block.segment->pool;
+  if (observed.load(std::memory_order_relaxed)) [[unlikely]] {
+    const std::size_t bytes = block.bytes - pool.options_.padding;
+    observe({MemoryEvent::Kind::taken_back, pool.options_.device, bytes, bytes, block.data, &block});
   }
-  return taken;
-}
-
-/// Under the lock: takes all small blocks, as take_oldest_beyond does.
-Pool::CachedBlock* Pool::take_small() noexcept {
-  CachedBlock* taken = nullptr;
-  const auto empty = [&](Shelf& shelf) {
-    for (std::size_t index = 0; index < kSmallClasses; ++index) {
-      while (CachedBlock* entry = shelf.small[index]) {
-        shelf.small[index] = entry->next;
-        entry->bytes = small_bytes(index);
-        entry->next = taken;
-        taken = entry;
-      }
-    }
-  };
-  empty(first_);
-  for (const std::unique_ptr<Shelf>& shelf : shelves_) {
-    if (shelf) empty(*shelf);
-  }
-  stats_.total_bytes -= small_cached_;
-  small_cached_ = 0;
-  return taken;
-}
-
-void Pool::free_all_blocks() noexcept {
-  CachedBlock* lists[2];
+  MemorySource& source = pool.source_;
+  Segment* evicted = nullptr;
+  bool ends = false;
   {
-    std::lock_guard guard(lock_);
-    lists[0] = take_oldest_beyond(0);
-    lists[1] = take_small();
-    stats_.free_blocks = 0;
+    std::lock_guard guard(pool.lock_);
+    pool.stats_.used_bytes -= block.bytes - pool.options_.padding;
+    // Of one that nobody has used, the shelf is the one that it came from.
+    if (const Stamp last = uses.last()) block.shelf = &pool.shelf_of(&last.stream());
+    block.uses = std::move(uses);
+    block.set_holder(nullptr);
+    block.place = nullptr;
+    block.fresh = false;
+    if (pool.options_.host_memory) ASAN_POISON_MEMORY_REGION(block.data, block.bytes);
+    if (pool.keep(block)) return;
+    pool.open(block);
+    if (pool.retired_) pool.join_all();
+    evicted = pool.take_idle_beyond(pool.cache_bound(), nullptr);
+    ends = pool.retired_ && !pool.segments_;
   }
-  for (CachedBlock* entry : lists) {
-    while (entry) {
-      CachedBlock* next = entry->next;
-      give_back(entry, entry->bytes);
-      entry = next;
+  give_back(source, evicted);
+  if (ends) delete &pool;
+}
+
+void Pool::open_kept(Shelf& shelf) noexcept {
+  for (Block*& list : shelf.kept) {
+    while (Block* block = list) {
+      list = block->next;
+      kept_bytes_ -= block->bytes;
+      --stats_.free_blocks;
+      block->state = Block::State::used;
+      open(*block);
     }
   }
+}
+
+/// Joins free neighbours of different shelves.
+void Pool::join_all() noexcept {
+  for (Segment* segment = segments_; segment; segment = segment->next) {
+    for (Block* block = segment->first; block->behind;) {
+      Block* behind = block->behind;
+      if (block->state != Block::State::open || behind->state != Block::State::open) {
+        block = behind;
+        continue;
+      }
+      close(*block);
+      close(*behind);
+      behind->shelf = block->shelf;
+      join(*block, *behind);
+      drop(behind);
+      open(*block);
+    }
+  }
+}
+
+/// Takes segments of which nothing is in use out of the pool, longest waiting first, until at most `cached` bytes wait. Returns them
+/// linked by next: the caller frees them without holding the lock.
+Segment* Pool::take_idle_beyond(std::size_t cached, const Stream* only) noexcept {
+  Segment* taken = nullptr;
+  for (Segment* segment = oldest_; segment && open_bytes_ > cached;) {
+    Segment* newer = segment->newer;
+    if (!only || segment->first->shelf->stream == only) {
+      close(*segment->first);
+      if (options_.host_memory) ASAN_UNPOISON_MEMORY_REGION(segment->first->data, segment->bytes);
+      (segment->prev ? segment->prev->next : segments_) = segment->next;
+      if (segment->next) segment->next->prev = segment->prev;
+      stats_.total_bytes -= segment->bytes;
+      segment->next = std::exchange(taken, segment);
+    }
+    segment = newer;
+  }
+  return taken;
+}
+
+/// The pool itself may be gone.
+void Pool::give_back(MemorySource& source, Segment* segments) noexcept {
+  while (Segment* segment = segments) {
+    segments = segment->next;
+    source.free(segment->first->data, segment->bytes, segment->first->uses);
+    delete segment->first;
+    delete segment;
+  }
+}
+
+void Pool::free_all_blocks(Stream* stream) noexcept {
+  empty_cache(stream);
   source_.trim();
 #if defined(__GLIBC__)
-  malloc_trim(
-      0);  // small blocks and everything that arrays are made of come from malloc, which keeps what was freed
+  malloc_trim(0);  // what arrays are made of comes from malloc, which keeps what was freed
 #endif
 }
+
+/// Gives back what can be given back at once.
+void Pool::empty_cache(const Stream* stream) noexcept {
+  Segment* idle = nullptr;
+  Block* spare = nullptr;
+  {
+    std::lock_guard guard(lock_);
+    const auto chosen = [&](const Shelf& shelf) { return !stream || shelf.stream == stream; };
+    if (chosen(first_)) open_kept(first_);
+    for (const std::unique_ptr<Shelf>& shelf : shelves_) {
+      if (shelf && chosen(*shelf)) open_kept(*shelf);
+    }
+    if (!stream) join_all();
+    idle = take_idle_beyond(0, stream);
+    spare = std::exchange(spare_, nullptr);
+  }
+  give_back(source_, idle);
+  while (Block* block = spare) {
+    spare = block->next;
+    delete block;
+  }
+}
+
+// -- What others may see and set.
 
 MemoryStats Pool::stats() const {
   std::lock_guard guard(lock_);
@@ -384,11 +568,13 @@ MemoryStats Pool::stats() const {
 void Pool::reset_peak() {
   std::lock_guard guard(lock_);
   stats_.peak_bytes = stats_.used_bytes;
+  stats_.peak_total_bytes = stats_.total_bytes;
 }
 
 void Pool::set_limit(std::size_t nbytes) {
   std::lock_guard guard(lock_);
   stats_.limit_bytes = nbytes;
+  most_used_ = nbytes == 0 ? SIZE_MAX : nbytes + options_.padding;
 }
 
 void Pool::set_cache_limit(std::size_t nbytes) {
@@ -399,18 +585,60 @@ void Pool::set_cache_limit(std::size_t nbytes) {
   free_all_blocks();
 }
 
+std::vector<Ref<Buffer>> Pool::holders(std::size_t least) const {
+  std::vector<std::pair<std::uint64_t, Ref<Buffer>>> found;
+  {
+    std::lock_guard guard(lock_);  // a buffer that goes waits for it, to free its block
+    for (const Segment* segment = segments_; segment; segment = segment->next) {
+      for (Block* block = segment->first; block; block = block->behind) {
+        Buffer* holder = block->bytes < least ? nullptr : block->get_holder();
+        if (holder && holder->incref_if_alive())
+          found.emplace_back(block->last_use, Ref<Buffer>::adopt(holder));
+      }
+    }
+  }
+  std::ranges::sort(found, {}, [](const auto& pair) { return pair.first; });
+  std::vector<Ref<Buffer>> buffers;
+  for (auto& [when, buffer] : found) buffers.push_back(std::move(buffer));
+  return buffers;
+}
+
+/// "; the largest arrays have 1.00 GiB (made at script.py:12), 512.00 MiB"
+std::string Pool::largest_used() const {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::pair<std::size_t, const char*>> largest;
+  {
+    std::lock_guard guard(lock_);
+    for (const Segment* segment = segments_; segment; segment = segment->next) {
+      for (const Block* block = segment->first; block; block = block->behind) {
+        if (block->state != Block::State::used) continue;
+        largest.emplace_back(block->bytes - options_.padding, block->place);
+        std::ranges::sort(largest, [](const auto& a, const auto& b) { return a.first > b.first; });
+        if (largest.size() > kMost) largest.pop_back();
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [bytes, place] : largest) {
+    text += (text.empty() ? "; the largest arrays have " : ", ") + human_bytes(bytes);
+    if (place) text += std::string(" (made at ") + place + ")";
+  }
+  return text;
+}
+
 void Pool::raise(std::size_t nbytes, const char* why) const {
   if (const std::string problem = source_.problem(); !problem.empty()) throw Error("cuprum: " + problem);
   const MemoryStats now = stats();
   const std::string limit =
       now.limit_bytes == 0 ? "no limit is set" : "the limit is " + human_bytes(now.limit_bytes);
-  const std::size_t largest = source_.largest_free();
-  const std::string free_text =
-      largest == SIZE_MAX ? "" : "the largest free block has " + human_bytes(largest) + ", ";
-  throw OutOfMemoryError("cuprum: cannot allocate " + human_bytes(nbytes) + " (" + std::to_string(nbytes) +
-                         " bytes) of " + source_.describe() + ": " + why + "; " +
-                         human_bytes(now.used_bytes) + " are in use by arrays, " +
-                         human_bytes(now.total_bytes - now.used_bytes) + " are cached, " + free_text + limit);
+  const std::size_t total = source_.total();
+  const std::string device = total == SIZE_MAX ? ""
+                                               : ", " + human_bytes(std::min(source_.available(), total)) +
+                                                     " of the device's " + human_bytes(total) + " are free";
+  throw OutOfMemoryError(
+      "cuprum: cannot allocate " + human_bytes(nbytes) + " (" + std::to_string(nbytes) + " bytes) of " +
+      source_.describe() + ": " + why + "; " + human_bytes(now.used_bytes) + " are in use by arrays, " +
+      human_bytes(now.total_bytes - now.used_bytes) + " are cached, " + limit + device + largest_used());
 }
 
 }  // namespace cuprum

@@ -21,7 +21,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_DEVICE",         "CUPRUM_DEBUG",           "CUPRUM_EAGER",       "CUPRUM_TRACE",
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
-    "CUPRUM_TIER",           "CUPRUM_FAR_SEED",
+    "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",
 };
 
 std::string_view value_of(const char* name) {
@@ -104,6 +104,7 @@ Settings read() {
   s.device = read_device();
   s.debug = read_switch("CUPRUM_DEBUG");
   s.eager = read_switch("CUPRUM_EAGER");
+  s.spill = read_switch("CUPRUM_SPILL");
   read_trace(s);
   s.simd = read_word("CUPRUM_SIMD", {"v2", "v3", "v4"}, "write v2, v3 or v4");
   s.tier = read_word("CUPRUM_TIER", {"0", "1", "auto"},

@@ -18,6 +18,7 @@ struct Settings {
   std::string device;  // empty: the library chooses
   bool debug = false;
   bool eager = false;
+  bool spill = false;
   bool trace_eval = false;
   bool trace_jit = false;
   std::string simd;  // "v2", "v3", "v4"; empty: the best

@@ -52,6 +52,22 @@ void Uses::add_read(const Stamp& stamp) {
   more_->push_back(stamp);
 }
 
+void Uses::add(const Uses& others) {
+  const auto merge = [](Stamp& mine, const Stamp& theirs) {
+    if (mine && mine.index() != theirs.index()) return false;
+    if (!mine || mine.number() < theirs.number()) mine = theirs;
+    return true;
+  };
+  others.each([&](const Stamp& stamp) {
+    if (merge(write_, stamp) || merge(read_, stamp)) return;
+    if (!more_) more_ = std::make_unique<std::vector<Stamp>>();
+    for (Stamp& mine : *more_) {
+      if (merge(mine, stamp)) return;
+    }
+    more_->push_back(stamp);
+  });
+}
+
 bool Uses::finished() const {
   bool all = true;
   each([&](const Stamp& stamp) { all = all && stamp.stream().is_finished(stamp.number()); });

@@ -72,6 +72,9 @@ class Uses {
       more_.reset();
   }
 
+  /// Whoever comes behind these comes behind those as well: two pieces of memory have become one.
+  void add(const Uses& others);
+
   /// The use that says where the memory is at home: the last write, or a read; none: it was not used.
   Stamp last() const { return write_ ? write_ : read_; }
   Stamp write() const { return write_; }

@@ -1,6 +1,7 @@
 // CUPRUM_DEBUG=1: the device is waited for after every kernel and every call, and an error names the operations and their
 // places in the program. A backend that counts and fails stands for a device.
 #include "runtime/debug.h"
+#include "runtime/pool.h"
 
 #include <gtest/gtest.h>
 
@@ -23,18 +24,8 @@ class Device final : public Backend {
 
   const char* name() const override { return "counted"; }
   Ref<Buffer> allocate(Stream&, std::size_t nbytes) override {
-    const Ref<Buffer> buffer = cpu_.allocate(cpu_.first_stream(), nbytes);
-    std::byte* data = buffer->data;
-    buffer->release = [](void*) {};
-    return make_ref<Buffer>(this, data, nbytes);
+    return make_ref<Buffer>(this, cpu_.pool().allocate(nbytes), nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override {
-    cpu_.free(data, nbytes, uses);
-  }
-  MemoryStats memory_stats() const override { return cpu_.memory_stats(); }
-  void reset_peak() override {}
-  void free_all_blocks() override {}
-  void set_memory_limit(std::size_t) override {}
   bool host_accessible() const override { return true; }
   void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t n) override {
     cpu_.copy_to_host(stream, to, from, n);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine_fixture.h"
+#include "runtime/pool.h"
 
 using namespace cuprum;
 using namespace cuprum::test;
@@ -36,9 +37,9 @@ TEST_P(Engine, LivingIntermediateIsAnExtraOutputOfTheSameKernel) {
 TEST_P(Engine, DeadIntermediateNeverTouchesMemory) {
   const Array a = range({1000});
   Array u = ((a + 1.0) * (a + 2.0)) / (a + 3.0);
-  const std::size_t before = backend().memory_stats().allocations;
+  const std::size_t before = backend().pool().stats().allocations;
   evaluate({&u, 1});
-  EXPECT_EQ(backend().memory_stats().allocations - before, 1u);
+  EXPECT_EQ(backend().pool().stats().allocations - before, 1u);
 }
 
 TEST_P(Engine, EqualSubexpressionsAreComputedOnce) {
@@ -286,10 +287,10 @@ TEST_P(Engine, ReadersOfExportedMemoryDoNotWait) {
 TEST_P(Engine, FailedAllocationLeavesEverythingIntact) {
   const Array a = range({100000});
   const Array b = a + 1.0;
-  backend().free_all_blocks();
-  backend().set_memory_limit(backend().memory_stats().total_bytes + 100);
+  backend().pool().free_all_blocks();
+  backend().pool().set_limit(backend().pool().stats().total_bytes + 100);
   EXPECT_THROW(evaluate({&b, 1}), OutOfMemoryError);
-  backend().set_memory_limit(0);
+  backend().pool().set_limit(0);
   EXPECT_EQ(values_of(b)[99999], 100000);
 }
 

@@ -4,6 +4,7 @@
 #include "cuprum/error.h"
 #include "random_views.h"
 #include "runtime/backend.h"
+#include "runtime/pool.h"
 
 namespace cuprum {
 namespace {
@@ -25,17 +26,18 @@ View view_of(std::vector<T>& values, dtype type, const Dims& shape) {
 
 TEST(Reference, Memory) {
   Backend& backend = reference_backend();
-  const std::size_t before = backend.memory_stats().used_bytes;
+  Pool& pool = backend.pool();
+  const std::size_t before = pool.stats().used_bytes;
   {
     const Ref<Buffer> buffer = backend.allocate(backend.first_stream(), 1000);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer->data) % 64, 0u);
-    EXPECT_EQ(backend.memory_stats().used_bytes, before + 1000);
-    backend.set_memory_limit(before + 1500);
+    EXPECT_EQ(pool.stats().used_bytes, before + 1024);
+    pool.set_limit(pool.stats().total_bytes + 500);
     EXPECT_THROW(backend.allocate(backend.first_stream(), 1000), OutOfMemoryError);
-    backend.set_memory_limit(0);
+    pool.set_limit(0);
     EXPECT_THROW(backend.allocate(backend.first_stream(), ~std::size_t(0) - 10), OutOfMemoryError);
   }
-  EXPECT_EQ(backend.memory_stats().used_bytes, before);
+  EXPECT_EQ(pool.stats().used_bytes, before);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include "runtime/capture.h"
 #include "runtime/far.h"
 #include "runtime/hand_over.h"
+#include "runtime/pool.h"
 
 namespace cuprum {
 namespace {
@@ -147,7 +148,7 @@ TEST(Streams, MemoryChangesStreams) {
       late = written * 2.0;
       evaluate({&late, 1});
     }
-    far.free_all_blocks();
+    far.pool().free_all_blocks();
     Array here = iota(far, Dims{4096}) * 3.0;
     evaluate({&here, 1});
     ASSERT_EQ(values_of(here)[4095], 3 * 4095.0);

@@ -46,7 +46,7 @@ def no_memory():
     def exhaust():
         gc.collect()  # what is freed later would be there to be used again
         pool.free_all_blocks()
-        pool.set_limit(size=max(pool.total_bytes(), 1))
+        pool.set_limit(size=max(pool.used_bytes(), 1))
 
     yield exhaust
     pool.set_limit(size=before)

@@ -180,14 +180,6 @@ def test_many_small_arrays_leave_nothing_behind(make):
     assert most > 50 and left < most / (3 if sysconfig.get_config_var("Py_GIL_DISABLED") else 6), done.stdout
 
 
-def test_the_pool_is_the_only_allocator():
-    cp.cuda.set_allocator(cp.cuda.get_allocator())
-    with cp.cuda.using_allocator(cp.cuda.MemoryPool().malloc):
-        assert cp.ones(2).sum() == 2
-    with pytest.raises(TypeError, match="pool of their device"):
-        cp.cuda.set_allocator(lambda size: None)
-
-
 # -- Pinned host memory -----------------------------------------------------------------------------------
 
 

@@ -4,16 +4,22 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 """
 
 from .. import _core
-from . import device, driver, event, graph, memory, pinned_memory, runtime, stream
+from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
 from .device import *
 from .graph import *
 from .memory import *
+from .memory_hook import *
 from .pinned_memory import *
 from .stream import *
 
 __all__ = sorted(
-    {"driver", "get_local_runtime_version", "is_available", "runtime", "synchronize"}.union(
-        device.__all__, graph.__all__, memory.__all__, pinned_memory.__all__, stream.__all__
+    {"driver", "get_local_runtime_version", "is_available", "memory_hooks", "runtime", "synchronize"}.union(
+        device.__all__,
+        graph.__all__,
+        memory.__all__,
+        memory_hook.__all__,
+        pinned_memory.__all__,
+        stream.__all__,
     )
 )
 

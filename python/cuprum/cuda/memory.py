@@ -1,46 +1,60 @@
-"""Device memory: pools, pointers, allocators, with CuPy's names.
+"""Device memory: pools, pointers, allocators, hooks and spill, with CuPy's names."""
 
-Arrays live in the pool of their device. It is the only allocator: what else `set_allocator` is given is refused.
-"""
-
-import contextlib
-
-from .._core import MemoryPool, OutOfMemoryError
-from .._memory import BaseMemory, Memory, MemoryPointer, UnownedMemory
+from .. import _core
+from .._core import OutOfMemoryError
+from .._memory import (
+    BaseMemory,
+    ManagedMemory,
+    Memory,
+    MemoryAsync,
+    MemoryPointer,
+    PooledMemory,
+    UnownedMemory,
+)
+from .._pools import (
+    CFunctionAllocator,
+    MemoryAsyncPool,
+    MemoryPool,
+    PythonFunctionAllocator,
+    alloc,
+    get_allocator,
+    malloc_async,
+    malloc_managed,
+    set_allocator,
+    using_allocator,
+)
 
 __all__ = [
-    "BaseMemory", "Memory", "MemoryPointer", "MemoryPool", "OutOfMemoryError", "UnownedMemory", "alloc",
-    "get_allocator", "set_allocator", "using_allocator",
+    "BaseMemory", "CFunctionAllocator", "ManagedMemory", "Memory", "MemoryAsync", "MemoryAsyncPool", "MemoryPointer",
+    "MemoryPool", "OutOfMemoryError", "PooledMemory", "PythonFunctionAllocator", "UnownedMemory", "alloc",
+    "get_allocator", "get_spill", "malloc_async", "malloc_managed", "set_allocator", "set_spill", "spill_stats",
+    "using_allocator",
 ]  # fmt: skip
 
 
-def alloc(size):
-    """A pointer to `size` new bytes on the current device.
+def set_spill(on=True):
+    """Where a device, or the limit of its pool, is full: shall the arrays that were not used for longest go to host
+    memory, and come back when they are used? Off by default; CUPRUM_SPILL=1 turns it on. Arrays whose address somebody
+    outside knows stay. The CPU's memory is the host's: nothing goes there.
 
-    >>> cp.cuda.alloc(100).mem.size
-    100
+    >>> cp.cuda.set_spill(True)
+    >>> cp.cuda.get_spill()
+    True
+    >>> cp.cuda.set_spill(False)
     """
-    return MemoryPool().malloc(size)
+    _core.set_spill(on)
 
 
-def set_allocator(allocator=None):
-    """Where arrays get their memory from: the pool of their device, which None and `MemoryPool().malloc` mean.
+def get_spill():
+    """Does memory go to the host where a device is full?"""
+    return _core.get_spill()
 
-    >>> cp.cuda.set_allocator(cp.cuda.MemoryPool().malloc)
+
+def spill_stats():
+    """What went to the host since the process began, in bytes: `to_host`, `from_host`, `on_host` (there now), and
+    `again` (of those that went, those that had come back before).
+
+    >>> sorted(cp.cuda.spill_stats())
+    ['again', 'from_host', 'on_host', 'to_host']
     """
-    if allocator is not None and not isinstance(getattr(allocator, "__self__", None), MemoryPool):
-        raise TypeError(
-            "cuprum.cuda.set_allocator: arrays live in the pool of their device; write set_allocator() to keep it"
-        )
-
-
-def get_allocator():
-    """What arrays get their memory from."""
-    return MemoryPool().malloc
-
-
-@contextlib.contextmanager
-def using_allocator(allocator=None):
-    """`set_allocator` for a block."""
-    set_allocator(allocator)
-    yield
+    return _core.spill_stats()

@@ -4,10 +4,12 @@ Devices without CUDA have them as well. A handle is what `ptr` of a stream or an
 """
 
 from .. import _core
-from .._checks import as_integer
 from .._core import CUDARuntimeError
 from .._device import Device as _Device
 from .._memory import numbered
+from . import _runtime_memory
+from ._runtime_memory import *
+from ._runtime_memory import _integer, _stream
 from .event import Event, get_elapsed_time
 from .stream import Stream
 
@@ -19,7 +21,8 @@ __all__ = [
     "launchHostFunc", "memGetInfo", "runtimeGetVersion", "setDevice", "streamCaptureModeGlobal",
     "streamCaptureModeRelaxed", "streamCaptureModeThreadLocal", "streamCreate", "streamCreateWithFlags",
     "streamCreateWithPriority", "streamDefault", "streamDestroy", "streamIsCapturing", "streamNonBlocking",
-    "streamQuery", "streamSynchronize", "streamWaitEvent",
+    "streamGetFlags", "streamGetPriority", "streamQuery", "streamSynchronize", "streamWaitEvent",
+    *_runtime_memory.__all__,
 ]  # fmt: skip
 
 is_hip = False
@@ -28,10 +31,6 @@ streamCaptureModeGlobal, streamCaptureModeThreadLocal, streamCaptureModeRelaxed 
 eventDefault, eventBlockingSync, eventDisableTiming, eventInterprocess = 0, 1, 2, 4
 
 _NOT_READY = 600  # cudaErrorNotReady
-
-
-def _integer(value, function, parameter):
-    return as_integer(value, f"cuda.runtime.{function}", parameter)
 
 
 def _device(number, function):
@@ -140,12 +139,6 @@ def _found(handle, kind, function):
     return found
 
 
-def _stream(handle, function):
-    """A stream of any origin."""
-    handle = _integer(handle, function, "stream")
-    return Stream._of(_core.external_stream(_core.device_name(), handle)) if handle else Stream.null
-
-
 def streamCreate():
     """A new stream of the current device: its handle.
 
@@ -170,6 +163,16 @@ def streamCreateWithPriority(flags, priority):
 def streamDestroy(stream):
     """Gives a stream back that was made here."""
     del _made[_found(stream, Stream, "streamDestroy").ptr]
+
+
+def streamGetFlags(stream):
+    """`streamDefault` or `streamNonBlocking`."""
+    return streamNonBlocking if _stream(stream, "streamGetFlags").is_non_blocking else streamDefault
+
+
+def streamGetPriority(stream):
+    """The priority of a stream: lower numbers go first."""
+    return _stream(stream, "streamGetPriority").priority
 
 
 def streamSynchronize(stream):

@@ -1,12 +1,12 @@
 #include "backend/cpu/backend.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
+#include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/system_memory.h"
@@ -40,26 +40,13 @@ CpuBackend& the_backend() {
 
 }  // namespace
 
-CpuBackend::CpuBackend() {
-  pthread_atfork([] { the_backend().pool_.lock_for_fork(); }, [] { the_backend().pool_.unlock_after_fork(); },
-                 [] { the_backend().pool_.unlock_after_fork(); });
-}
+CpuBackend::CpuBackend() { set_pool(std::make_unique<Pool>(this)); }
 
 DeviceInfo CpuBackend::info() const {
   return {.description = processor_name() + ", " + std::to_string(num_threads()) + " threads",
           .memory_bytes = total_memory(),
           .free_bytes = std::min(total_memory(), available_memory())};
 }
-
-Ref<Buffer> CpuBackend::allocate(Stream&, std::size_t nbytes) {
-  std::byte* data = pool_.allocate(nbytes).data;
-  return make_ref<Buffer>(this, data, nbytes);
-}
-void CpuBackend::free(std::byte* data, std::size_t nbytes, Uses&) noexcept { pool_.free(data, nbytes); }
-MemoryStats CpuBackend::memory_stats() const { return pool_.stats(); }
-void CpuBackend::reset_peak() { pool_.reset_peak(); }
-void CpuBackend::free_all_blocks() { pool_.free_all_blocks(); }
-void CpuBackend::set_memory_limit(std::size_t nbytes) { pool_.set_limit(nbytes); }
 
 void CpuBackend::copy_to_host(Stream&, void* to, const std::byte* from, std::size_t nbytes) {
   copy_bytes(to, from, nbytes);

@@ -1,7 +1,6 @@
 // The CPU as a device: memory from a pool, fused kernels on all cores, and the primitives that do not fuse.
 #pragma once
 
-#include "backend/cpu/pool.h"
 #include "runtime/backend.h"
 
 namespace cuprum::cpu {
@@ -18,12 +17,6 @@ class CpuBackend final : public Backend {
   const char* name() const override { return "cpu"; }
   DeviceInfo info() const override;
 
-  Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
-  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override;
-  MemoryStats memory_stats() const override;
-  void reset_peak() override;
-  void free_all_blocks() override;
-  void set_memory_limit(std::size_t nbytes) override;
   bool host_accessible() const override { return true; }
   void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
   void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
@@ -33,11 +26,6 @@ class CpuBackend final : public Backend {
 
   IndexFault call(Stream& stream, const Call& call) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
-
-  Pool& pool() { return pool_; }
-
- private:
-  Pool pool_;
 };
 
 }  // namespace cuprum::cpu

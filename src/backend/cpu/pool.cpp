@@ -14,6 +14,10 @@ class HostMemory final : public MemorySource {
   std::byte* allocate(std::size_t bytes, Stream*) noexcept override { return system_allocate(bytes); }
   void free(std::byte* block, std::size_t bytes, const Uses&) noexcept override { system_free(block, bytes); }
   std::size_t available() noexcept override { return available_memory(); }
+  std::size_t total() noexcept override {
+    static const std::size_t total = total_memory();
+    return total;
+  }
   std::string describe() const override { return "host memory"; }
 };
 
@@ -29,8 +33,9 @@ std::size_t default_cache_limit() {
 
 }  // namespace
 
-Pool::Pool()
-    : cuprum::Pool(host_memory(),
-                   {.padding = 64, .cache_limit = default_cache_limit(), .links_in_blocks = true}) {}
+Pool::Pool(const Backend* device)
+    : cuprum::Pool(
+          host_memory(),
+          {.padding = 64, .cache_limit = default_cache_limit(), .host_memory = true, .device = device}) {}
 
 }  // namespace cuprum::cpu

@@ -11,7 +11,7 @@ namespace cuprum::cpu {
 
 class Pool : public cuprum::Pool {
  public:
-  Pool();
+  explicit Pool(const Backend* device = nullptr);
 };
 
 }  // namespace cuprum::cpu

@@ -10,8 +10,8 @@ template <class T>
 class Scratch {
  public:
   explicit Scratch(std::int64_t n)
-      : buffer_(
-            cpu_backend().allocate(cpu_backend().first_stream(), static_cast<std::size_t>(n) * sizeof(T))) {}
+      : buffer_(cpu_backend().allocate_scratch(cpu_backend().first_stream(),
+                                               static_cast<std::size_t>(n) * sizeof(T))) {}
   T* data() const { return reinterpret_cast<T*>(buffer_->data); }
 
  private:

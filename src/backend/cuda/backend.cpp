@@ -1,7 +1,5 @@
 #include "backend/cuda/backend.h"
 
-#include <pthread.h>
-
 #include <vector>
 
 #include "backend/cuda/current.h"
@@ -31,26 +29,6 @@ struct Handing : Entered {
   std::lock_guard<std::mutex> guard;
 };
 
-/// The pools of all devices: a child of fork() must not inherit a lock that a vanished thread holds.
-std::vector<Pool*>& pools() {
-  static auto* const list = new std::vector<Pool*>;
-  return *list;
-}
-
-void keep_across_fork(Pool& pool) {
-  if (pools().empty()) {
-    const auto unlock = [] {
-      for (Pool* p : pools()) p->unlock_after_fork();
-    };
-    pthread_atfork(
-        [] {
-          for (Pool* p : pools()) p->lock_for_fork();
-        },
-        unlock, unlock);
-  }
-  pools().push_back(&pool);
-}
-
 }  // namespace
 
 CudaBackend::CudaBackend(int device) : Backend(true), name_("cuda:" + std::to_string(device)) {
@@ -64,11 +42,13 @@ CudaBackend::CudaBackend(int device) : Backend(true), name_("cuda:" + std::to_st
   facts_.shared_per_block =
       static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
   facts_.l2_bytes = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize));
-  memory_ = std::make_unique<Memory>(device);
-  facts_.memory = memory_.get();
+  memory_ = device_memory(device);
+  managed_ = managed_memory_of(device);
+  set_pool(std::make_unique<Pool>(
+      *memory_, Pool::Options{.granule = 512, .cache_limit = cache_limit(), .device = this}));
+  facts_.pool = &pool();
   facts_.staging = &staging_;
   facts_.faults = std::make_shared<Faults>();
-  keep_across_fork(memory_->pool());
   set_first_stream(make_stream({.non_blocking = true}));
 }
 
@@ -111,16 +91,8 @@ DeviceInfo CudaBackend::info() const {
 
 Ref<Buffer> CudaBackend::allocate(Stream& stream, std::size_t nbytes) {
   refuse_after_fork();
-  Pool::Block block = memory_->pool().allocate(nbytes, &stream);
-  return make_ref<Buffer>(this, block.data, nbytes, std::move(block.uses));
+  return Backend::allocate(stream, nbytes);
 }
-void CudaBackend::free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept {
-  memory_->pool().free(data, nbytes, uses);
-}
-MemoryStats CudaBackend::memory_stats() const { return memory_->pool().stats(); }
-void CudaBackend::reset_peak() { memory_->pool().reset_peak(); }
-void CudaBackend::free_all_blocks() { memory_->pool().free_all_blocks(); }
-void CudaBackend::set_memory_limit(std::size_t nbytes) { memory_->pool().set_limit(nbytes); }
 
 void CudaBackend::copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) {
   Context& context = context_of(stream);
@@ -138,6 +110,43 @@ void CudaBackend::copy_to_host_later(Stream& stream, void* to, const std::byte* 
   const Handing entered(context_of(stream));
   check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyDeviceToHost, context_of(stream).stream),
         "copying to the host");
+}
+void CudaBackend::copy_from_host_later(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) {
+  const Handing entered(context_of(stream));
+  check(cudaMemcpyAsync(to, from, nbytes, cudaMemcpyHostToDevice, context_of(stream).stream),
+        "copying from the host");
+}
+
+namespace {
+
+// A place is a number up to CUDA 12 and a struct from CUDA 13 on.
+#if CUDART_VERSION >= 13000
+cudaMemLocation location(int device) {
+  cudaMemLocation place = {};
+  place.type = device < 0 ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+  place.id = device < 0 ? 0 : device;
+  return place;
+}
+#else
+int location(int device) { return device < 0 ? cudaCpuDeviceId : device; }
+#endif
+
+}  // namespace
+
+void CudaBackend::prefetch(Stream& stream, std::byte* data, std::size_t nbytes, int device) {
+  const Handing entered(context_of(stream));
+#if CUDART_VERSION >= 13000
+  check(cudaMemPrefetchAsync(data, nbytes, location(device), 0, context_of(stream).stream),
+        "cudaMemPrefetchAsync");
+#else
+  check(cudaMemPrefetchAsync(data, nbytes, location(device), context_of(stream).stream),
+        "cudaMemPrefetchAsync");
+#endif
+}
+void CudaBackend::advise(std::byte* data, std::size_t nbytes, int advice, int device) {
+  const Entered entered(facts_);
+  check(cudaMemAdvise(data, nbytes, static_cast<cudaMemoryAdvise>(advice), location(device)),
+        "cudaMemAdvise");
 }
 bool CudaBackend::reaches(const Backend& peer) const { return dynamic_cast<const CudaBackend*>(&peer); }
 bool CudaBackend::accesses(const Backend& peer) const {

@@ -24,15 +24,13 @@ class CudaBackend final : public Backend {
   std::pair<int, int> priorities() const override;
 
   Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override;
-  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override;
-  MemoryStats memory_stats() const override;
-  void reset_peak() override;
-  void free_all_blocks() override;
-  void set_memory_limit(std::size_t nbytes) override;
   bool host_accessible() const override { return false; }
   void copy_to_host(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
   void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
   void copy_to_host_later(Stream& stream, void* to, const std::byte* from, std::size_t nbytes) override;
+  void copy_from_host_later(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
+  void prefetch(Stream& stream, std::byte* data, std::size_t nbytes, int device) override;
+  void advise(std::byte* data, std::size_t nbytes, int advice, int device) override;
   bool reaches(const Backend& peer) const override;
   bool accesses(const Backend& peer) const override;
   void copy_from_peer(Stream& stream, std::byte* to, Backend& peer, const std::byte* from,
@@ -53,11 +51,13 @@ class CudaBackend final : public Backend {
  protected:
   Stream* make_stream(const StreamOptions& options) override;
   Stream* make_external(std::uintptr_t native) override;
+  MemorySource& managed_memory() const override { return *managed_; }
 
  private:
   DeviceFacts facts_;
   std::string name_;
-  std::unique_ptr<Memory> memory_;
+  std::unique_ptr<MemorySource> memory_;
+  std::unique_ptr<MemorySource> managed_;
   StagingSets staging_;
 };
 

@@ -110,20 +110,19 @@ void wait_for_stream(Context& context, const char* what) {
   check(cudaEventSynchronize(event), what);
 }
 
-Scratch::Scratch(Context& context, std::size_t nbytes) : context_(&context), nbytes_(nbytes) {
-  const Pool::Block block = context.memory->pool().allocate(nbytes, context.owner);
-  data_ = block.data;
-  block.uses.each([&](const Stamp& stamp) {
+Scratch::Scratch(Context& context, std::size_t nbytes)
+    : context_(&context), block_(&context.pool->allocate(nbytes, context.owner)), nbytes_(nbytes) {
+  block_->uses.each([&](const Stamp& stamp) {
     Stream& other = stamp.stream();
     if (&other != context.owner && !other.is_finished(stamp.number())) context.owner->wait_for(other);
   });
 }
 
 Scratch::~Scratch() {
-  if (!data_) return;
+  if (!block_) return;
   Uses uses;
   uses.written_at(context_->owner->mark());
-  context_->memory->pool().free(data_, nbytes_, uses);
+  Pool::free(*block_, uses);
 }
 
 }  // namespace cuprum::cuda

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "runtime/backend.h"
+#include "runtime/segments.h"
 
 namespace cuprum::cuda {
 
-class Memory;          // memory.h
 class StagingSets;     // transfer.h
 struct Faults;         // primitives/common/faults.h
 struct PreparedCache;  // jit/prepared.h
@@ -37,7 +37,7 @@ struct DeviceFacts {
   int threads_per_multiprocessor = 0;
   std::size_t shared_per_block = 0;  // the most that a block may ask for, bytes
   std::size_t l2_bytes = 0;
-  Memory* memory = nullptr;
+  Pool* pool = nullptr;
   StagingSets* staging = nullptr;
   std::shared_ptr<Faults> faults;
 };
@@ -80,20 +80,20 @@ class Scratch {
   Scratch(Context& context, std::size_t nbytes);
   ~Scratch();
   Scratch(Scratch&& other) noexcept
-      : context_(other.context_), data_(std::exchange(other.data_, nullptr)), nbytes_(other.nbytes_) {}
+      : context_(other.context_), block_(std::exchange(other.block_, nullptr)), nbytes_(other.nbytes_) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   Scratch& operator=(Scratch&&) = delete;
 
   template <class T = std::byte>
   T* get() const {
-    return reinterpret_cast<T*>(data_);
+    return reinterpret_cast<T*>(block_->data);
   }
   std::size_t size() const { return nbytes_; }
 
  private:
   Context* context_;
-  std::byte* data_;
+  Block* block_;
   std::size_t nbytes_;
 };
 

@@ -1,5 +1,7 @@
 #include "backend/cuda/memory.h"
 
+#include <cuda_runtime_api.h>
+
 #include "backend/cuda/context.h"
 #include "backend/cuda/current.h"
 #include "cuprum/error.h"
@@ -12,6 +14,8 @@ namespace {
 class DeviceMemory final : public MemorySource {
  public:
   explicit DeviceMemory(int device) : device_(device) {
+    std::size_t free = 0;
+    check(cudaMemGetInfo(&free, &total_), "cudaMemGetInfo");
     int supported = 0;
     check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device),
           "cudaDeviceGetAttribute");
@@ -56,16 +60,23 @@ class DeviceMemory final : public MemorySource {
     if (cudaFreeAsync(block, native(last)) != cudaSuccess) cudaGetLastError();
   }
 
-  std::size_t largest_free() noexcept override {
+  /// What the device has free, and what the driver's pool keeps without need.
+  std::size_t available() noexcept override {
     const Current current(device_);
     std::size_t free = 0;
     std::size_t total = 0;
-    if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
-      cudaGetLastError();
-      return SIZE_MAX;
-    }
-    return free;
+    std::uint64_t reserved = 0;
+    std::uint64_t used = 0;
+    const bool told =
+        cudaMemGetInfo(&free, &total) == cudaSuccess &&
+        (!pool_ ||
+         (cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved) == cudaSuccess &&
+          cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess));
+    if (told) return free + (reserved - used);
+    cudaGetLastError();
+    return SIZE_MAX;
   }
+  std::size_t total() noexcept override { return total_; }
 
   std::string problem() noexcept override {
     const Current current(device_);
@@ -90,8 +101,33 @@ class DeviceMemory final : public MemorySource {
   }
 
   int device_;
+  std::size_t total_ = 0;
   cudaMemPool_t pool_ = nullptr;
 };
+
+class ManagedMemory final : public MemorySource {
+ public:
+  explicit ManagedMemory(int device) : device_(device) {}
+
+  std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
+    const Current current(device_);
+    void* block = nullptr;
+    if (cudaMallocManaged(&block, bytes) == cudaSuccess) return static_cast<std::byte*>(block);
+    cudaGetLastError();
+    return nullptr;
+  }
+  // Waits for all streams, so that nothing is left to be done with it.
+  void free(std::byte* block, std::size_t, const Uses&) noexcept override {
+    const Current current(device_);
+    if (cudaFree(block) != cudaSuccess) cudaGetLastError();
+  }
+  std::string describe() const override { return "managed memory of cuda:" + std::to_string(device_); }
+
+ private:
+  int device_;
+};
+
+}  // namespace
 
 std::size_t cache_limit() {
   if (const auto asked = settings().cuda_pool_limit) return *asked;
@@ -101,9 +137,10 @@ std::size_t cache_limit() {
   return total / 2;
 }
 
-}  // namespace
+std::unique_ptr<MemorySource> device_memory(int device) { return std::make_unique<DeviceMemory>(device); }
 
-Memory::Memory(int device)
-    : source_(std::make_unique<DeviceMemory>(device)), pool_(*source_, {.cache_limit = cache_limit()}) {}
+std::unique_ptr<MemorySource> managed_memory_of(int device) {
+  return std::make_unique<ManagedMemory>(device);
+}
 
 }  // namespace cuprum::cuda

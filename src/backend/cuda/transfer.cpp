@@ -136,7 +136,8 @@ void Transfer::to_host_staged(void* to, const std::byte* from, std::size_t nbyte
       if (i < cut.pieces) move(slot, slot.data, from + cut.begin(i), cut.size(i), cudaMemcpyDeviceToHost);
     };
     for (std::size_t turn = 0; turn < Staging::kSlots; ++turn) {
-      wait_for(lane.slots[turn], "copying to the host");  // an earlier transfer was on another stream, perhaps
+      wait_for(lane.slots[turn],
+               "copying to the host");  // an earlier transfer was on another stream, perhaps
       start(first + turn * cut.lanes, lane.slots[turn]);
     }
     int turn = 0;

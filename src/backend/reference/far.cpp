@@ -7,17 +7,22 @@
 // Time: a stream is a queue with a thread of its own, which dawdles at random (backend/reference/queue.h). Work that was not told to
 // wait for what it needs will sooner or later run before it. CUPRUM_FAR_SEED repeats the dawdling.
 //
+// Memory is short when a test wants it so (set_far_memory): there is only so much of it, or the n-th request fails.
+//
 // Errors: bad indices are found late, as on a GPU: the call returns, and the next wait of its thread raises.
 #include "runtime/far.h"
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -63,20 +68,45 @@ struct NearCall {
   Call call() const { return {primitive, in, out}; }
 };
 
-class HostMemory final : public MemorySource {
+/// Memory with far addresses, and no more of it than a test wants.
+class FarMemory final : public MemorySource {
  public:
+  explicit FarMemory(Backend& owner) : owner_(owner) {}
+
   std::byte* allocate(std::size_t bytes, Stream*) noexcept override {
-    return static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+    if (taken_.fetch_add(bytes) + bytes > capacity.load()) {
+      taken_ -= bytes;
+      return nullptr;
+    }
+    return far(static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)));
   }
-  void free(std::byte* block, std::size_t, const Uses& uses) noexcept override {
-    if (uses.finished()) return std::free(block);
+  void free(std::byte* block, std::size_t bytes, const Uses& uses) noexcept override {
+    const auto give = [this, block, bytes] {
+      std::free(near(block));
+      taken_ -= bytes;
+    };
+    if (uses.finished()) return give();
     Stream& last = uses.last().stream();
     uses.each([&](const Stamp& stamp) {
       if (&stamp.stream() != &last) last.wait_for(stamp.stream());
     });
-    last.launch_host([block] { std::free(block); });
+    last.launch_host(give);
+  }
+  std::size_t available() noexcept override { return total() - std::min(total(), taken_.load()); }
+  std::size_t total() noexcept override { return capacity.load(); }
+  void trim() noexcept override {
+    if (owner_.host_functions.load() != 0) return;  // they may need the GIL, which this thread may hold
+    owner_.each_stream([](Stream& stream) {
+      while (!stream.poll()) std::this_thread::yield();
+    });
   }
   std::string describe() const override { return "far memory"; }
+
+  std::atomic<std::size_t> capacity{std::size_t{64} << 30};
+
+ private:
+  Backend& owner_;
+  std::atomic<std::size_t> taken_{0};
 };
 
 struct LateFault {
@@ -172,25 +202,31 @@ class FarEvent final : public Event {
 class FarBackend final : public Backend {
  public:
   explicit FarBackend(int which)
-      : Backend(true),
-        name_(which == 0 ? "far" : "far:" + std::to_string(which)),
-        pool_(memory_, {.padding = 64, .cache_limit = std::size_t{1} << 30}) {
+      : Backend(true), name_(which == 0 ? "far" : "far:" + std::to_string(which)), memory_(*this) {
+    set_pool(std::make_unique<Pool>(
+        memory_,
+        Pool::Options{.padding = 64, .granule = 512, .cache_limit = std::size_t{1} << 30, .device = this}));
     set_first_stream(make_stream({}));
   }
 
   const char* name() const override { return name_.c_str(); }
 
+  DeviceInfo info() const override {
+    const std::size_t total = memory_.capacity.load();
+    return {.description = name_,
+            .memory_bytes = total,
+            .free_bytes = total - std::min(total, pool().stats().total_bytes)};
+  }
+
   Ref<Buffer> allocate(Stream& stream, std::size_t nbytes) override {
-    Pool::Block block = pool_.allocate(nbytes, &stream);
-    return make_ref<Buffer>(this, far(block.data), nbytes, std::move(block.uses));
+    if (fails_at_.load(std::memory_order_relaxed) != 0 && --fails_at_ == 0)
+      pool().raise(nbytes, "a test wants it so");
+    return Backend::allocate(stream, nbytes);
   }
-  void free(std::byte* data, std::size_t nbytes, Uses& uses) noexcept override {
-    pool_.free(near(data), nbytes, uses);
+  void set_memory(const FarMemoryOptions& options) {
+    memory_.capacity = options.bytes;
+    fails_at_ = options.fails_at;
   }
-  MemoryStats memory_stats() const override { return pool_.stats(); }
-  void reset_peak() override { pool_.reset_peak(); }
-  void free_all_blocks() override { pool_.free_all_blocks(); }
-  void set_memory_limit(std::size_t nbytes) override { pool_.set_limit(nbytes); }
   bool host_accessible() const override { return false; }
   bool can_use(const std::byte* data, std::size_t nbytes) override {
     return cpu_.can_use(near(data), nbytes);
@@ -206,6 +242,9 @@ class FarBackend final : public Backend {
     auto bytes = std::make_shared<std::vector<std::byte>>(nbytes);
     if (nbytes != 0) std::memcpy(bytes->data(), from, nbytes);
     far(stream).queue.push([to = near(to), bytes] { std::memcpy(to, bytes->data(), bytes->size()); });
+  }
+  void copy_from_host_later(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override {
+    far(stream).queue.push([to = near(to), from, nbytes] { std::memcpy(to, from, nbytes); });
   }
   bool reaches(const Backend& peer) const override { return dynamic_cast<const FarBackend*>(&peer); }
   void copy_from_peer(Stream& stream, std::byte* to, Backend&, const std::byte* from,
@@ -273,7 +312,7 @@ class FarBackend final : public Backend {
   void find_order_statistics(const View& row, const Dims& kth, const View& to) {
     const std::int64_t n = row.shape.back();
     const auto size = static_cast<std::int64_t>(itemsize(row.type));
-    const Ref<Buffer> memory = cpu_.allocate(cpu_.first_stream(), static_cast<std::size_t>(n * size));
+    const Ref<Buffer> memory = cpu_.allocate_scratch(cpu_.first_stream(), static_cast<std::size_t>(n * size));
     View ordered{memory->data, row.type, row.shape, Dims(row.shape.size(), 0), {}};
     ordered.strides.back() = size;
     cpu_.call(cpu_.first_stream(), {Primitive(Partition{kth}), {&row, 1}, ordered});
@@ -294,8 +333,8 @@ class FarBackend final : public Backend {
 
   Backend& cpu_ = cpu_backend();
   const std::string name_;
-  HostMemory memory_;
-  Pool pool_;
+  FarMemory memory_;
+  std::atomic<std::int64_t> fails_at_{0};
   Faults faults_;
 };
 
@@ -338,6 +377,10 @@ std::uint64_t far_seed() {
   static const std::uint64_t seed = settings().far_seed.value_or(
       static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()) % 1'000'000);
   return seed;
+}
+
+void set_far_memory(int which, const FarMemoryOptions& options) {
+  static_cast<FarBackend&>(far_backend(which)).set_memory(options);
 }
 
 Backend& far_backend(int which) {
