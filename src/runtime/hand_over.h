@@ -8,6 +8,7 @@
 #include "runtime/backend.h"
 #include "runtime/capture.h"
 #include "runtime/lock.h"
+#include "runtime/trace.h"
 
 namespace cuprum {
 
@@ -73,11 +74,8 @@ class HandOver {
   auto run() {
     if (stream_.capture) [[unlikely]]
       return captured();
-    if constexpr (std::is_same_v<Work, Kernel>) {
-      return stream_.device.run(stream_, work_);
-    } else {
-      return stream_.device.call(stream_, work_);
-    }
+    return trace::spanned(
+        stream_, [&] { return trace::note_of(work_); }, [&] { return given(); });
   }
   /// Under the graph's lock.
   void done() {
@@ -92,6 +90,13 @@ class HandOver {
   }
 
  private:
+  auto given() {
+    if constexpr (std::is_same_v<Work, Kernel>) {
+      return stream_.device.run(stream_, work_);
+    } else {
+      return stream_.device.call(stream_, work_);
+    }
+  }
   auto captured() {
     const EngineLock lock;
     stream_.capture->add(work_);

@@ -16,16 +16,6 @@ std::byte* pinned(std::size_t nbytes) {
   return static_cast<std::byte*>(data);
 }
 
-/// Can the copy engine read this host memory by itself?
-bool is_pinned(const void* host) {
-  cudaPointerAttributes attributes = {};
-  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
-    cudaGetLastError();
-    return false;
-  }
-  return attributes.type == cudaMemoryTypeHost || attributes.type == cudaMemoryTypeManaged;
-}
-
 /// memcpy by several threads: fresh pages of the target are touched by all of them, and one core copies at 10 GB/s where
 /// the bus takes 50.
 void copy_parallel(void* to, const void* from, std::size_t nbytes) {
@@ -39,6 +29,15 @@ void copy_parallel(void* to, const void* from, std::size_t nbytes) {
 }
 
 }  // namespace
+
+bool is_pinned(const void* host) {
+  cudaPointerAttributes attributes = {};
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type == cudaMemoryTypeHost || attributes.type == cudaMemoryTypeManaged;
+}
 
 void Transfer::prepare() {
   if (prepared_) return;

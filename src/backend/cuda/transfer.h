@@ -15,6 +15,9 @@
 
 namespace cuprum::cuda {
 
+/// Can the copy engine read this host memory by itself?
+bool is_pinned(const void* host);
+
 class Transfer {
  public:
   explicit Transfer(Context& context) : context_(context) {}
