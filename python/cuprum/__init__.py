@@ -17,6 +17,7 @@ from ._bits import *
 from ._blocks import *
 from ._calculus import *
 from ._choosing import *
+from ._chunks import *
 from ._complex_sorting import *
 from ._composite import enter_by_device
 from ._constants import *
@@ -93,6 +94,7 @@ del _name_public_functions
 
 # What computes nothing: the arrays of a call may be on several devices.
 _anywhere = {
+    "_chunks",
     "_controls",
     "_cupy_names",
     "_device",

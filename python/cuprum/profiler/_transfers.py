@@ -47,9 +47,9 @@ def short(place):
 
 
 class transfers:
-    """Lists the copies between host and devices that a block causes: direction, bytes, rate, pinned or not, and the line
-    of the program. Iterating gives them one by one; `print` shows them by line. Bytes that go to the host and come
-    back, or go to the device again and again, are reported by a `TransferWarning` that names the lines.
+    """Lists the copies between host and devices that a block causes: direction, bytes, rate, pinned or not, and the
+    line of the program. Iterating gives them one by one; `print` shows them by line. Bytes that go to the host and
+    come back, or go to the device again and again, are reported by a `TransferWarning` that names the lines.
 
     >>> x = cp.arange(1000.0)
     >>> with cp.profiler.transfers() as t:
@@ -138,7 +138,8 @@ def source_of(place):
 
 
 def _round_trips(copies):
-    """Downloads whose memory, or as many bytes right afterwards, go up again: (line down, line up, bytes, how often)."""
+    """Downloads whose memory, or as many bytes right afterwards, go up again: (line down, line up, bytes, how
+    often)."""
     found = collections.Counter()
     down = {}  # address of host memory: the copy that wrote it
     latest = None
