@@ -2,7 +2,8 @@
 
 On a device with memory of its own the chunks go through a chain of threads (_chunk_chain.py): one reads them into
 pinned memory, one uploads, the caller's computes, one downloads, one writes. On the CPU a chunk is a view of the
-host's memory."""
+host's memory.
+"""
 
 import collections.abc
 
