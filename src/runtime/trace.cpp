@@ -1,5 +1,6 @@
 #include "runtime/trace.h"
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,7 +53,11 @@ void wait_until_done(Event& event) {
 class Recorder {
  public:
   static Recorder& instance() {
-    static auto* const recorder = new Recorder;  // streams outlive static destructors
+    static auto* const recorder = [] {
+      pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                     [] { instance().after_fork(); });
+      return new Recorder;  // never destroyed: streams outlive static destructors
+    }();
     return *recorder;
   }
 
@@ -68,7 +73,7 @@ class Recorder {
     std::vector<Waiting> rest;
     {
       const std::lock_guard guard(mutex_);
-      if (--listeners_ == 0) set_watcher(kRecords, false);
+      if (listeners_ > 0 && --listeners_ == 0) set_watcher(kRecords, false);  // none: in a child of fork()
       rest = std::exchange(waiting_, {});
     }
     // Without the lock: a stream may wait for functions of the program, which may record.
@@ -123,6 +128,13 @@ class Recorder {
   }
 
  private:
+  /// A child records nothing of its own accord.
+  void after_fork() {
+    listeners_ = 0;
+    set_watcher(kRecords, false);
+    mutex_.unlock();
+  }
+
   void keep(Span span) {
     if (listeners_ == 0) return;
     if (spans_.size() >= kMostSpans)
