@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python"))
 
-from browser import BROWSER, Browser  # noqa: E402
+from browser import BROWSER, Browser
 
 
 def main(page, picture):
@@ -19,7 +19,8 @@ def main(page, picture):
         browser.open(page)
         # All that the streams did, with a kernel of the costliest expression chosen.
         browser.evaluate(
-            "(() => { let low = total, high = 0; for (let i = 0; i < N; ++i) if (S.kind[i] <= 4 && S.length[i] > total / 2000)"
+            "(() => { let low = total, high = 0;"
+            " for (let i = 0; i < N; ++i) if (S.kind[i] <= 4 && S.length[i] > total / 2000)"
             " { low = Math.min(low, S.begin[i]); high = Math.max(high, S.begin[i] + S.length[i]); }"
             " const edge = (high - low) * .02; show(low - edge, high + edge);"
             " const g = costly.filter(g => g.kind === 0).sort((a, b) => b.time - a.time)[0];"
