@@ -20,6 +20,7 @@ __all__ = ["ChunkError", "map_chunks"]
 _MOST = (
     64 << 20
 )  # bytes of a chunk's inputs: a bus of 50 GB/s takes 1.3 ms, ten times the cost of a hand-over
+_MOST_HERE = 2 << 20  # on the CPU, where a result that stays in the cache is copied for nothing
 _LEAST = 1 << 20
 _PARTS = 8  # fewer chunks would not overlap
 _OF_MEMORY = 16  # chunks in flight, their results and what the function needs meanwhile
@@ -214,8 +215,10 @@ class _Chunks:
 
 
 def _default_bytes(total):
-    size = min(_MOST, max(total // _PARTS, _LEAST))
-    free = Device().mem_info[0]
+    device = Device()
+    most = _MOST_HERE if _core.device_info(device.name)["host_accessible"] else _MOST
+    size = min(most, max(total // _PARTS, _LEAST))
+    free = device.mem_info[0]
     pool = _core.get_default_memory_pool()
     if free:
         free += pool.free_bytes()

@@ -11,6 +11,8 @@ from importlib import resources
 import numpy as np
 
 from .. import _core, _device
+from .._pinned import empty_pinned
+from ..cuda.stream import Event, get_current_stream, get_elapsed_time
 from ._recording import Recording
 from ._transfers import source_of
 
@@ -127,26 +129,33 @@ def _lanes(recording):
 
 
 @functools.cache
-def _bus(device, nbytes=1 << 25):
-    """Bytes per second that plain copies move: within the memory of a device, and between it and pinned host memory."""
-    from .._pinned import empty_pinned
+def _bus(device):
+    """Bytes per second that plain copies move, within the memory of a device, and between it and pinned host memory; None
+    where there is no room to measure it."""
+    nbytes = (1 << 28) if device.startswith("cuda") else (1 << 25)  # more than a cache holds
+    try:
+        with _device.Device(device):
+            return _measured_bus(nbytes)
+    except MemoryError:
+        return None
 
-    with _device.Device(device) as here:
-        a = _core.zeros(nbytes, "uint8")
-        b = _core.empty(nbytes, "uint8")
-        host = empty_pinned(nbytes, np.uint8)
-        host[...] = 0
 
-        def seconds(work):
-            times = []
-            for _ in range(4):
-                here.synchronize()
-                begin = time.perf_counter()
-                work()
-                here.synchronize()
-                times.append(time.perf_counter() - begin)
-            return min(times)
+def _measured_bus(nbytes):
+    a, b = _core.evaluate(_core.zeros(nbytes, "uint8"), _core.zeros(nbytes, "uint8"))
+    host = empty_pinned(nbytes, np.uint8)
+    host[...] = 0
 
-        within = seconds(lambda: b.__setitem__(Ellipsis, a))
-        across = seconds(lambda: a.get(out=host))
+    def seconds(work):
+        times = []
+        for _ in range(4):
+            start, stop = Event(), Event()
+            start.record()
+            work()
+            stop.record()
+            stop.synchronize()
+            times.append(get_elapsed_time(start, stop) * 1e-3)
+        return max(min(times), 1e-9)
+
+    within = seconds(lambda: b.__setitem__(Ellipsis, a))
+    across = seconds(lambda: a.get(stream=get_current_stream(), out=host))
     return {"memory": 2 * nbytes / within, "host": nbytes / across}
