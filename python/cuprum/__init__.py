@@ -17,6 +17,7 @@ from ._bits import *
 from ._blocks import *
 from ._calculus import *
 from ._choosing import *
+from ._chunks import *
 from ._complex_sorting import *
 from ._composite import enter_by_device
 from ._constants import *
@@ -65,7 +66,7 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name in ("cuda", "cupyx", "emath", "lib", "polynomial"):
+    if name in ("cuda", "cupyx", "emath", "lib", "polynomial", "profiler"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
@@ -94,6 +95,7 @@ del _name_public_functions
 
 # What computes nothing: the arrays of a call may be on several devices.
 _anywhere = {
+    "_chunks",
     "_controls",
     "_cupy_names",
     "_device",

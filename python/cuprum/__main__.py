@@ -1,10 +1,11 @@
-"""`python -m cuprum <command>`: info, bench, demo."""
+"""`python -m cuprum <command>`: info, profile, bench, demo."""
 
 import sys
 
 _USAGE = """usage: python -m cuprum <command> [options]
 
   info    the device, the instruction set, the threads and the settings that this process would use
+  profile runs a script and writes a page of what it did (--help tells the options)
   bench   the benchmark, beside NumPy (--help tells the options)
   demo    a few whole programs, beside NumPy"""
 
@@ -16,6 +17,10 @@ def main(arguments=None):
         from ._info import show
 
         return show()
+    if command == "profile":
+        from .profiler._script import run
+
+        return run(rest)
     if command in ("bench", "demo"):
         from .bench import cli
 

@@ -13,6 +13,7 @@
 #include "expr/engine.h"
 #include "host.h"
 #include "runtime/lock.h"
+#include "runtime/trace.h"
 #include "streams.h"
 
 namespace cuprum::python {
@@ -50,6 +51,7 @@ nb::object enter(nb::handle name) {
 void synchronize(const Text& name) {
   Backend& backend = backend_named(name);
   evaluate_all(backend);
+  const trace::HostSpan waiting(trace::Kind::wait, "Device.synchronize");
   BlockingSection others_run;
   backend.synchronize();
 }

@@ -10,6 +10,7 @@
 #include "expr/engine.h"
 #include "expr/overlap.h"
 #include "host.h"
+#include "runtime/host_threads.h"
 #include "runtime/lock.h"
 #include "slots.h"
 
@@ -189,6 +190,10 @@ void bind_memory(nb::module_& m) {
   m.def("address_of", &address_of);
   m.def("memory_at", &memory_at, nb::arg("address").none(), nb::arg("nbytes").none(),
         nb::arg("owner").none());
+  m.def("copy_within_host", [](std::uintptr_t to, std::uintptr_t from, std::size_t nbytes) {
+    BlockingSection others_run;
+    copy_by_threads(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), nbytes);
+  });
   bind_pinned(m);
 }
 

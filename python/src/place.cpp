@@ -1,7 +1,16 @@
-// Where the program is, for errors while debugging (CUPRUM_DEBUG=1): the innermost line of Python outside this package.
+// Who watches the program (runtime/debug.h): where it is, the innermost line of Python outside this package, and what is recorded of
+// it (runtime/trace.h).
+#include <nanobind/stl/string.h>
+
+#include <unordered_map>
+
 #include "bindings.h"
+#include "casters.h"
 #include "containers.h"
 #include "runtime/debug.h"
+#include "runtime/devices.h"
+#include "runtime/lock.h"
+#include "runtime/trace.h"
 
 namespace cuprum::python {
 
@@ -15,7 +24,10 @@ nb::object globals_of(PyFrameObject* frame) {
 #endif
 }
 
-/// Is it a function of this package, or of NumPy on its way into it?
+/// For threads of this package: the place of who has started them.
+thread_local std::string place_of_thread;
+
+/// Is it a function of this package, of NumPy on its way into it, or what starts a thread?
 bool is_inner(PyFrameObject* frame) {
   const nb::object globals = globals_of(frame);
   const nb::object name =
@@ -23,7 +35,10 @@ bool is_inner(PyFrameObject* frame) {
   const char* text = name.is_valid() && PyUnicode_Check(name.ptr()) ? PyUnicode_AsUTF8(name.ptr()) : nullptr;
   if (!text) return false;
   const std::string package = std::string(text) + ".";
-  return package.starts_with("cuprum.") || package.starts_with("numpy.");
+  for (const char* inner : {"cuprum.", "numpy.", "threading.", "concurrent.futures.", "contextlib."}) {
+    if (package.starts_with(inner)) return true;
+  }
+  return false;
 }
 
 std::string describe(PyFrameObject* frame) {
@@ -43,11 +58,60 @@ std::string current() {
     Py_DECREF(frame);
     frame = back;
   }
-  const std::string place = frame ? describe(frame) : std::string();
+  const std::string place = frame ? describe(frame) : place_of_thread;
   Py_XDECREF(frame);
   PyErr_Clear();
   PyErr_Restore(type, value, traceback);
   return place;
+}
+
+/// Text that many spans share becomes one object.
+class Texts {
+ public:
+  nb::object of(const std::string& text) {
+    nb::object& known = made_[text];
+    if (!known.is_valid()) known = nb::str(text.c_str(), text.size());
+    return known;
+  }
+  nb::object of(const char* text) { return text ? of(std::string(text)) : nb::none(); }
+
+ private:
+  std::unordered_map<std::string, nb::object> made_;
+};
+
+nb::tuple stop_recording(std::int64_t since) {
+  trace::Recording recording;
+  {
+    BlockingSection others_run;
+    recording = trace::stop(since);
+  }
+  Texts texts;
+  nb::list spans;
+  nb::dict streams;  // of those that did something: the device, and whether it is the device's first one
+  for (const trace::Span& span : recording.spans) {
+    const trace::Note& note = span.note;
+    if (span.lane >= 0 && !streams.contains(nb::int_(span.lane))) {
+      const Stream& stream = Stamp(span.lane, 1).stream();
+      streams[nb::int_(span.lane)] =
+          nb::make_tuple(stream.device.name(), &stream == &stream.device.first_stream());
+    }
+    spans.append(nb::make_tuple(trace::name(note.kind), span.lane, span.begin, span.end, texts.of(note.name),
+                                texts.of(note.expression), texts.of(note.places), texts.of(note.place),
+                                note.bytes, reinterpret_cast<std::uintptr_t>(note.host), note.pinned,
+                                texts.of(note.other)));
+  }
+  nb::list threads;
+  for (const int thread : recording.threads) threads.append(thread);
+  return nb::make_tuple(spans, streams, threads, recording.lost);
+}
+
+void add_range(const std::string& name, std::int64_t begin, std::int64_t end) {
+  if (!recording()) return;
+  trace::Note note;
+  note.kind = trace::Kind::range;
+  note.name = name;
+  note.place = current_place();
+  trace::add(std::move(note), begin, end);
 }
 
 }  // namespace
@@ -56,6 +120,25 @@ void bind_places(nb::module_& m) {
   set_place_hook(&current);
   m.def("set_debug", &set_debugging, nb::arg("on"));
   m.def("get_debug", &debugging);
+  m.def("current_place", [] {
+    const char* place = current_place();
+    return std::string(place ? place : "");
+  });
+  m.def("set_place_of_thread", [](const std::string& place) { place_of_thread = place; });
+  m.def("start_recording", &trace::start);
+  m.def("stop_recording", &stop_recording);
+  m.def("is_recording", &recording);
+  m.def("trace_clock", &trace::now);
+  m.def("add_range", &add_range);
+  m.def("push_range", [](const std::string& name) { push_range(name.c_str()); });
+  m.def("pop_range", &pop_range);
+  m.def("watch", [](bool on) {
+    BlockingSection others_run;
+    watch(on);
+  });
+  m.def("is_pinned", [](const Text& device, std::uintptr_t address) {
+    return backend_named(device).is_pinned(reinterpret_cast<const void*>(address));
+  });
 }
 
 }  // namespace cuprum::python

@@ -18,6 +18,7 @@
 #include "runtime/devices.h"
 #include "runtime/far.h"
 #include "runtime/lock.h"
+#include "runtime/trace.h"
 
 namespace cuprum::python {
 
@@ -37,6 +38,7 @@ StreamHandle::~StreamHandle() {
 void StreamHandle::synchronize() const {
   break_capture(stream_, "synchronize");
   Stream& stream = up_to_date();
+  const trace::HostSpan waiting(trace::Kind::wait, "Stream.synchronize");
   BlockingSection others_run;
   stream.synchronize();
 }
@@ -201,6 +203,7 @@ struct DeviceEvent {
   }
   void synchronize() {
     check_runs("synchronize");
+    const trace::HostSpan waiting(trace::Kind::wait, "Event.synchronize");
     BlockingSection others_run;
     event->synchronize();
   }

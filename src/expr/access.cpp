@@ -188,6 +188,7 @@ void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch) {
   Stream& stream = fetch.on_current ? current : last_stream(*view.keep);
   const Touched touched{{&view, 1}};
   const HandOver<Touched> hand_over(stream, touched);
+  const trace::CopySpan copy(trace::Kind::download, stream, to, a.nbytes());
   if (a.nbytes() < (1u << 16) && a.backend().host_accessible()) {  // sooner done than the GIL is handed over
     stream.device.copy_to_host(stream, to, view.data, a.nbytes());
   } else {
@@ -207,8 +208,12 @@ bool copy_from_peer(const Array& to, const Array& from) {
   Stream& stream = uncaptured_stream(to.backend());
   const Touched touched{{&source, 1}, &target};
   const HandOver hand_over(stream, touched);
-  BlockingSection others_run;
-  stream.device.copy_from_peer(stream, target.data, from.backend(), source.data, from.nbytes());
+  trace::spanned(
+      stream, [&] { return trace::note_of_copy(from.backend(), from.nbytes()); },
+      [&] {
+        BlockingSection others_run;
+        stream.device.copy_from_peer(stream, target.data, from.backend(), source.data, from.nbytes());
+      });
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "core/inline_vector.h"
@@ -42,9 +43,28 @@ void run_kernel(Stream& stream, const Kernel& kernel, Flight& flight, F&& settle
   });
 }
 
+Reason last_reason = Reason::requested;  // of an evaluation, under the graph's lock
+
+// What a group is, for who records: its work, and the host's work for it.
+struct Recorded {
+  explicit Recorded(const Group& group) : label(note_of(group)), host(trace::Kind::host, host_name()) {}
+  static const char* host_name() {
+    static const char* const names[kReasonCount] = {
+        "evaluate: requested", "evaluate: host access",       "evaluate: not fusable", "evaluate: write",
+        "evaluate: pointer",   "evaluate: size of the graph", "evaluate: memory held", "evaluate: eager"};
+    return names[static_cast<int>(last_reason)];
+  }
+
+  trace::Label label;
+  trace::HostSpan host;
+};
+
 // Runs what computes `group`; while debugging an error tells which operations those are.
 template <class F>
 void named(const Group& group, F&& run) {
+  std::optional<Recorded> recorded;
+  if (recording()) [[unlikely]]
+    recorded.emplace(group);
   try {
     run();
   } catch (Error& error) {
@@ -53,7 +73,7 @@ void named(const Group& group, F&& run) {
   }
 }
 
-void trace(Reason reason, const Schedule& plan) {
+void print_evaluation(Reason reason, const Schedule& plan) {
   std::size_t bytes = 0;
   for (const Group& group : plan.groups) {
     for (const Node* node : group.stores) bytes += node->nbytes();
@@ -268,7 +288,7 @@ bool reads_memory_alone(const Node& node) {
 // The same for one node, whose group need not be made unless it is asked for.
 template <class F>
 void named(Node& node, F&& run) {
-  if (!debugging()) [[likely]]
+  if (!watched()) [[likely]]
     return run();
   named(Group(node), run);
 }
@@ -329,7 +349,7 @@ bool try_single(Node& node) {
 // Runs what scratch.plan says.
 void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
   const std::vector<Group>& groups = scratch.plan.groups;
-  if (engine_options().trace_eval) trace(reason, scratch.plan);
+  if (engine_options().trace_eval) print_evaluation(reason, scratch.plan);
   Flight flight(scratch.plan.nodes);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g != 0) raise_if_interrupted();
@@ -340,6 +360,7 @@ void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
 void count_evaluation(Reason reason) {
   ++stats.evaluations;
   ++stats.by_reason[static_cast<int>(reason)];
+  last_reason = reason;
 }
 
 void plan_and_run(std::span<const Ref<Node>> roots, Reason reason) {

@@ -1,8 +1,5 @@
 // The pending graph and the kernels it will become, for people: as text and as an SVG picture.
-#include <cinttypes>
-#include <cstdio>
 #include <deque>
-#include <map>
 #include <sstream>
 
 #include "expr/flight.h"
@@ -13,103 +10,6 @@
 namespace cuprum {
 
 namespace {
-
-std::string number(double v) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", v);
-  return text;
-}
-
-std::string text_of(const Scalar& s) {
-  switch (s.type) {
-    case dtype::bool_: return s.as<bool>() ? "True" : "False";
-    case dtype::int8: return std::to_string(s.as<std::int8_t>());
-    case dtype::int16: return std::to_string(s.as<std::int16_t>());
-    case dtype::int32: return std::to_string(s.as<std::int32_t>());
-    case dtype::int64: return std::to_string(s.as<std::int64_t>());
-    case dtype::uint8: return std::to_string(s.as<std::uint8_t>());
-    case dtype::uint16: return std::to_string(s.as<std::uint16_t>());
-    case dtype::uint32: return std::to_string(s.as<std::uint32_t>());
-    case dtype::uint64: return std::to_string(s.as<std::uint64_t>());
-    case dtype::float32: return number(s.as<float>());
-    case dtype::float64: return number(s.as<double>());
-    default: return std::string(cuprum::name(s.type)) + " constant";
-  }
-}
-
-// A node's line: "%3 = multiply(%1, 2) float32 (100, 3)".
-class Printer {
- public:
-  explicit Printer(const Schedule& plan) : plan_(plan) {
-    for (const Ref<Node>& node : plan.nodes) {
-      for (int i = 0; i < node->nin; ++i) note_buffer(node->in[i]);
-    }
-    for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-      note_kernel(plan.groups[g], static_cast<int>(g));
-      for (const Group& epilogue : plan.groups[g].epilogue) note_kernel(epilogue, static_cast<int>(g));
-    }
-  }
-
-  std::string operand(const Operand& o) const {
-    if (o.is_scalar()) return text_of(o.scalar);
-    if (o.node) return "%" + std::to_string(number_of(*o.node)) + (o.identity ? "" : "[view]");
-    return std::string(1, static_cast<char>('a' + buffers_.at(o.buffer.get()) % 26)) + suffix(o);
-  }
-
-  std::string line(const Node& node) const {
-    std::ostringstream out;
-    out << "%" << number_of(node) << " = " << operation_name(node) << "(";
-    for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
-    if (node.is_reduction()) out << ", axes=" << axes(node);
-    out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
-    if (node.storage)
-      out << "  [alive]";
-    else if (plan_[node].stored && node.is_elementwise())
-      out << "  [stored]";
-    return out.str();
-  }
-
-  static int number_of(const Node& node) { return static_cast<int>(node.slot); }
-
-  /// The kernel that writes the node, or -1: it stays in registers.
-  int kernel_of(const Node& node) const {
-    const auto found = kernels_.find(&node);
-    return found == kernels_.end() ? -1 : found->second;
-  }
-
-  std::string outputs(const Group& group) const {
-    std::string text;
-    for (const Node* node : group.stores) text += " %" + std::to_string(number_of(*node));
-    for (const Node* node : group.reductions) text += " %" + std::to_string(number_of(*node));
-    if (group.call) text += " %" + std::to_string(number_of(*group.call));
-    return text;
-  }
-
- private:
-  void note_kernel(const Group& group, int kernel) {
-    for (const Node* node : group.stores) kernels_[node] = kernel;
-    for (const Node* node : group.reductions) kernels_[node] = kernel;
-    if (group.call) kernels_[group.call] = kernel;
-  }
-  void note_buffer(const Operand& o) {
-    if (o.buffer) buffers_.emplace(o.buffer.get(), static_cast<int>(buffers_.size()));
-  }
-  std::string suffix(const Operand& o) const {
-    const int n = buffers_.at(o.buffer.get());
-    return n < 26 ? "" : std::to_string(n / 26);
-  }
-  static std::string axes(const Node& node) {
-    Dims list;
-    for (std::size_t d = 0; d < node.reduce->iteration.size(); ++d) {
-      if (node.reduce->axes >> d & 1) list.push_back(static_cast<std::int64_t>(d));
-    }
-    return to_string(list);
-  }
-
-  const Schedule& plan_;
-  std::map<const Node*, int> kernels_;
-  std::map<const Buffer*, int> buffers_;
-};
 
 Schedule plan_of(std::span<const Array> arrays) {
   for (;;) {

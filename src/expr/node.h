@@ -81,7 +81,7 @@ class Node : public RefCounted<Node> {
   Dims strides;                // the layout of the buffer it will fill, from offset 0
   Storage* storage = nullptr;  // the storage that names this node, if it still lives (not owned)
   Operand* readers = nullptr;
-  const char* place = nullptr;  // while debugging: where the program recorded it
+  const char* place = nullptr;  // while somebody watches (runtime/debug.h): where the program recorded it
   std::unique_ptr<ReduceInfo> reduce;
   std::unique_ptr<CallInfo> call;
   Operand own[kMaxInputs];

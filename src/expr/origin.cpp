@@ -1,7 +1,8 @@
 #include "expr/origin.h"
 
 #include <algorithm>
-#include <vector>
+#include <cstdio>
+#include <sstream>
 
 namespace cuprum {
 
@@ -34,6 +35,37 @@ void add_group(const Group& group, std::vector<const Node*>& nodes) {
   for (const Group& epilogue : group.epilogue) add_group(epilogue, nodes);
 }
 
+std::string number(double v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", v);
+  return text;
+}
+
+std::string text_of(const Scalar& s) {
+  switch (s.type) {
+    case dtype::bool_: return s.as<bool>() ? "True" : "False";
+    case dtype::int8: return std::to_string(s.as<std::int8_t>());
+    case dtype::int16: return std::to_string(s.as<std::int16_t>());
+    case dtype::int32: return std::to_string(s.as<std::int32_t>());
+    case dtype::int64: return std::to_string(s.as<std::int64_t>());
+    case dtype::uint8: return std::to_string(s.as<std::uint8_t>());
+    case dtype::uint16: return std::to_string(s.as<std::uint16_t>());
+    case dtype::uint32: return std::to_string(s.as<std::uint32_t>());
+    case dtype::uint64: return std::to_string(s.as<std::uint64_t>());
+    case dtype::float32: return number(s.as<float>());
+    case dtype::float64: return number(s.as<double>());
+    default: return std::string(cuprum::name(s.type)) + " constant";
+  }
+}
+
+std::string axes_of(const Node& node) {
+  Dims list;
+  for (std::size_t d = 0; d < node.reduce->iteration.size(); ++d) {
+    if (node.reduce->axes >> d & 1) list.push_back(static_cast<std::int64_t>(d));
+  }
+  return to_string(list);
+}
+
 }  // namespace
 
 std::string operation_name(const Node& node) {
@@ -59,6 +91,82 @@ std::string origin_of(const Group& group) {
     if (node->place) text += std::string(" at ") + node->place;
   }
   return text + ")";
+}
+
+trace::Note note_of(const Group& group) {
+  std::vector<const Node*> nodes;
+  add_group(group, nodes);
+  const Printer printer(nodes);
+  trace::Note note;
+  std::size_t named = 0;
+  for (const Node* node : nodes) {
+    const bool first = note.expression.empty();
+    note.expression += (first ? "" : "\n") + printer.line(*node);
+    note.places += (first ? "" : "\n") + std::string(node->place ? node->place : "");
+    if (node->place) note.place = node->place;
+    if (node->op == Op::cast && node->is_elementwise() && nodes.size() > 1) continue;
+    if (named++ < kMostNamed / 2) note.name += (named > 1 ? " " : "") + operation_name(*node);
+  }
+  if (named > kMostNamed / 2) note.name += " +" + std::to_string(named - kMostNamed / 2);
+  return note;
+}
+
+Printer::Printer(const Schedule& plan) : plan_(&plan) {
+  for (const Ref<Node>& node : plan.nodes) note_node(*node);
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    note_kernel(plan.groups[g], static_cast<int>(g));
+    for (const Group& epilogue : plan.groups[g].epilogue) note_kernel(epilogue, static_cast<int>(g));
+  }
+}
+
+Printer::Printer(const std::vector<const Node*>& nodes) {
+  for (const Node* node : nodes) note_node(*node);
+}
+
+void Printer::note_node(const Node& node) {
+  numbers_.emplace(&node, static_cast<int>(numbers_.size()));
+  for (int i = 0; i < node.nin; ++i) {
+    if (node.in[i].buffer) buffers_.emplace(node.in[i].buffer.get(), static_cast<int>(buffers_.size()));
+  }
+}
+
+void Printer::note_kernel(const Group& group, int kernel) {
+  for (const Node* node : group.stores) kernels_[node] = kernel;
+  for (const Node* node : group.reductions) kernels_[node] = kernel;
+  if (group.call) kernels_[group.call] = kernel;
+}
+
+std::string Printer::operand(const Operand& o) const {
+  if (o.is_scalar()) return text_of(o.scalar);
+  if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (o.identity ? "" : "[view]");
+  const int n = buffers_.at(o.buffer.get());
+  return static_cast<char>('a' + n % 26) + (n < 26 ? std::string() : std::to_string(n / 26));
+}
+
+std::string Printer::line(const Node& node) const {
+  std::ostringstream out;
+  out << "%" << numbers_.at(&node) << " = " << operation_name(node) << "(";
+  for (int i = 0; i < node.nin; ++i) out << (i ? ", " : "") << operand(node.in[i]);
+  if (node.is_reduction()) out << ", axes=" << axes_of(node);
+  out << ") " << cuprum::name(node.type) << " " << to_string(node.shape);
+  if (node.storage)
+    out << "  [alive]";
+  else if (plan_ && (*plan_)[node].stored && node.is_elementwise())
+    out << "  [stored]";
+  return out.str();
+}
+
+int Printer::kernel_of(const Node& node) const {
+  const auto found = kernels_.find(&node);
+  return found == kernels_.end() ? -1 : found->second;
+}
+
+std::string Printer::outputs(const Group& group) const {
+  std::string text;
+  for (const Node* node : group.stores) text += " %" + std::to_string(number_of(*node));
+  for (const Node* node : group.reductions) text += " %" + std::to_string(number_of(*node));
+  if (group.call) text += " %" + std::to_string(number_of(*group.call));
+  return text;
 }
 
 }  // namespace cuprum

@@ -58,7 +58,7 @@ void read_node(Operand& operand, Node* owner, const Ref<Node>& source) {
 Ref<Node> new_node(Backend& backend, Op op, dtype key, dtype type, int nin) {
   Ref<Node> node(new Node(&current_stream(backend), op, key, type));
   node->nin = static_cast<std::uint8_t>(nin);
-  if (debugging()) [[unlikely]]
+  if (watched()) [[unlikely]]
     node->place = current_place();
   return node;
 }

@@ -84,34 +84,48 @@ class BackendCall {
     refuse_capture(stream(), "a mask");
     const Touched touched{{&mask, 1}};
     const HandOver hand_over(stream(), touched);
-    return run([&] { return stream().device.count_true(stream(), mask); });
+    return run([&] {
+      return timed("count_true", touched, [&] { return stream().device.count_true(stream(), mask); });
+    });
   }
   /// See Backend::order_statistics.
   bool order_statistics(const View& in, const Dims& kth, const View& out) {
     if (stream().capture) return false;
     const Touched touched{{&in, 1}, &out};
     const HandOver hand_over(stream(), touched);
-    return run([&] { return stream().device.order_statistics(stream(), in, kth, out); });
+    return run([&] {
+      return timed("order_statistics", touched,
+                   [&] { return stream().device.order_statistics(stream(), in, kth, out); });
+    });
   }
 
  private:
   Stream& stream() const { return current_stream(*device_.seen()); }
 
   template <class F>
+  std::invoke_result_t<F&> timed(const char* name, const Touched& touched, F&& work) {
+    return trace::spanned(
+        stream(), [&] { return trace::note_of(name, touched.in, touched.out); }, work);
+  }
+
+  template <class F>
   std::invoke_result_t<F&> run(F&& work) {
-    if (debugging()) [[unlikely]]
-      return debugged(work);
+    if (watched()) [[unlikely]]
+      return observed(work);
     BlockingSection section;
     return work();
   }
 
-  /// Waits for the device when the call is done; an error tells the place in the program.
+  /// While debugging: waits for the device when the call is done; an error tells the place in the program.
   template <class F>
-  std::invoke_result_t<F&> debugged(F& work) {
+  std::invoke_result_t<F&> observed(F& work) {
+    trace::Note note;
+    note.place = current_place();  // needs the GIL
+    const trace::Label label(std::move(note));
     try {
       BlockingSection section;
       auto result = work();
-      stream().synchronize();
+      if (debugging()) stream().synchronize();
       return result;
     } catch (Error& error) {
       note_place(error);

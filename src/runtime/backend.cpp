@@ -25,7 +25,9 @@ class ClockEvent final : public Event {
   void record(Stream&) override { when_ = std::chrono::steady_clock::now(); }
   void synchronize() override {}
   bool done() override { return true; }
+  std::optional<std::chrono::steady_clock::time_point> when() const override { return when_; }
 
+ private:
   std::chrono::steady_clock::time_point when_{};
 };
 
@@ -189,8 +191,13 @@ bool Event::hold_back(Stream& stream) { return !stream.device.asynchronous; }
 std::unique_ptr<Event> Backend::make_event(const EventOptions&) { return std::make_unique<ClockEvent>(); }
 
 double Backend::elapsed(Event& start, Event& stop) {
-  const auto time = static_cast<ClockEvent&>(stop).when_ - static_cast<ClockEvent&>(start).when_;
-  return std::chrono::duration<double, std::milli>(time).count();
+  start.synchronize();
+  stop.synchronize();
+  return between(start, stop);
+}
+
+double Backend::between(Event& start, Event& stop) {
+  return std::chrono::duration<double, std::milli>(*stop.when() - *start.when()).count();
 }
 
 bool Backend::order_statistics(Stream&, const View&, const Dims&, const View&) { return false; }

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +63,8 @@ class Event {
   /// What the stream is given from now on comes behind it. False: the stream cannot, being of another kind.
   virtual bool hold_back(Stream& stream);
   virtual std::uintptr_t native() const { return reinterpret_cast<std::uintptr_t>(this); }
+  /// When it happened, on the host's clock, once it is done; none: the device has a clock of its own (Backend::between).
+  virtual std::optional<std::chrono::steady_clock::time_point> when() const { return {}; }
 };
 
 inline constexpr int kMostDevices = 80;
@@ -137,12 +141,16 @@ class Backend {
   /// makes a difference. Throws OutOfMemoryError.
   virtual std::byte* allocate_pinned(std::size_t nbytes);
   virtual void free_pinned(std::byte* data) noexcept;
+  /// Does the device copy from and to this host memory without a detour?
+  virtual bool is_pinned(const void* host) const { return host_accessible(); }
   /// Can this device use memory of others at that address? Asked before their first use, as they might be wrong.
   virtual bool can_use(const std::byte* data, std::size_t nbytes);
 
   virtual std::unique_ptr<Event> make_event(const EventOptions& options = {});
-  /// Milliseconds between two recorded events of this backend; waits for both.
-  virtual double elapsed(Event& start, Event& stop);
+  /// Milliseconds between two recorded events of this backend; waits for both, and raises what the device found wrong.
+  double elapsed(Event& start, Event& stop);
+  /// The same for two that are done: waits for nothing and raises nothing that others are to be told.
+  virtual double between(Event& start, Event& stop);
 
   // -- Fused elementwise work and reductions.
   virtual void run(Stream& stream, const Kernel& kernel) = 0;

@@ -22,7 +22,7 @@ Places& places() {
 
 }  // namespace
 
-std::atomic<bool> debug_flag{asks_for_debugging()};
+std::atomic<unsigned> watchers{asks_for_debugging() ? kDebugs : 0};
 
 void set_place_hook(PlaceFn hook) { place_hook.store(hook, std::memory_order_release); }
 

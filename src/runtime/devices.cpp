@@ -175,6 +175,18 @@ void finish_compiling() {
   if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->finish_compiling();
 }
 
+void push_range(const char* name) {
+  if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->push_range(name);
+}
+
+void pop_range() {
+  if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->pop_range();
+}
+
+void watch(bool on) {
+  if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->watch(on);
+}
+
 void stop_devices() {
   if (Plugin* plugin = opened.load(std::memory_order_acquire)) plugin->stop();
 }

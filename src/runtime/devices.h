@@ -56,6 +56,11 @@ void finish_compiling();
 /// when the interpreter ends; devices still work.
 void stop_devices();
 
+/// For NVIDIA's profilers, where CUDA is in use: names what this thread does, and says which part of the program they watch.
+void push_range(const char* name);
+void pop_range();
+void watch(bool on);
+
 /// Folders in which NVIDIA's wheels may be installed (the parent of this package, sys.path). Set by the Python package.
 void set_package_folders(std::vector<std::string> folders);
 std::vector<std::string> package_folders();

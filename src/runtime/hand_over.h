@@ -9,6 +9,7 @@
 #include "runtime/capture.h"
 #include "runtime/lock.h"
 #include "runtime/spill.h"
+#include "runtime/trace.h"
 
 namespace cuprum {
 
@@ -78,11 +79,8 @@ class HandOver {
   auto run() {
     if (captures_) [[unlikely]]
       return captured();
-    if constexpr (std::is_same_v<Work, Kernel>) {
-      return stream_.device.run(stream_, work_);
-    } else {
-      return stream_.device.call(stream_, work_);
-    }
+    return trace::spanned(
+        stream_, [&] { return trace::note_of(work_); }, [&] { return given(); });
   }
   /// Under the graph's lock.
   void done() {
@@ -112,6 +110,13 @@ class HandOver {
   }
   void let_go() {
     each_use(work_, [](Buffer& buffer, bool) { --buffer.held; });
+  }
+  auto given() {
+    if constexpr (std::is_same_v<Work, Kernel>) {
+      return stream_.device.run(stream_, work_);
+    } else {
+      return stream_.device.call(stream_, work_);
+    }
   }
   auto captured() {
     const EngineLock lock;

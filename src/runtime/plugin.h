@@ -12,7 +12,7 @@
 namespace cuprum {
 
 /// Raised with every change of Backend, Kernel or what stands here.
-inline constexpr int kPluginVersion = 7;
+inline constexpr int kPluginVersion = 8;
 
 class Plugin {
  public:
@@ -34,6 +34,11 @@ class Plugin {
   virtual std::vector<std::string> notes() = 0;
   /// Waits until kernels that are compiled in the background are ready: for measurements and tests.
   virtual void finish_compiling() = 0;
+  /// For a profiler of the maker's that watches the process: names what this thread does from now on, until `pop_range`; and says
+  /// which part of the program is to be watched. Nothing happens where there is none.
+  virtual void push_range(const char* name) = 0;
+  virtual void pop_range() = 0;
+  virtual void watch(bool on) = 0;
   /// The process is about to end: ends background threads. Devices still work, for finalisers.
   virtual void stop() = 0;
 };

@@ -21,10 +21,12 @@ LEFT_OUT = {
     "test_fuzz.py": "asks processes of its own",
     "test_imports.py": "asks processes of its own",
     "test_interpreter.py": "asks processes of its own",
+    "test_profiler.py": "asks for lines; those of elsewhere.py stand between",
     "test_settings.py": "asks processes of its own",
     "test_stream_handles.py": "chooses its devices itself",
     "test_stream_programs.py": "chooses its devices itself",
     "test_streams.py": "chooses its devices itself",
+    "test_timeline.py": "asks for lines; those of elsewhere.py stand between",
     "test_types.py": "asks about the package's text",
 }
 
@@ -34,6 +36,7 @@ LEFT_OUT_TESTS = {
     "test_api.py::test_public_modules_are_documented[cuprum.cuda.device]": "as above",
     "test_api.py::test_public_modules_are_documented[cuprum.cuda.graph]": "as above",
     "test_array_api.py::test_info_of_devices": "asks for the current device",
+    "test_chunks.py::test_three_streams_carry_the_chunks": "asks for lines; those of elsewhere.py stand between",
     "test_debug.py::test_bad_indices_are_found_by_the_call": "asks for lines; those of elsewhere.py stand between",
     "test_debug.py::test_lines_of_the_package_are_not_the_program_s": "as above",
     "test_debug.py::test_pending_operations_are_named": "as above",

@@ -72,6 +72,7 @@ UNASKED = {
     "seterr": "state of floating-point errors",
     "seterrcall": "state of floating-point errors",
     "show_config": "prints",
+    "map_chunks": "calls functions of the program: test_chunks.py",
     "show_graph": "draws what is pending",
     "show_runtime": "prints",
     "who": "prints",

@@ -7,6 +7,8 @@
 array([2., 0., 1.])
 """
 
+import importlib
+
 from .. import _core, _info
 from .._composite import enter_by_device
 from .._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
@@ -67,3 +69,9 @@ def get_runtime_info(full=True):
 
 
 enter_by_device(globals(), __all__)
+
+
+def __getattr__(name):
+    if name == "profiler":
+        return importlib.import_module(".profiler", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

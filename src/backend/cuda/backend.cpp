@@ -182,6 +182,11 @@ void CudaBackend::free_pinned(std::byte* data) noexcept {
   cudaFreeHost(data);
 }
 
+bool CudaBackend::is_pinned(const void* host) const {
+  const Entered entered(facts_);
+  return cuda::is_pinned(host);
+}
+
 bool CudaBackend::can_use(const std::byte* data, std::size_t nbytes) {
   const Entered entered(facts_);
   const auto is_ours = [&](const std::byte* address) {
@@ -203,7 +208,7 @@ std::unique_ptr<Event> CudaBackend::make_event(const EventOptions& options) {
   const Entered entered(facts_);
   return std::make_unique<CudaEvent>(facts_, options);
 }
-double CudaBackend::elapsed(Event& start, Event& stop) {
+double CudaBackend::between(Event& start, Event& stop) {
   const Entered entered(facts_);
   return static_cast<CudaEvent&>(stop).milliseconds_since(static_cast<CudaEvent&>(start));
 }

@@ -37,10 +37,11 @@ class CudaBackend final : public Backend {
                       std::size_t nbytes) override;
   std::byte* allocate_pinned(std::size_t nbytes) override;
   void free_pinned(std::byte* data) noexcept override;
+  bool is_pinned(const void* host) const override;
   bool can_use(const std::byte* data, std::size_t nbytes) override;
 
   std::unique_ptr<Event> make_event(const EventOptions& options) override;
-  double elapsed(Event& start, Event& stop) override;
+  double between(Event& start, Event& stop) override;
 
   void run(Stream& stream, const Kernel& kernel) override;
   std::string tier(const Kernel& kernel) const override;

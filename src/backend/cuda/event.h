@@ -59,8 +59,6 @@ class CudaEvent final : public Event {
     return true;
   }
   double milliseconds_since(CudaEvent& start) {
-    start.synchronize();
-    synchronize();
     float time = 0;
     check(cudaEventElapsedTime(&time, start.event_, event_), "cudaEventElapsedTime");
     return time;

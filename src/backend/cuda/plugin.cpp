@@ -1,6 +1,9 @@
 // What the core finds when it opens this library: the devices, and why one cannot be used.
 #include "runtime/plugin.h"
 
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -92,6 +95,9 @@ class CudaPlugin final : public Plugin {
   }
 
   void finish_compiling() override { cuda::finish_compiling(); }
+  void push_range(const char* name) override { nvtxRangePushA(name); }
+  void pop_range() override { nvtxRangePop(); }
+  void watch(bool on) override { check(on ? cudaProfilerStart() : cudaProfilerStop(), "cudaProfilerStart"); }
   void stop() override { stop_compiling(); }
 
  private:

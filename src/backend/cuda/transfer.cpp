@@ -18,16 +18,6 @@ std::byte* pinned(std::size_t nbytes) {
   return static_cast<std::byte*>(data);
 }
 
-/// Can the copy engine read this host memory by itself?
-bool is_pinned(const void* host) {
-  cudaPointerAttributes attributes = {};
-  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
-    cudaGetLastError();
-    return false;
-  }
-  return attributes.type == cudaMemoryTypeHost || attributes.type == cudaMemoryTypeManaged;
-}
-
 /// How a transfer is cut: pieces that end where large pages of the host's memory end, so that no two lanes share one.
 struct Cut {
   Cut(const void* host, std::size_t nbytes) : nbytes(nbytes) {
@@ -63,6 +53,15 @@ void in_lanes(const Context& context, const Cut& cut, F&& run) {
 void wait_for(const Staging::Slot& slot, const char* what) { check(cudaEventSynchronize(slot.done), what); }
 
 }  // namespace
+
+bool is_pinned(const void* host) {
+  cudaPointerAttributes attributes = {};
+  if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+    cudaGetLastError();
+    return false;
+  }
+  return attributes.type == cudaMemoryTypeHost || attributes.type == cudaMemoryTypeManaged;
+}
 
 void Staging::prepare(std::size_t lanes) {
   while (lanes_.size() < lanes) {

@@ -17,6 +17,9 @@
 
 namespace cuprum::cuda {
 
+/// Can the copy engine read this host memory by itself?
+bool is_pinned(const void* host);
+
 /// Pinned memory for one large transfer.
 class Staging {
  public:

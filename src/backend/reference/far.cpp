@@ -19,8 +19,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -183,10 +186,8 @@ class FarEvent final : public Event {
     if (held && queue_) held->queue.push([queue = queue_, number = number_] { queue->wait(number); });
     return held != nullptr;
   }
-  double milliseconds_since(FarEvent& start) {
-    start.synchronize();
-    synchronize();
-    return std::chrono::duration<double, std::milli>(*time_ - *start.time_).count();
+  std::optional<std::chrono::steady_clock::time_point> when() const override {
+    return time_ ? *time_ : Time{};
   }
 
  private:
@@ -254,8 +255,24 @@ class FarBackend final : public Backend {
   std::unique_ptr<Event> make_event(const EventOptions&) override {
     return std::make_unique<FarEvent>(faults_);
   }
-  double elapsed(Event& start, Event& stop) override {
-    return static_cast<FarEvent&>(stop).milliseconds_since(static_cast<FarEvent&>(start));
+  std::byte* allocate_pinned(std::size_t nbytes) override {
+    std::byte* data = Backend::allocate_pinned(nbytes);
+    const std::lock_guard guard(pinned_mutex_);
+    pinned_[data] = nbytes;
+    return data;
+  }
+  void free_pinned(std::byte* data) noexcept override {
+    {
+      const std::lock_guard guard(pinned_mutex_);
+      pinned_.erase(data);
+    }
+    Backend::free_pinned(data);
+  }
+  bool is_pinned(const void* host) const override {
+    const auto* data = static_cast<const std::byte*>(host);
+    const std::lock_guard guard(pinned_mutex_);
+    const auto behind = pinned_.upper_bound(data);
+    return behind != pinned_.begin() && data < std::prev(behind)->first + std::prev(behind)->second;
   }
 
   void run(Stream& stream, const Kernel& kernel) override {
@@ -336,6 +353,8 @@ class FarBackend final : public Backend {
   FarMemory memory_;
   std::atomic<std::int64_t> fails_at_{0};
   Faults faults_;
+  mutable std::mutex pinned_mutex_;
+  std::map<const std::byte*, std::size_t> pinned_;  // to tell it from other host memory, as a GPU can
 };
 
 /// The queues of all devices, for fork().

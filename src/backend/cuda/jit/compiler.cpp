@@ -20,6 +20,7 @@
 #include "runtime/disk_cache.h"
 #include "runtime/private_files.h"
 #include "runtime/settings.h"
+#include "runtime/trace.h"
 
 namespace cuprum::cuda {
 
@@ -31,7 +32,7 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-void trace(const CompiledKernel& kernel, const char* what, double milliseconds, std::size_t bytes) {
+void report(const CompiledKernel& kernel, const char* what, double milliseconds, std::size_t bytes) {
   if (!traces_jit()) return;
   std::fprintf(stderr, "[cuprum jit] %016llx tier %d: %s in %.1f ms, %.1f KiB\n",
                static_cast<unsigned long long>(kernel.hash), kernel.tier, what, milliseconds,
@@ -66,6 +67,7 @@ std::string saved_source(const CompiledKernel& kernel) {
 void compile_or_throw(CompiledKernel& kernel) {
   if (find_on_disk(kernel)) return;
   const auto start = Clock::now();
+  const trace::HostSpan compiling(trace::Kind::host, "compile a kernel");
   const Compilation result = compile(kernel.source, target_for(kernel.architecture));
   if (result.image.empty()) {
     throw Error("cuprum: a generated kernel does not compile; " + saved_source(kernel) +
@@ -73,7 +75,7 @@ void compile_or_throw(CompiledKernel& kernel) {
   }
   kernel.kernel = load(result.image);
   kernel.tier = 1;
-  trace(kernel, "compiled", milliseconds_since(start), result.image.size());
+  report(kernel, "compiled", milliseconds_since(start), result.image.size());
   disk_cache().add(disk_key(kernel.source, kernel.architecture), result.image);
   publish(kernel, Stage::ready);
 }
@@ -184,7 +186,7 @@ bool find_on_disk(CompiledKernel& kernel) {
     return false;  // made for another driver: it will be compiled anew
   }
   kernel.tier = 2;
-  trace(kernel, "found on disk", milliseconds_since(start), image->size());
+  report(kernel, "found on disk", milliseconds_since(start), image->size());
   publish(kernel, Stage::ready);
   return true;
 }

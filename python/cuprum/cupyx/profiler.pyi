@@ -1,0 +1,19 @@
+# Made by tools/make_stubs.py from the signatures of the package.
+from builtins import bool as _bool
+from collections.abc import Callable, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from cuprum import Device, _ArrayLike, _Axis, _DType, _Shape, ndarray, ufunc
+
+__all__: list[str]
+
+def benchmark(func: Any, args: Any = ..., kwargs: Any = ..., n_repeat: SupportsIndex | Any = ..., *, name: Any = ..., n_warmup: SupportsIndex | Any = ..., max_duration: float = ..., devices: Any = ...) -> ndarray: ...
+def profile() -> ndarray: ...
+class time_range:
+    def __call__(self, function: Any) -> Any: ...
+    def __enter__(self) -> Any: ...
+    def __exit__(self, *_: Any) -> None: ...
+    def __init__(self, message: Any = ..., color_id: Any = ..., argb_color: Any = ..., sync: _bool = ...) -> None: ...
