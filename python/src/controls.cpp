@@ -81,6 +81,13 @@ nb::dict stats() {
   return d;
 }
 
+/// Options belong to the graph, whose lock guards them. Returns what was set before.
+template <class T>
+T set_option(T EngineOptions::*option, T value) {
+  const EngineLock lock;
+  return std::exchange(engine_options().*option, value);
+}
+
 nb::dict build_info() {
   nb::dict d;
 #if defined(__clang__)

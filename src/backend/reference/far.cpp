@@ -32,6 +32,7 @@
 #include "backend/reference/queue.h"
 #include "runtime/caller.h"
 #include "runtime/debug.h"
+#include "runtime/lock.h"
 #include "runtime/pool.h"
 #include "runtime/settings.h"
 
@@ -98,7 +99,7 @@ class FarMemory final : public MemorySource {
   std::size_t available() noexcept override { return total() - std::min(total(), taken_.load()); }
   std::size_t total() noexcept override { return capacity.load(); }
   void trim() noexcept override {
-    if (owner_.host_functions.load() != 0) return;  // they may need the GIL, which this thread may hold
+    if (host_functions.load() != 0) return;  // one of them may wait for this very thread
     owner_.each_stream([](Stream& stream) {
       while (!stream.poll()) std::this_thread::yield();
     });
