@@ -6,6 +6,14 @@
 
 namespace cuprum {
 
+Array Array::without_repeats() const {
+  Dims shape = shape_;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (strides_[d] == 0 && shape[d] != 0) shape[d] = 1;
+  }
+  return view(std::move(shape), strides_);
+}
+
 bool Array::covers_storage() const {
   if (offset_ != 0 || nbytes() != storage_->nbytes) return false;
   const auto item = static_cast<std::int64_t>(itemsize());

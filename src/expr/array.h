@@ -110,6 +110,9 @@ class Array {
     return view(type_, std::move(shape), std::move(strides), offset_);
   }
 
+  /// The elements, those that are repeated (stride 0) once.
+  Array without_repeats() const;
+
   /// Does the view name every byte of its storage exactly once, from offset 0, without negative strides?
   bool covers_storage() const;
 

@@ -92,11 +92,7 @@ std::vector<std::int64_t> known_integers(const Array& a) {
 
 std::vector<std::int64_t> known_values(const Array& a) {
   if (a.size() == 0) return {};
-  Dims shape = a.shape();
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    if (a.strides()[d] == 0) shape[d] = 1;
-  }
-  return known_integers(a.view(std::move(shape), a.strides()));
+  return known_integers(a.without_repeats());
 }
 
 }  // namespace cuprum

@@ -168,7 +168,7 @@ bool Plan::check_now(const char* function) const {
     seen.clear();
     for (const Array& i : index) {
       if (&i.backend() != &device) throw_two_devices(device, i.backend());
-      seen.emplace_back(readable(i));
+      seen.emplace_back(readable(i.without_repeats()));
     }
     check(call(primitive, Operands(seen), View()), function);
     // Another thread may have given an array another name meanwhile.

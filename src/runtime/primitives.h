@@ -117,7 +117,8 @@ struct Gather {
   IndexSite site;
   bool checked = false;  // the indices are known to be in bounds
 };
-/// in: the index views alone. Looks whether they name elements of an array whose indexed dimensions are `shape`; nothing is written.
+/// in: the index views alone, each of a shape of its own. Looks whether they name elements of an array whose indexed dimensions are
+/// `shape`; nothing is written.
 struct CheckIndices {
   IndexSite site;
   Dims shape;

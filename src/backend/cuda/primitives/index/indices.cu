@@ -197,8 +197,6 @@ void IndexedMove::finish(Context& context) {
 }
 
 IndexFault first_fault(Context& context, const Dims& shape, Operands index) {
-  const std::int64_t n = size_of(index[0]);
-  if (n == 0) return {};
   std::vector<unsigned long long> first(index.size());
   Scratch found(context, first.size() * 8);
   check(cudaMemsetAsync(found.get(), 0xff, found.size(), context.stream), "first_fault");
@@ -207,7 +205,8 @@ IndexFault first_fault(Context& context, const Dims& shape, Operands index) {
     const View view = dense.emplace_back(context, index[k]).view();
     Layout<1> positions;
     make_layout<1>({&view}, 0, view.shape.size(), positions);
-    find_fault<<<block_count(n, kThreads), kThreads, 0, context.stream>>>(
+    if (size_of(view) == 0) continue;
+    find_fault<<<block_count(size_of(view), kThreads), kThreads, 0, context.stream>>>(
         positions, bytes(view.data), shape[k], found.get<unsigned long long>() + k);
     launched(context, "first_fault");
   }
