@@ -1,4 +1,4 @@
-"""Reading by index arrays is recorded: nothing is read before somebody asks, and then what the arrays held at the call."""
+"""Reading by index arrays is recorded: what the arrays held at the call is read when somebody asks for it."""
 
 import threading
 
