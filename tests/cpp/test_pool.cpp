@@ -99,11 +99,11 @@ TEST(Memory, PinnedMemoryIsAligned) {
 
 TEST(Pool, TheCacheIsBounded) {
   Pool pool;
-  pool.set_cache_limit(10 << 20);
+  pool.set_cache_limit(100 << 20);
   std::vector<cuprum::Block*> blocks;
-  for (int i = 0; i < 10; ++i) blocks.push_back(&pool.allocate(4 << 20));
+  for (int i = 0; i < 10; ++i) blocks.push_back(&pool.allocate(40 << 20));
   for (cuprum::Block* block : blocks) Pool::free(*block);
-  EXPECT_LE(pool.stats().total_bytes, std::size_t{10} << 20);
+  EXPECT_LE(pool.stats().total_bytes, std::size_t{100} << 20);
   EXPECT_GT(pool.stats().total_bytes, 0u);
 }
 

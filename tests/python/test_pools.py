@@ -189,15 +189,16 @@ def test_an_allocator_in_python():
 
 def test_an_allocator_that_raises_leaves_everything_as_it_was():
     a = cp.evaluate(cp.arange(1000.0))
-    b = a + 1
 
     def allocator(size):
         raise KeyError("no more")
 
-    with cp.cuda.using_allocator(allocator):
-        for _ in range(3):
-            with pytest.raises(KeyError, match="no more"):
-                cp.evaluate(b)
+    with pytest.raises(KeyError, match="no more"):
+        with cp.cuda.using_allocator(allocator):
+            b = a + 1
+            for _ in range(3):
+                with pytest.raises(KeyError, match="no more"):
+                    cp.evaluate(b)
     assert b.sum().item() == 500500 and a.sum().item() == 499500
 
 
