@@ -107,7 +107,7 @@ Pool::~Pool() {
 }
 
 void Pool::retire(std::unique_ptr<Pool> pool) noexcept {
-  pool->free_all_blocks();
+  pool->empty_cache(nullptr);
   std::unique_lock guard(pool->lock_);
   if (!pool->segments_) {
     guard.unlock();

@@ -29,7 +29,7 @@ def works():
         lambda: cp.evaluate(cp.arange(1 << 22)[:, None] + cp.broadcast_to(cp.ones(1), (1 << 27,))),
         lambda: cp.evaluate(cp.broadcast_to(cp.ones(1), (1 << 52,)).copy()),
         lambda: cp.evaluate(cp.sort(cp.broadcast_to(cp.ones(1), (1 << 52,)))),
-        lambda: cp.take(cp.ones(3), cp.broadcast_to(cp.asarray([1]), (1 << 52,))),
+        lambda: cp.evaluate(cp.take(cp.ones(3), cp.broadcast_to(cp.asarray([1]), (1 << 52,)))),
         lambda: cp.evaluate(cp.ones((1 << 26, 1)) @ cp.ones((1, 1 << 26))),
     ],
     ids=["empty", "zeros", "broadcast", "copy", "sort", "take", "matmul"],

@@ -92,7 +92,7 @@ def test_blocks_of_one_stream_can_be_given_back(pool):
     pointers = []
     for stream in (cp.cuda.Stream.null, cp.cuda.Stream()):
         with stream, cp.cuda.using_allocator(pool.malloc):
-            pointers.append((stream, cp.evaluate(cp.ones(1 << 20))))
+            pointers.append((stream, cp.evaluate(cp.ones(4 << 20))))
     (_, a), (other, b) = pointers
     del pointers, a, b
     total = pool.total_bytes()
