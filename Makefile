@@ -4,6 +4,7 @@
 #   make test       build, run all C++ and Python tests
 #   make test-elsewhere  the Python tests with their arrays on a device that is not the current one
 #   make test-streams    20,000 random programs over streams, threads and devices
+#   make test-memory     2,000 random programs, every allocation failing in turn; and with spill
 #   make test-tsan-python  Python programs of several threads under ThreadSanitizer
 #   make bench      the benchmark of every operation; BENCH="--quick --rows sort*" passes options
 #   make lint       formatting and static analysis, changing nothing; make format mends the formatting
@@ -27,7 +28,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python test-elsewhere test-streams test-tsan-python bench lint format sanitize asan tsan consumer docs stubs types clean
+.PHONY: demo test build test-cpp test-python test-elsewhere test-streams test-memory test-tsan-python bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -54,6 +55,11 @@ test-elsewhere: build
 # Random programs over streams, threads and two devices (tests/python/stream_programs.py); STREAMS passes options.
 test-streams: build
 	$(PY) tests/python/stream_programs.py --count 20000 --jobs $(JOBS) $(STREAMS)
+
+# Allocations that fail, and spill, on `far` (tests/python/fault_programs.py); MEMORY passes options.
+test-memory: build
+	$(PY) tests/python/fault_programs.py --count 2000 --jobs $(JOBS) $(MEMORY)
+	$(PY) tests/python/fault_programs.py --count 2000 --jobs $(JOBS) --spill $(MEMORY)
 
 bench: build
 	$(PY) -m cuprum bench $(BENCH)

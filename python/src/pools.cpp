@@ -236,6 +236,7 @@ std::vector<std::unique_ptr<ThreadAllocator>>& entered() {
 
 PyObject* watcher = nullptr;  // a function of Python; null: none
 thread_local bool telling = false;
+thread_local int hooks_here = 0;  // a device's own threads have none, and must not wait for the GIL
 
 struct Note {
   MemoryEvent event;
@@ -263,9 +264,13 @@ struct Note {
 };
 
 /// Hooks are programs of the user's: they run as soon as the graph's lock is free.
-void note_event(const MemoryEvent& event) { release_unlocked(&Note::tell, new Note{event}); }
+void note_event(const MemoryEvent& event) {
+  if (hooks_here != 0) release_unlocked(&Note::tell, new Note{event});
+}
 
-void set_watcher(nb::handle function) {
+/// `function` is told while any thread has hooks; this one has so many more of them than before.
+void set_watcher(nb::handle function, int more) {
+  hooks_here += more;
   Py_XDECREF(std::exchange(watcher, function.is_none() ? nullptr : Py_NewRef(function.ptr())));
   set_memory_observer(watcher ? &note_event : nullptr);
 }
@@ -331,7 +336,7 @@ void bind_pools(nb::module_& m) {
   m.def("set_spill_least", &set_spill_least);    // for tests; returns what was set before
   m.def("spill_stats", &spilled);
   m.def("evaluate_pending", [] { evaluate_all(default_backend()); });
-  m.def("watch_memory", &set_watcher, nb::arg("function").none());
+  m.def("watch_memory", &set_watcher, nb::arg("function").none(), nb::arg("more"));
 }
 
 }  // namespace cuprum::python

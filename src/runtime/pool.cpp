@@ -40,7 +40,7 @@ constexpr std::size_t kKeep = 4096;                     // the largest request w
 constexpr std::size_t kKeptBytes = 32 << 20;            // bytes of such blocks
 constexpr std::size_t kSmall = std::size_t{256} << 10;  // the largest request of a small segment
 constexpr std::size_t kSmallSegment = std::size_t{2} << 20;   // bytes
-constexpr std::size_t kLargeSegment = std::size_t{20} << 20;  // no larger than is asked for, from here on
+constexpr std::size_t kLargeSegment = std::size_t{24} << 20;  // for requests of up to half of it
 constexpr std::size_t kLargeRest = std::size_t{64} << 10;     // less is not worth cutting off a large block
 constexpr std::size_t kGranule = 512;                  // requests beyond kKeep are rounded up to a multiple
 constexpr std::size_t kAbsurd = std::size_t{1} << 47;  // more than an address space
@@ -107,7 +107,7 @@ Pool::~Pool() {
 }
 
 void Pool::retire(std::unique_ptr<Pool> pool) noexcept {
-  pool->free_all_blocks();
+  pool->empty_cache(nullptr);
   std::unique_lock guard(pool->lock_);
   if (!pool->segments_) {
     guard.unlock();
@@ -360,11 +360,27 @@ Block* Pool::allocate_fresh(const Request& want, Stream* stream, bool waits, con
   return &hand_out(*block);
 }
 
-/// Segments grow with the pool, so that a large program asks its device seldom and a small one holds little.
+/// Segments of few sizes fit each other's requests: those of three recorded programs hold a quarter less than segments that are as
+/// large as what was asked for, and are taken half as often (bench/gpu_memory.py).
 std::size_t Pool::segment_bytes(const Request& want) const noexcept {
   if (options_.cache_limit == 0) return want.bytes;
   if (want.small) return kSmallSegment;
-  return std::max(want.bytes, std::min(kLargeSegment, round_up(stats_.total_bytes / 8, kGranule)));
+  return want.bytes < kLargeSegment / 2 ? kLargeSegment : round_up(want.bytes, kSmallSegment);
+}
+
+/// Under the lock, before a segment of so many bytes is added: takes out what waits beyond the bound, and what is of no use to this
+/// request, being smaller, before the pool holds more than it ever did.
+Segment* Pool::make_way(std::size_t bytes) noexcept {
+  const std::size_t bound = cache_bound();
+  Segment* taken = take_idle_beyond(bound - std::min(bound, bytes));
+  const std::size_t then = stats_.total_bytes + bytes;
+  const std::size_t more = then - std::min(then, stats_.peak_total_bytes);
+  Segment* smaller = take_idle_beyond(open_bytes_ - std::min(open_bytes_, more), nullptr, bytes);
+  if (!taken) return smaller;
+  Segment* last = taken;
+  while (last->next) last = last->next;
+  last->next = smaller;
+  return taken;
 }
 
 /// A block of a new segment, which may be larger than the block; nullptr, and the reason in `why`, where there is none to be had.
@@ -374,10 +390,9 @@ Block* Pool::grow(const Request& want, Stream* stream, const char*& why) {
   {
     std::lock_guard guard(lock_);
     bytes = segment_bytes(want);
-    const std::size_t bound = cache_bound();
-    evicted = take_idle_beyond(bound - std::min(bound, bytes), nullptr);
+    evicted = make_way(bytes);
   }
-  give_back(source_, evicted);  // what none of the late requests could use makes room for this one
+  give_back(source_, evicted);
   std::byte* data = from_source(bytes, stream, why);
   if (!data && bytes > want.bytes) data = from_source(bytes = want.bytes, stream, why);
   if (!data) return nullptr;
@@ -461,7 +476,7 @@ void Pool::free(Block& block, Uses& uses) noexcept {
     if (pool.keep(block)) return;
     pool.open(block);
     if (pool.retired_) pool.join_all();
-    evicted = pool.take_idle_beyond(pool.cache_bound(), nullptr);
+    evicted = pool.take_idle_beyond(pool.cache_bound());
     ends = pool.retired_ && !pool.segments_;
   }
   give_back(source, evicted);
@@ -501,11 +516,11 @@ void Pool::join_all() noexcept {
 
 /// Takes segments of which nothing is in use out of the pool, longest waiting first, until at most `cached` bytes wait. Returns them
 /// linked by next: the caller frees them without holding the lock.
-Segment* Pool::take_idle_beyond(std::size_t cached, const Stream* only) noexcept {
+Segment* Pool::take_idle_beyond(std::size_t cached, const Stream* only, std::size_t largest) noexcept {
   Segment* taken = nullptr;
   for (Segment* segment = oldest_; segment && open_bytes_ > cached;) {
     Segment* newer = segment->newer;
-    if (!only || segment->first->shelf->stream == only) {
+    if (segment->bytes <= largest && (!only || segment->first->shelf->stream == only)) {
       close(*segment->first);
       if (options_.host_memory) ASAN_UNPOISON_MEMORY_REGION(segment->first->data, segment->bytes);
       (segment->prev ? segment->prev->next : segments_) = segment->next;

@@ -140,7 +140,9 @@ class Pool {
   void close(Block& block) noexcept;
   void open_kept(Shelf& shelf) noexcept;
   void join_all() noexcept;
-  Segment* take_idle_beyond(std::size_t cached, const Stream* only) noexcept;
+  Segment* take_idle_beyond(std::size_t cached, const Stream* only = nullptr,
+                            std::size_t largest = SIZE_MAX) noexcept;
+  Segment* make_way(std::size_t bytes) noexcept;
   static void give_back(MemorySource& source, Segment* segments) noexcept;
   void empty_cache(const Stream* stream) noexcept;
   Block* new_block();

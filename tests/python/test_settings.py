@@ -16,6 +16,7 @@ REFUSED = {
     "CUPRUM_CUDA_POOL_LIMIT": ["lots", "0x10"],
     "CUPRUM_CACHE_SIZE": ["big"],
     "CUPRUM_EAGER": ["maybe", "2"],
+    "CUPRUM_SPILL": ["maybe", "2"],
     "CUPRUM_DEBUG": ["maybe"],
     "CUPRUM_TRACE": ["foo", "eval,foo", "eval jit"],
     "CUPRUM_SIMD": ["v5", "avx2"],

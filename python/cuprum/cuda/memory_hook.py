@@ -51,7 +51,7 @@ def _watch(more):
     global _watching
     with _lock:
         _watching += more
-        _core.watch_memory(_tell if _watching else None)
+        _core.watch_memory(_tell if _watching else None, more)
 
 
 class MemoryHook:
