@@ -14,6 +14,7 @@ from ._checks import as_axis, as_integer, naming
 from ._chunk_chain import compute_here, compute_there
 from ._chunk_results import Collected, Combined
 from ._device import Device
+from ._pools import get_default_memory_pool
 
 __all__ = ["ChunkError", "map_chunks"]
 
@@ -219,7 +220,7 @@ def _default_bytes(total):
     most = _MOST_HERE if _core.device_info(device.name)["host_accessible"] else _MOST
     size = min(most, max(total // _PARTS, _LEAST))
     free = device.mem_info[0]
-    pool = _core.get_default_memory_pool()
+    pool = get_default_memory_pool()
     if free:
         free += pool.free_bytes()
     if pool.get_limit():
