@@ -8,6 +8,7 @@ memory, two chunks of it each. A link that fails keeps the chunk and its error, 
 ahead be finished."""
 
 import collections
+import contextlib
 import queue
 import threading
 
@@ -69,12 +70,12 @@ def compute_here(function, chunks, result, bar, ChunkError):
 class _Chain:
     """The links, and what went wrong first."""
 
-    def __init__(self, device, place):
-        self._device, self._place = device, place
-        self.stopped = threading.Event()
-        self.failure = None  # (number, chunk, error)
+    def __init__(self, device):
+        self._device, self._place = device, _core.current_place()
         self._lock = threading.Lock()
         self._threads = []
+        self.stopped = False
+        self.failure = None  # (number, chunk, error)
 
     def fail(self, chunk, error):
         """Of several failures the first chunk's is told; those of no chunk come last."""
@@ -82,29 +83,39 @@ class _Chain:
             number = chunk.number if chunk else float("inf")
             if self.failure is None or number < self.failure[0]:
                 self.failure = (number, chunk, error)
-        self.stopped.set()
+            self.stopped = True
 
-    def run(self, work, taken, given, drop):
+    def start(self, name, target, *args):
+        """Runs a link on a thread, which stands for the line of the program that called `map_chunks`."""
+
+        def begin():
+            try:
+                _core.set_place_of_thread(self._place, name)
+                with Device(self._device):
+                    target(*args)
+            except BaseException as error:
+                self.fail(None, error)
+
+        thread = threading.Thread(target=begin, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def run(self, work, taken, given, drop, stream):
         """A link: does `work` with each chunk of `taken` and hands it to `given`, until there is none. Whatever
         happens, it takes all that comes, so that nobody waits for it."""
-        going, chunk = True, None
+        chunk = None
         try:
-            for chunk in iter(taken.get, None):
-                if going:
-                    try:
-                        work(chunk)
-                    except Exception as error:
-                        self.fail(chunk, error)
-                        going = False
-                if going and given is not None:
-                    given.put(chunk)
-                else:
-                    drop(chunk)
-                chunk = None
+            with stream:
+                for chunk in iter(taken.get, None):
+                    if self._done(work, chunk) and given is not None:
+                        given.put(chunk)
+                    else:
+                        drop(chunk)
+                    chunk = None
         except BaseException:  # Ctrl-C
-            self.stopped.set()
-            if chunk is not None:
-                drop(chunk)
+            self.stopped = True
+            for rest in [chunk] if chunk else []:
+                drop(rest)
             for rest in iter(taken.get, None):
                 drop(rest)
             raise
@@ -112,111 +123,122 @@ class _Chain:
             if given is not None:
                 given.put(None)
 
-    def start(self, target, *args, stream=None):
-        def begin():
-            _core.set_place_of_thread(self._place)
-            with Device(self._device):
-                if stream is None:
-                    return target(*args)
-                with stream:
-                    return target(*args)
-
-        thread = threading.Thread(target=begin, name=f"map_chunks {target.__name__}", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+    def _done(self, work, chunk):
+        """Does the work, unless the chunk comes behind one that has failed."""
+        if self.failure is not None and chunk.number >= self.failure[0]:
+            return False
+        try:
+            work(chunk)
+        except Exception as error:
+            self.fail(chunk, error)
+            return False
+        return True
 
     def join(self):
         for thread in self._threads:
             thread.join()
 
 
-def compute_there(function, chunks, result, bar, ChunkError):
-    """On a device with memory of its own."""
-    from .cuda.stream import Event, Stream
+class _There:
+    """The work of each link, on a device with memory of its own."""
 
-    device = Device().name
-    up, here, down = (Stream(non_blocking=True) for _ in range(3))
-    chain = _Chain(device, _core.current_place())
-    staged, fetched = Slots(_SLOTS), Slots(_SLOTS)
-    read, uploaded, computed, downloaded = (queue.Queue(_AHEAD) for _ in range(4))
-    behind = collections.deque()  # events of the device: how far a reduction is
-    result.begin(chunks.length)
+    def __init__(self, function, chunks, result, bar):
+        from .cuda.stream import Stream
 
-    def give_staged(chunk):
-        if chunk.slot is not None:
-            staged.give(chunk.slot)
-            chunk.slot = None
+        self._function, self._chunks, self._result, self._bar = function, chunks, result, bar
+        self._device = Device().name
+        self.up, self.here, self.down = (Stream(non_blocking=True) for _ in range(3))
+        self._staged, self._fetched = Slots(_SLOTS), Slots(_SLOTS)
+        self._behind = collections.deque()  # events of the device: how far a reduction is
 
-    def give_fetched(chunk):
-        if chunk.slot is not None:
-            fetched.give(chunk.slot)
-            chunk.slot = None
-
-    def reading():
+    def read(self, chain, given):
+        """The first link: reads chunks into pinned memory."""
         chunk = None
         try:
-            for number, part, read_blocks in chunks:
-                if chain.stopped.is_set():
+            for number, part, read in self._chunks:
+                if chain.stopped:
                     break
-                chunk = _Chunk(number, part, read_blocks)
-                chunk.slot = staged.take()
+                chunk = _Chunk(number, part, read)
+                chunk.slot = self._staged.take()
                 chunk.blocks = [
-                    _staged(block, i, chunk.slot, device) for i, block in enumerate(read_blocks())
+                    _staged(block, i, chunk.slot, self._device) for i, block in enumerate(chunk.read())
                 ]
-                read.put(chunk)
+                given.put(chunk)
                 chunk = None
         except BaseException as error:
             chain.fail(chunk, error)
             if chunk is not None:
-                give_staged(chunk)
-        read.put(None)
+                self.give_staged(chunk)
+        given.put(None)
 
-    def upload(chunk):
+    def upload(self, chunk):
         chunk.arrays = [_core.asarray(block, None, None, device=None, copy=True) for block in chunk.blocks]
         chunk.nbytes = sum(block.nbytes for block in chunk.blocks)
         for array in chunk.arrays:
             array.flags.writeable = False
         chunk.blocks = None
-        give_staged(chunk)
+        self.give_staged(chunk)
 
-    def compute(chunk):
-        chunk.results = result.take(function(*chunk.arrays), chunk.part)
+    def compute(self, chunk):
+        chunk.results = self._result.take(self._function(*chunk.arrays), chunk.part)
         chunk.arrays = None
         _core.evaluate(*chunk.results)
-        if result.is_reduction:
-            behind.append(Event())
-            behind[-1].record(here)
-            if (
-                len(behind) > _AHEAD + 1
-            ):  # nobody else waits: memory would be asked for sooner than it comes back
-                behind.popleft().synchronize()
-            bar.update(chunk.nbytes)
+        if self._result.is_reduction:
+            self._let_catch_up()
+            self._bar.update(chunk.nbytes)
 
-    def download(chunk):
-        chunk.slot = fetched.take()
+    def _let_catch_up(self):
+        """Nobody else waits for a reduction: memory would be asked for sooner than it comes back."""
+        from .cuda.stream import Event
+
+        self._behind.append(Event())
+        self._behind[-1].record(self.here)
+        if len(self._behind) > _AHEAD + 1:
+            self._behind.popleft().synchronize()
+
+    def download(self, chunk):
+        chunk.slot = self._fetched.take()
         chunk.blocks = []
         for i, x in enumerate(chunk.results):
-            own = result.memory(i, x, chunk.part)
+            own = self._result.memory(i, x, chunk.part)
             block = Slots.block(chunk.slot, i, x.shape, x.dtype) if own is None else own
-            x.get(stream=down, out=block)
+            x.get(stream=self.down, out=block)
             chunk.blocks.append(None if own is not None else block)
         chunk.results = None
 
-    def write(chunk):
+    def write(self, chunk):
         for i, block in enumerate(chunk.blocks):
             if block is not None:
-                result.write(i, chunk.part, block)
-        give_fetched(chunk)
-        bar.update(chunk.nbytes)
+                self._result.write(i, chunk.part, block)
+        self.give_fetched(chunk)
+        self._bar.update(chunk.nbytes)
 
-    chain.start(reading)
-    chain.start(chain.run, upload, read, uploaded, give_staged, stream=up)
+    def give_staged(self, chunk):
+        if chunk.slot is not None:
+            self._staged.give(chunk.slot)
+            chunk.slot = None
+
+    def give_fetched(self, chunk):
+        if chunk.slot is not None:
+            self._fetched.give(chunk.slot)
+            chunk.slot = None
+
+
+def compute_there(function, chunks, result, bar, ChunkError):
+    """On a device with memory of its own."""
+    there = _There(function, chunks, result, bar)
+    chain = _Chain(Device().name)
+    read, uploaded, computed, downloaded = (queue.Queue(_AHEAD) for _ in range(4))
+    result.begin(chunks.length)
+    chain.start("chunk read", there.read, chain, read)
+    chain.start("chunk upload", chain.run, there.upload, read, uploaded, there.give_staged, there.up)
     if not result.is_reduction:
-        chain.start(chain.run, download, computed, downloaded, give_fetched, stream=down)
-        chain.start(chain.run, write, downloaded, None, give_fetched)
+        download, write = (there.download, computed, downloaded), (there.write, downloaded, None)
+        chain.start("chunk download", chain.run, *download, there.give_fetched, there.down)
+        chain.start("chunk write", chain.run, *write, there.give_fetched, contextlib.nullcontext())
     try:
-        with here:
-            chain.run(compute, uploaded, None if result.is_reduction else computed, give_staged)
+        given = None if result.is_reduction else computed
+        chain.run(there.compute, uploaded, given, there.give_staged, there.here)
     finally:
         chain.join()
     if chain.failure is not None:

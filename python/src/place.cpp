@@ -1,6 +1,7 @@
 // Who watches the program (runtime/debug.h): where it is, the innermost line of Python outside this package, and what is recorded of
 // it (runtime/trace.h).
 #include <nanobind/stl/string.h>
+#include <pthread.h>
 
 #include <unordered_map>
 
@@ -101,7 +102,7 @@ nb::tuple stop_recording(std::int64_t since) {
                                 texts.of(note.other)));
   }
   nb::list threads;
-  for (const int thread : recording.threads) threads.append(thread);
+  for (const auto& thread : recording.threads) threads.append(nb::make_tuple(thread.id, thread.name));
   return nb::make_tuple(spans, streams, threads, recording.lost);
 }
 
@@ -124,7 +125,10 @@ void bind_places(nb::module_& m) {
     const char* place = current_place();
     return std::string(place ? place : "");
   });
-  m.def("set_place_of_thread", [](const std::string& place) { place_of_thread = place; });
+  m.def("set_place_of_thread", [](const std::string& place, const std::string& name) {
+    place_of_thread = place;
+    pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+  });
   m.def("start_recording", &trace::start);
   m.def("stop_recording", &stop_recording);
   m.def("is_recording", &recording);

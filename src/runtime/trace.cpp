@@ -123,7 +123,9 @@ class Recorder {
     static thread_local int number = -1;
     if (number >= 0) return number;
     const std::lock_guard guard(mutex_);
-    threads_.push_back(static_cast<int>(::syscall(SYS_gettid)));
+    char name[32] = {};
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    threads_.push_back({static_cast<int>(::syscall(SYS_gettid)), name});
     return number = static_cast<int>(threads_.size()) - 1;
   }
 
@@ -203,7 +205,7 @@ class Recorder {
   std::vector<Span> spans_;
   std::size_t lost_ = 0;
   std::vector<Waiting> waiting_;
-  std::vector<int> threads_;
+  std::vector<Recording::Thread> threads_;
   std::map<Backend*, Clock> clocks_;
   std::map<Backend*, std::vector<std::unique_ptr<Event>>> spare_;
 };

@@ -60,8 +60,12 @@ struct Span {
 std::int64_t start();
 struct Recording {
   std::vector<Span> spans;
-  std::vector<int> threads;  // the system's number of each thread of the host
-  std::size_t lost = 0;      // spans beyond the most that are kept
+  struct Thread {
+    int id;            // the system's number
+    std::string name;  // the system's too: short
+  };
+  std::vector<Thread> threads;  // of the host, by their numbers here
+  std::size_t lost = 0;         // spans beyond the most that are kept
 };
 /// Ends a recording: waits for what was handed over, and gives what was handed over since.
 Recording stop(std::int64_t since);

@@ -125,7 +125,7 @@ def test_every_kind_of_work_is_recorded():
     cp.evaluate(x * 2 + 1)
     x[x > 5]
     cp.median(x).item()
-    x[cp.asarray([1, 2])]
+    cp.evaluate(x[cp.asarray([1, 2])])
     cp.cumsum(x).tolist()
     y = cp.zeros(1000)
     y[::2] = x[::2] - 1
@@ -213,7 +213,7 @@ def test_errors_are_told_as_ever():
     _core.set_debug(False)
     try:
         with cp.profiler.transfers():
-            cp.arange(4)[cp.asarray([1, 6]) + cp.arange(2)]
+            cp.evaluate(cp.arange(4)[cp.asarray([1, 6]) + cp.arange(2)])
         with pytest.raises(IndexError, match="index 7"):
             HERE.synchronize()
     finally:

@@ -43,4 +43,4 @@ class Recording:
     def thread_names(self):
         """{number of a thread: its name}."""
         known = {thread.native_id: thread.name for thread in threading.enumerate()}
-        return {number: known.get(native, f"thread {native}") for number, native in enumerate(self.threads)}
+        return {n: known.get(number) or f"{name} {number}" for n, (number, name) in enumerate(self.threads)}

@@ -5,6 +5,7 @@ import html
 import json
 import os
 import sys
+import threading
 import time
 from importlib import resources
 
@@ -118,7 +119,9 @@ def _lanes(recording):
     """The lanes of the page, threads of the host first, then the streams of each device; and each one's number."""
     lanes, number = [], {}
     threads = recording.thread_names()
-    for lane in sorted({span.lane for span in recording.spans if span.lane < 0}, reverse=True):
+    main = threading.main_thread().name
+    used = {span.lane for span in recording.spans if span.lane < 0}
+    for lane in sorted(used, key=lambda lane: (threads[-1 - lane] != main, -lane)):
         number[lane] = len(lanes)
         lanes.append({"name": threads[-1 - lane], "host": True, "device": ""})
     for lane, (device, is_first) in sorted(recording.streams.items(), key=lambda item: (item[1][0], item[0])):
@@ -130,8 +133,8 @@ def _lanes(recording):
 
 @functools.cache
 def _bus(device):
-    """Bytes per second that plain copies move, within the memory of a device, and between it and pinned host memory; None
-    where there is no room to measure it."""
+    """Bytes per second that plain copies move, within the memory of a device, and between it and pinned host memory;
+    None where there is no room to measure it."""
     nbytes = (1 << 28) if device.startswith("cuda") else (1 << 25)  # more than a cache holds
     try:
         with _device.Device(device):
