@@ -22,7 +22,7 @@ class ClockEvent final : public Event {
   void synchronize() override {}
   bool done() override { return true; }
 
-  std::chrono::steady_clock::time_point when_{};
+  std::atomic<std::chrono::steady_clock::time_point> when_{};
 };
 
 }  // namespace
@@ -153,7 +153,8 @@ bool Event::hold_back(Stream& stream) { return !stream.device.asynchronous; }
 std::unique_ptr<Event> Backend::make_event(const EventOptions&) { return std::make_unique<ClockEvent>(); }
 
 double Backend::elapsed(Event& start, Event& stop) {
-  const auto time = static_cast<ClockEvent&>(stop).when_ - static_cast<ClockEvent&>(start).when_;
+  const auto time =
+      static_cast<ClockEvent&>(stop).when_.load() - static_cast<ClockEvent&>(start).when_.load();
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
