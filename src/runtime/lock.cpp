@@ -28,6 +28,7 @@ static_assert(std::is_trivially_destructible_v<std::mutex>);
 
 int in_flight = 0;                       // under the lock
 std::atomic<std::uint32_t> landings{0};  // changes under the lock; waited for without it
+std::atomic<int> forks_waiting{0};       // threads that fork as soon as nothing is in flight
 
 struct Release {
   void (*release)(void*);
@@ -58,6 +59,14 @@ void take_lock() {
     wait_for_lock();
 }
 
+// Threads that never stop computing would keep a fork waiting: those that are not amid an evaluation let it go first.
+[[gnu::cold]] void let_fork_pass() {
+  if (suspended) return;
+  void* token = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
+  while (const int waiting = forks_waiting.load()) forks_waiting.wait(waiting);
+  if (token) hooks.take_gil(token);
+}
+
 void run_releases() {
   while (Release* r = releases) {
     releases = r->next;
@@ -71,7 +80,10 @@ void run_releases() {
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
 EngineLock::EngineLock() {
-  if (depth++ == 0) take_lock();
+  if (depth++ != 0) return;
+  if (forks_waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    let_fork_pass();
+  take_lock();
 }
 
 EngineLock::~EngineLock() {
@@ -122,8 +134,11 @@ bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
 
 void before_fork() {
   if (depth++ != 0) return;
+  ++forks_waiting;
   take_lock();
   while (in_flight != 0) wait_for_landing();
+  --forks_waiting;
+  forks_waiting.notify_all();
 }
 
 void after_fork() {
