@@ -4,23 +4,28 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=${VENV:-.venv}
-python=$PWD/$venv/bin/python
-build=build/tsan site=$PWD/build/tsan/site
+cxx=$(cat "$venv/cxx")
+build=$PWD/build/tsan
+site=$build/site reports=$build/reports
 
-CXX=$(cat "$venv/cxx") PATH=$PWD/$venv/bin:$PATH cmake --preset tsan -DCUPRUM_PYTHON=ON
-PATH=$PWD/$venv/bin:$PATH cmake --build $build --target _core
-rm -rf "$site" && mkdir -p "$site"
+export PATH=$PWD/$venv/bin:$PATH
+CXX=$cxx cmake --preset tsan -DCUPRUM_PYTHON=ON
+cmake --build --preset tsan --target _core
+rm -rf "$site" "$reports".*
+mkdir -p "$site"
 cp -r python/cuprum "$site/"
-cp $build/_core.*.so $build/libcuprum.so* "$site/cuprum/"
+cp "$build"/_core.*.so "$build"/libcuprum.so* "$site/cuprum/"
 
-# The interpreter is an ordinary one: ThreadSanitizer must be there before it.
-library=$("$(cat "$venv/cxx")" -print-file-name=libtsan.so)
-export PYTHONPATH=$site CUPRUM_NUM_THREADS=2 PYTHONFAULTHANDLER=1 LD_LIBRARY_PATH=$site/cuprum
-export TSAN_OPTIONS="suppressions=$PWD/tools/tsan_python.supp exitcode=66 report_bugs=1 second_deadlock_stack=1 history_size=4"
-
-run() { printf '== %s\n' "$*"; LD_PRELOAD=$library "$@"; }
-tests=(tests/python/test_free_threading.py tests/python/test_threads.py)
+# The interpreter is an ordinary one: ThreadSanitizer must be loaded before it. It writes its reports to files, for pytest
+# captures what tests print.
+run() {
+  printf '== %s\n' "$*"
+  LD_PRELOAD=$("$cxx" -print-file-name=libtsan.so) "$@" || { cat "$reports".* 2>/dev/null; exit 1; }
+}
+export PYTHONPATH=$site CUPRUM_NUM_THREADS=2
+export TSAN_OPTIONS="suppressions=$PWD/tools/tsan_python.supp log_path=$reports die_after_fork=0 history_size=4"
 for device in cpu far; do
-  CUPRUM_DEVICE=$device run "$python" -m pytest -q -x -p no:cacheprovider "${tests[@]}" "$@"
+  CUPRUM_DEVICE=$device run python -m pytest -q -p no:cacheprovider tests/python/test_free_threading.py \
+    tests/python/test_threads.py "$@"
 done
-run "$python" tests/python/stream_programs.py --count 100 --jobs 1
+run python tests/python/stream_programs.py --count 500 --jobs 1

@@ -28,7 +28,7 @@ class ClockEvent final : public Event {
   std::optional<std::chrono::steady_clock::time_point> when() const override { return when_; }
 
  private:
-  std::chrono::steady_clock::time_point when_{};
+  std::atomic<std::chrono::steady_clock::time_point> when_{};
 };
 
 }  // namespace

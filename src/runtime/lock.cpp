@@ -34,6 +34,7 @@ static_assert(std::is_trivially_destructible_v<Mutex>);
 
 int in_flight = 0;                       // under the lock
 std::atomic<std::uint32_t> landings{0};  // changes under the lock; waited for without it
+std::atomic<int> forks_waiting{0};       // threads that fork as soon as nothing is in flight
 
 struct Release {
   void (*release)(void*);
@@ -64,6 +65,14 @@ void take_lock() {
     wait_for_lock();
 }
 
+// Threads that never stop computing would keep a fork waiting: those that are not amid an evaluation let it go first.
+[[gnu::cold]] void let_fork_pass() {
+  if (suspended) return;
+  void* token = hooks.let_gil_go ? hooks.let_gil_go() : nullptr;
+  while (const int waiting = forks_waiting.load()) forks_waiting.wait(waiting);
+  if (token) hooks.take_gil(token);
+}
+
 // In the order in which they were asked for.
 void run_releases() {
   Release* first = nullptr;
@@ -87,6 +96,8 @@ void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
 EngineLock::EngineLock() {
   if (depth++ != 0) return;
+  if (forks_waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    let_fork_pass();
   if (host_functions_wait()) [[unlikely]]
     gil_let_go = let_gil_go();
   take_lock();
@@ -149,8 +160,11 @@ bool interpreter_exits() { return hooks.is_exiting && hooks.is_exiting(); }
 
 void before_fork() {
   if (depth++ != 0) return;
+  ++forks_waiting;
   take_lock();
   while (in_flight != 0) wait_for_landing();
+  --forks_waiting;
+  forks_waiting.notify_all();
 }
 
 void after_fork() {

@@ -1,6 +1,8 @@
 // CUDA events: points in the work of a stream, and the order between ours and the streams of others.
 #pragma once
 
+#include <atomic>
+
 #include "backend/cuda/context.h"
 #include "backend/cuda/current.h"
 #include "backend/cuda/stream.h"
@@ -43,9 +45,10 @@ class CudaEvent final : public Event {
   void synchronize() override {
     const Current current(device_.device);
     check(cudaEventSynchronize(event_), "the work before an event");
-    if (!last_) return;
-    const std::lock_guard handing(last_->handing);
-    raise_index_fault(*last_);
+    Context* last = last_;
+    if (!last) return;
+    const std::lock_guard handing(last->handing);
+    raise_index_fault(*last);
   }
   bool done() override {
     const Current current(device_.device);
@@ -66,7 +69,7 @@ class CudaEvent final : public Event {
 
  private:
   const DeviceFacts& device_;
-  Context* last_ = nullptr;  // of the stream that it was recorded on last
+  std::atomic<Context*> last_ = nullptr;  // of the stream that it was recorded on last
   cudaEvent_t event_ = nullptr;
 };
 

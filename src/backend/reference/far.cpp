@@ -172,33 +172,52 @@ class FarEvent final : public Event {
  public:
   explicit FarEvent(Faults& faults) : faults_(faults) {}
   void record(Stream& stream) override {
+    WorkQueue& queue = far(stream).queue;
     auto time = std::make_shared<Time>();
-    queue_ = &far(stream).queue;
-    number_ = queue_->push([time] { *time = Clock::now(); });
-    time_ = std::move(time);
+    const std::uint64_t number = queue.push([time] { *time = Clock::now(); });
+    const std::lock_guard guard(mutex_);
+    last_ = {&queue, number, std::move(time)};
   }
   void synchronize() override {
-    if (queue_) queue_->wait(number_);
+    last().wait();
     faults_.raise();
   }
-  bool done() override { return !queue_ || queue_->reached(number_); }
+  bool done() override {
+    const Point point = last();
+    return !point.queue || point.queue->reached(point.number);
+  }
   bool hold_back(Stream& stream) override {
     auto* held = dynamic_cast<FarStream*>(&stream);
-    if (held && queue_) held->queue.push([queue = queue_, number = number_] { queue->wait(number); });
+    const Point point = last();
+    if (held && point.queue) held->queue.push([point] { point.wait(); });
     return held != nullptr;
   }
   std::optional<std::chrono::steady_clock::time_point> when() const override {
-    return time_ ? *time_ : Time{};
+    const Point at = last();
+    return at.time ? *at.time : Time{};
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
 
+  struct Point {
+    WorkQueue* queue = nullptr;  // null: none yet
+    std::uint64_t number = 0;
+    std::shared_ptr<const Time> time;
+
+    void wait() const {
+      if (queue) queue->wait(number);
+    }
+  };
+  Point last() const {
+    const std::lock_guard guard(mutex_);
+    return last_;
+  }
+
   Faults& faults_;
-  WorkQueue* queue_ = nullptr;
-  std::uint64_t number_ = 0;
-  std::shared_ptr<Time> time_;
+  mutable std::mutex mutex_;  // threads may share an event: queue and number belong together
+  Point last_;
 };
 
 class FarBackend final : public Backend {
