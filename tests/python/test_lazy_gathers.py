@@ -167,7 +167,7 @@ def test_captured_and_launched_again():
 
 
 def test_streams_keep_the_order():
-    streams = [cp.cuda.Stream() for _ in range(3)]
+    streams = [cp.cuda.Stream.null, cp.cuda.Stream(), cp.cuda.Stream()]
     for repeat in range(20):
         a, i = cp.arange(2000.0), cp.arange(2000)[::-1] + 0
         with streams[repeat % 3]:
