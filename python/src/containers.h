@@ -16,6 +16,7 @@ class Items {
   explicit Items(PyObject* o) : held_(PyList_Check(o) ? checked(PyList_AsTuple(o)) : nb::borrow(o)) {}
   Py_ssize_t size() const { return PyTuple_GET_SIZE(held_.ptr()); }
   PyObject* operator[](Py_ssize_t i) const { return PyTuple_GET_ITEM(held_.ptr(), i); }
+  nb::object whole() const { return held_; }  // for others to read
 
  private:
   nb::object held_;
@@ -23,6 +24,7 @@ class Items {
   explicit Items(PyObject* o) : list_(o) {}
   Py_ssize_t size() const { return PySequence_Fast_GET_SIZE(list_); }
   PyObject* operator[](Py_ssize_t i) const { return PySequence_Fast_GET_ITEM(list_, i); }
+  nb::object whole() const { return nb::borrow(list_); }
 
  private:
   PyObject* list_;

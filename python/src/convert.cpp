@@ -160,7 +160,8 @@ std::optional<Array> stacked(PyObject* o, int depth) {
 
 /// The NumPy array of lists, buffers and whatever else NumPy can read.
 nb::object as_numpy(PyObject* o, Leaves leaves, const Request& r) {
-  const nb::object source = leaves == Leaves::numbers ? nb::borrow(o) : for_numpy(o, 0, leaves, r.function);
+  const nb::object source =
+      leaves == Leaves::numbers ? Items(o).whole() : for_numpy(o, 0, leaves, r.function);
   const nb::object np_asarray = nb::module_::import_("numpy").attr("asarray");
   PyObject* type = r.type && numpy_has(*r.type) ? from_dtype(*r.type) : Py_None;
   const nb::object host =
