@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -86,7 +87,8 @@ class UserMemory final : public MemorySource {
     with_gil([&] {
       try {
         nb::object pointer = call_allocator(**function_, bytes, device_, data);
-        given_[data] = std::move(pointer);
+        const std::lock_guard guard(mutex_);
+        std::swap(given_[data], pointer);
       } catch (...) {  // a request that fails
         data = nullptr;
         PyErr_Clear();
@@ -97,10 +99,9 @@ class UserMemory final : public MemorySource {
   void free(std::byte* block, std::size_t, const Uses& uses) noexcept override {
     uses.wait();
     with_gil([&] {
-      const auto found = given_.find(block);
-      if (found == given_.end()) return;
-      release_python_object(found->second.release().ptr());
-      given_.erase(found);
+      nb::object pointer;  // outlives the mutex: its end may run any program
+      const std::lock_guard guard(mutex_);
+      if (const auto found = given_.extract(block)) pointer = std::move(found.mapped());
     });
   }
   std::string describe() const override { return "an allocator's memory"; }
@@ -108,7 +109,8 @@ class UserMemory final : public MemorySource {
  private:
   Backend& device_;
   std::shared_ptr<Callable> function_;
-  std::unordered_map<std::byte*, nb::object> given_;  // guarded by the GIL
+  std::mutex mutex_;
+  std::unordered_map<std::byte*, nb::object> given_;
 };
 
 // -- Pools.
@@ -235,6 +237,7 @@ std::vector<std::unique_ptr<ThreadAllocator>>& entered() {
 // -- Those who watch.
 
 PyObject* watcher = nullptr;  // a function of Python; null: none
+std::mutex watcher_mutex;
 thread_local bool telling = false;
 thread_local int hooks_here = 0;  // a device's own threads have none, and must not wait for the GIL
 
@@ -246,12 +249,15 @@ struct Note {
     with_gil([&] { note->call(); });
   }
   void call() const {
-    if (!watcher || telling) return;
+    const nb::object tell_python = [] {
+      const std::lock_guard guard(watcher_mutex);
+      return nb::borrow(watcher);
+    }();
+    if (!tell_python.is_valid() || telling) return;
     telling = true;
     PyObject *type, *value, *traceback;  // an error that is being raised stays as it is
     PyErr_Fetch(&type, &value, &traceback);
     try {
-      const nb::handle tell_python(watcher);
       tell_python(static_cast<int>(event.kind), event.device ? event.device->name() : "", event.asked,
                   event.bytes, reinterpret_cast<std::uintptr_t>(event.address),
                   reinterpret_cast<std::uintptr_t>(event.block));
@@ -271,7 +277,9 @@ void note_event(const MemoryEvent& event) {
 /// `function` is told while any thread has hooks; this one has so many more of them than before.
 void set_watcher(nb::handle function, int more) {
   hooks_here += more;
-  Py_XDECREF(std::exchange(watcher, function.is_none() ? nullptr : Py_NewRef(function.ptr())));
+  nb::object before;  // outlives the mutex
+  const std::lock_guard guard(watcher_mutex);
+  before = nb::steal(std::exchange(watcher, function.is_none() ? nullptr : Py_NewRef(function.ptr())));
   set_memory_observer(watcher ? &note_event : nullptr);
 }
 
