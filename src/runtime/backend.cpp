@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 #include "cuprum/error.h"
@@ -96,9 +97,10 @@ Stream& Backend::take_stream(const StreamOptions& options) {
   {
     const std::lock_guard guard(streams_mutex_);
     const auto fits = [&](Stream* s) { return s->options == options && s->done(); };
-    if (const auto found = std::ranges::find_if(spare_, fits); found != spare_.end()) {
+    // The one that was dropped last: a loop that makes and drops a stream has one.
+    if (const auto found = std::find_if(spare_.rbegin(), spare_.rend(), fits); found != spare_.rend()) {
       Stream& stream = **found;
-      spare_.erase(found);
+      spare_.erase(std::next(found).base());
       return stream;
     }
   }

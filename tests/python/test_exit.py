@@ -54,7 +54,7 @@ PROGRAMS |= {name: f"{ON_CPU}\n{source}" for name, source in LENDING.items()}
 )
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_nothing_is_left_at_the_end(program):
-    found = run(f"{TELL}\n{PROGRAMS[program]}\nlost = cp.get_default_memory_pool()\n{LOSE.format('lost')}")
+    found = run(f"{TELL}\n{PROGRAMS[program]}\nlost = cp._core.MemoryPool('direct')\n{LOSE.format('lost')}")
     assert found.returncode == 0, found.stderr
     assert 'leaked type "cuprum._core.MemoryPool"' in found.stderr  # what was lost on purpose is seen
     assert "leaked 1 instances" in found.stderr and "leaked 1 types" in found.stderr, found.stderr
