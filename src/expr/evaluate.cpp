@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <optional>
+#include <memory>
 #include <utility>
 
 #include "core/inline_vector.h"
@@ -62,9 +62,9 @@ struct Recorded {
 // Runs what computes `group`; while debugging an error tells which operations those are.
 template <class F>
 void named(const Group& group, F&& run) {
-  std::optional<Recorded> recorded;
+  std::unique_ptr<Recorded> recorded;  // a pointer: the frame stays small
   if (recording()) [[unlikely]]
-    recorded.emplace(group);
+    recorded = std::make_unique<Recorded>(group);
   try {
     run();
   } catch (Error& error) {

@@ -79,8 +79,9 @@ class HandOver {
   auto run() {
     if (captures_) [[unlikely]]
       return captured();
-    return trace::spanned(
-        stream_, [&] { return trace::note_of(work_); }, [&] { return given(); });
+    if (recording()) [[unlikely]]
+      return recorded();
+    return given();
   }
   /// Under the graph's lock.
   void done() {
@@ -117,6 +118,11 @@ class HandOver {
     } else {
       return stream_.device.call(stream_, work_);
     }
+  }
+  /// Out of the way: inlined, it would cost the caller 50 instructions for registers and stack.
+  [[gnu::noinline, gnu::cold]] auto recorded() {
+    const trace::StreamSpan span(stream_, trace::note_of(work_));
+    return given();
   }
   auto captured() {
     const EngineLock lock;
