@@ -30,6 +30,11 @@ class MemoryPool(_core.MemoryPool):
     """
 
     def __init__(self, allocator=None):
+        if allocator is not None and not callable(allocator):
+            raise TypeError(
+                "cuprum.MemoryPool: allocator must be a function that makes a MemoryPointer of a size, "
+                f"given {type(allocator).__name__}"
+            )
         super().__init__("managed" if allocator is malloc_managed else "device")
         if allocator not in (None, malloc, malloc_async, malloc_managed):
             self.take_from(allocator)

@@ -21,9 +21,10 @@ def entered(request):
 
 
 def blocked(scenario):
-    """Runs `scenario(s, is_blocked)`, a generator, twice: with a stream that works, then with one that does nothing
-    up to the `yield`. The first time loads the kernels: while CUDA does, it may wait for all streams."""
-    for is_blocked in (False, True):
+    """Runs `scenario(s, is_blocked)`, a generator, with a stream that works, twice, then with one that does nothing up
+    to the `yield`. The first time compiles the kernels, the second loads them: while CUDA does, it may wait for all
+    streams."""
+    for is_blocked in (False, False, True):
         stream, gate = cp.cuda.Stream(non_blocking=True), threading.Event()
         if is_blocked:
             stream.launch_host_func(lambda gate: gate.wait(WAIT), gate)

@@ -133,8 +133,10 @@ int location(int device) { return device < 0 ? cudaCpuDeviceId : device; }
 
 }  // namespace
 
+// Both are hints, and a device that moves managed memory as a whole takes none.
 void CudaBackend::prefetch(Stream& stream, std::byte* data, std::size_t nbytes, int device) {
   const Handing entered(context_of(stream));
+  if (!attribute(facts_.device, cudaDevAttrConcurrentManagedAccess)) return;
 #if CUDART_VERSION >= 13000
   check(cudaMemPrefetchAsync(data, nbytes, location(device), 0, context_of(stream).stream),
         "cudaMemPrefetchAsync");
@@ -145,6 +147,7 @@ void CudaBackend::prefetch(Stream& stream, std::byte* data, std::size_t nbytes, 
 }
 void CudaBackend::advise(std::byte* data, std::size_t nbytes, int advice, int device) {
   const Entered entered(facts_);
+  if (!attribute(facts_.device, cudaDevAttrConcurrentManagedAccess)) return;
   check(cudaMemAdvise(data, nbytes, static_cast<cudaMemoryAdvise>(advice), location(device)),
         "cudaMemAdvise");
 }

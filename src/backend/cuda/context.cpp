@@ -1,5 +1,6 @@
 #include "backend/cuda/context.h"
 
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -35,11 +36,23 @@ bool is_sticky(cudaError_t status) {
   }
 }
 
+/// The latest of these that a call has told; cudaSuccess: none.
+std::atomic<cudaError_t> seen{cudaSuccess};
+
+std::string after(cudaError_t status) {
+  return std::string("an operation has failed on the device before: ") + cudaGetErrorString(status) + " (" +
+         cudaGetErrorName(status) + "); " + kLost;
+}
+
 [[noreturn]] void raise(cudaError_t status, const char* name, const char* text, const char* what) {
   const std::string message =
       std::string("cuprum: ") + what + " failed on the device: " + text + " (" + name + ")";
   if (status == cudaErrorMemoryAllocation) throw OutOfMemoryError(message);
-  if (!is_sticky(status)) throw Error(message);
+  if (!is_sticky(status)) {  // a consequence, perhaps: a lost context has many names
+    const cudaError_t before = seen.load();
+    throw Error(before == cudaSuccess ? message : message + "; " + after(before));
+  }
+  seen.store(status);
   throw Error(
       message + "; " +
       (debugging() ? "" : "the fault may come from an earlier operation (CUPRUM_DEBUG=1 names it), and ") +
@@ -53,8 +66,8 @@ std::string lost_context(cudaError_t status) {
     if (status != cudaSuccess && status != cudaErrorNotReady) cudaGetLastError();
     return {};
   }
-  return std::string("an operation has failed on the device before: ") + cudaGetErrorString(status) + " (" +
-         cudaGetErrorName(status) + "); " + kLost;
+  seen.store(status);
+  return after(status);
 }
 
 void check(cudaError_t status, const char* what) {
