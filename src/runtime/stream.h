@@ -75,8 +75,9 @@ class Uses {
   /// Whoever comes behind these comes behind those as well: two pieces of memory have become one.
   void add(const Uses& others);
 
-  /// The use that says where the memory is at home: the last write, or a read; none: it was not used.
-  Stamp last() const { return write_ ? write_ : read_; }
+  /// The use that says where the memory is at home: the last read, or the write; none: it was not used. A stream that writes what
+  /// others read gets other memory for the next, and does not wait for them.
+  Stamp last() const { return more_ && !more_->empty() ? more_->back() : read_ ? read_ : write_; }
   Stamp write() const { return write_; }
   /// Is all of it known to be done?
   bool finished() const;

@@ -372,7 +372,7 @@ def test_calls_that_no_signature_takes_are_told_in_the_packages_words():
         TypeError, match=r"^cuprum.MemoryPool.set_limit: cannot be called with \(int, int, int\)"
     ):
         pool.set_limit(1, 2, 3)
-    with pytest.raises(TypeError, match="^cuprum.MemoryPool: allocator must be a function"):
+    with pytest.raises(TypeError, match=r"^cuprum.MemoryPool: allocator must be a function"):
         cp.MemoryPool(4)
     with pytest.raises(TypeError, match=r"^cuprum.ndarray.copy: cannot be called with"):
         cp.ones(3).copy(**{f"k{i}": i for i in range(1500)})

@@ -24,11 +24,11 @@ class Launches {
  public:
   void clear() { count_ = 0; }
 
-  bool add(const DeviceFacts& context, const Kernel& kernel) {
+  bool add(const DeviceFacts& facts, const Kernel& kernel) {
     if (!kernel.reductions.empty() && reduces_nothing(kernel)) return false;
-    if (has_elements(kernel) && !add_kernel(context, kernel)) return false;
+    if (has_elements(kernel) && !add_kernel(facts, kernel)) return false;
     for (const Kernel& epilogue : kernel.epilogue) {
-      if (!add(context, epilogue)) return false;
+      if (!add(facts, epilogue)) return false;
     }
     return true;
   }
@@ -63,17 +63,17 @@ class Launches {
   }
 
   /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
-  bool add_kernel(const DeviceFacts& context, const Kernel& kernel) {
+  bool add_kernel(const DeviceFacts& facts, const Kernel& kernel) {
     const auto reductions = static_cast<int>(kernel.reductions.size());
-    if (reductions == 0) return add(kernel, Wanted{}, context.shared_per_block);
-    if (context.shared_per_block <= kReduceShared) return false;
+    if (reductions == 0) return add(kernel, Wanted{}, facts.shared_per_block);
+    if (facts.shared_per_block <= kReduceShared) return false;
     for (int i = 0; i < reductions; ++i) {
       const Reduction& r = kernel.reductions[static_cast<std::size_t>(i)];
       Wanted wanted;
       wanted.stores = i == reductions - 1;
       wanted.reduction = i;
       wanted.shape = reduce_shape(kernel, r.op == ReduceOp::generic);
-      if (!can_reduce(r) || !add(kernel, wanted, context.shared_per_block - kReduceShared)) return false;
+      if (!can_reduce(r) || !add(kernel, wanted, facts.shared_per_block - kReduceShared)) return false;
     }
     return true;
   }
@@ -92,7 +92,7 @@ class Launches {
 
 }  // namespace
 
-bool can_interpret(const DeviceFacts& context, const Kernel& kernel) { return Launches().add(context, kernel); }
+bool can_interpret(const DeviceFacts& facts, const Kernel& kernel) { return Launches().add(facts, kernel); }
 
 bool run_bytecode(Context& context, const Kernel& kernel) {
   static thread_local Launches launches;

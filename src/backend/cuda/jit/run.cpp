@@ -122,16 +122,16 @@ std::uint32_t* tickets(Context& context) {
   return context.tickets;
 }
 
-Tier tier(const DeviceFacts& context, const Kernel& kernel) {
-  if (!is_empty(kernel) && reduces_nothing(kernel)) return tier(context, identities(kernel));
+Tier tier(const DeviceFacts& facts, const Kernel& kernel) {
+  if (!is_empty(kernel) && reduces_nothing(kernel)) return tier(facts, identities(kernel));
   Tier result = Tier::from_disk;
   if (!is_empty(kernel)) {
     const bool asked = tier_choice() == TierChoice::interpreted;
-    const int compiled = asked ? 0 : tier_of(kernel, context.architecture);
-    if (compiled == 0 && can_interpret(context, kernel)) return Tier::interpreted;
+    const int compiled = asked ? 0 : tier_of(kernel, facts.architecture);
+    if (compiled == 0 && can_interpret(facts, kernel)) return Tier::interpreted;
     if (compiled != 2) result = Tier::compiled;
   }
-  for (const Kernel& epilogue : kernel.epilogue) result = std::min(result, tier(context, epilogue));
+  for (const Kernel& epilogue : kernel.epilogue) result = std::min(result, tier(facts, epilogue));
   return result;
 }
 
