@@ -113,11 +113,6 @@ class OwnClock final : public Backend {
   OwnClock() : Backend(false) {}
   const char* name() const override { return "own clock"; }
   Ref<Buffer> allocate(Stream& stream, std::size_t n) override { return cpu_backend().allocate(stream, n); }
-  void free(std::byte*, std::size_t, Uses&) noexcept override {}
-  MemoryStats memory_stats() const override { return {}; }
-  void reset_peak() override {}
-  void free_all_blocks() override {}
-  void set_memory_limit(std::size_t) override {}
   bool host_accessible() const override { return true; }
   void copy_to_host(Stream&, void*, const std::byte*, std::size_t) override {}
   void copy_from_host(Stream&, std::byte*, const void*, std::size_t) override {}
