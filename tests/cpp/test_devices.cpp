@@ -96,7 +96,8 @@ TEST(Devices, ABadIndexIsToldToTheThreadThatGaveIt) {
   const auto bad_index = [](std::int64_t value) {
     const Array a = test::iota(far_backend(), {3});
     const Array i = record_copy(ops::from_integers(std::array{value}, far_backend()), dtype::int64);
-    ops::get_item(a, std::array{ops::IndexItem::by(i)});
+    const Array got = ops::get_item(a, std::array{ops::IndexItem::by(i)});
+    evaluate({&got, 1});
   };
   std::thread([&] {
     bad_index(7);

@@ -160,7 +160,8 @@ TEST_P(Index, ADeviceTellsOfBadIndicesWhenItIsWaitedFor) {
   const Array a = array({1, 2, 3}), i = record_copy(integers({0, 9}), dtype::int64);
   EXPECT_THROW(
       {
-        ops::get_item(a, std::array{IndexItem::by(i)});
+        const Array got = ops::get_item(a, std::array{IndexItem::by(i)});
+        evaluate({&got, 1});
         backend().synchronize();
       },
       IndexError);
