@@ -173,7 +173,9 @@ nb::object bytes_in_pool(const MemoryPool& pool, nb::handle size) {
   const std::int64_t nbytes = to_int(size.ptr(), "MemoryPool.malloc", "size");
   if (nbytes < 0) throw ValueError("cuprum.MemoryPool.malloc: size must not be negative");
   const ThreadAllocator from_here(pool.own);
-  return wrap(make_array(default_backend(), dtype::uint8, {nbytes}));
+  const Array bytes = make_array(default_backend(), dtype::uint8, {nbytes});
+  export_pointer(bytes);  // this very memory was asked for: whoever writes it writes in place
+  return wrap(bytes);
 }
 
 void free_all_blocks(const MemoryPool& pool, nb::handle stream) {

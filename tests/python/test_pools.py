@@ -272,6 +272,17 @@ def test_what_is_no_allocator(wrong):
             cp.evaluate(cp.ones(3))
 
 
+def test_memory_that_was_asked_for_is_written_in_place():
+    pool = cp.cuda.MemoryPool()
+    pointer = pool.malloc(1 << 20)
+    a = cp.ndarray(1 << 17, "f8", pointer)
+    a.fill(2)
+    a *= 3
+    cp.evaluate(a)
+    assert pool.used_bytes() >= 1 << 20 and a.data.ptr == pointer.ptr
+    assert a.sum().item() == 6 << 17
+
+
 def test_managed_memory():
     pointer = cp.cuda.malloc_managed(1024)
     assert isinstance(pointer.mem, cp.cuda.ManagedMemory)
