@@ -261,6 +261,7 @@ void run_call(Node& node, Flight& flight, bool last) {
   };
   if (is_quick(stream.device, call)) {
     hand();
+    hand_over.done();
     return settle(node, buffer);
   }
   flight.without_lock([&] {

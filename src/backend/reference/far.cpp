@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -82,10 +83,17 @@ class FarMemory final : public MemorySource {
       taken_ -= bytes;
       return nullptr;
     }
-    return far(static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)));
+    auto* block = static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+    const std::lock_guard guard(mutex_);
+    blocks_.insert(block);
+    return far(block);
   }
   void free(std::byte* block, std::size_t bytes, const Uses& uses) noexcept override {
     const auto give = [this, block, bytes] {
+      {
+        const std::lock_guard guard(mutex_);
+        blocks_.erase(near(block));
+      }
       std::free(near(block));
       taken_ -= bytes;
     };
@@ -111,6 +119,8 @@ class FarMemory final : public MemorySource {
  private:
   Backend& owner_;
   std::atomic<std::size_t> taken_{0};
+  std::mutex mutex_;
+  std::set<std::byte*> blocks_;  // by addresses of the host: a checker of leaks knows no far ones
 };
 
 struct LateFault {
