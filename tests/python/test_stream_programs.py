@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -106,8 +107,8 @@ def test_a_program_prints_as_a_script(threads, program_seed):
         if len({step.thread for step in program.steps}) != threads or program.memory:
             continue
         names = {}
-        with settings_of(program):
-            exec(runnable(program, "a message"), names)
+        with settings_of(program), ThreadPoolExecutor(1) as thread:  # whose current streams end with it
+            thread.submit(exec, runnable(program, "a message"), names).result()
         for name, want in simulated.values().items():
             np.testing.assert_array_equal(cp.asnumpy(names[name]), want)
 
