@@ -166,9 +166,12 @@ def set_allocator(allocator=None):
             "set_allocator outside"
         )
     allocator = malloc if allocator is None else allocator
-    _core.evaluate_pending()  # with the memory that it was asked for with
-    _core.choose_allocator(_engine_allocator(allocator, "set_allocator"))
-    _of_process = allocator
+    chosen = _engine_allocator(allocator, "set_allocator")
+    try:
+        _core.evaluate_pending()  # with the memory that it was asked for with
+    finally:  # an allocator that fails is left as well
+        _core.choose_allocator(chosen)
+        _of_process = allocator
 
 
 def get_allocator():

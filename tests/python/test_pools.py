@@ -272,6 +272,21 @@ def test_what_is_no_allocator(wrong):
             cp.evaluate(cp.ones(3))
 
 
+def test_an_allocator_that_fails_can_be_left():
+    def refuse(size):
+        raise KeyError("no memory")
+
+    before = cp.cuda.get_allocator()
+    cp.cuda.set_allocator(refuse)
+    try:
+        pending = cp.arange(5) + 1
+        with pytest.raises(KeyError):
+            cp.cuda.set_allocator(before)
+    finally:
+        cp.cuda.set_allocator(before)
+    assert pending.tolist() == [1, 2, 3, 4, 5] and cp.cuda.get_allocator() == before
+
+
 def test_memory_that_was_asked_for_is_written_in_place():
     pool = cp.cuda.MemoryPool()
     pointer = pool.malloc(1 << 20)
