@@ -49,8 +49,11 @@ test-python: build
 	$(PY) -m pytest -n $(JOBS) $(PYTEST)
 
 # The Python tests once more, with their arrays on a device that is not the current one (tests/python/elsewhere.py).
+# Those that ask for lines of the program cannot be sent elsewhere: they run with that device as the current one.
+ON_FAR := test_profiler.py test_timeline.py test_chunks.py
 test-elsewhere: build
 	$(PY) -m pytest -n $(JOBS) --arrays-on far tests/python $(PYTEST)
+	CUPRUM_DEVICE=far $(PY) -m pytest -n $(JOBS) $(addprefix tests/python/,$(ON_FAR)) $(PYTEST)
 
 # Random programs over streams, threads and two devices (tests/python/stream_programs.py); STREAMS passes options.
 test-streams: build

@@ -3,9 +3,9 @@
 // few cache lines, or the host waits.
 //
 // Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
-// the GIL, and no program of the user's runs under it: owners of shared memory are told that it is free after the lock is.
-// A thread that waits for this lock lets the GIL go: its holder may need it for an allocator of the program's own
-// (runtime/allocator.h), and an interpreter without one knows threads that are attached to it instead,
+// the GIL, but for an allocator of the program's own (runtime/allocator.h), and no other program of the user's runs under it:
+// owners of shared memory are told that it is free after the lock is. A thread that waits for this lock lets the GIL go: its
+// holder may need it for such an allocator, and an interpreter without one knows threads that are attached to it instead,
 // and some of its own work stops them all, as a fork does, which holds this lock.
 //
 // What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that

@@ -92,3 +92,12 @@ def nothing_left_behind():
     package = sys.modules.get("cuprum")
     if package:
         package._core.wait(package.empty(0).device.name)
+
+
+@pytest.fixture
+def switch_often():
+    """Threads of Python take turns a hundred times as often."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)

@@ -25,12 +25,7 @@ ROUNDS = 30 * int(os.environ.get("CUPRUM_STRESS", 1))
 THREADS = [2, 8]
 
 
-@pytest.fixture(autouse=True)
-def switch_often():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
+pytestmark = pytest.mark.usefixtures("switch_often")
 
 
 @pytest.fixture(autouse=True, params=["small", "long"])

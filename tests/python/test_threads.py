@@ -16,12 +16,7 @@ from together import together
 LENGTHS = [1000, 30_000]
 
 
-@pytest.fixture(autouse=True)
-def switch_often():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
+pytestmark = pytest.mark.usefixtures("switch_often")
 
 
 @pytest.mark.parametrize("n", LENGTHS)
