@@ -51,6 +51,12 @@ class IndexError : public Error {
   using Error::Error;
 };
 
+/// A matrix for which the asked-for does not exist or is not found (Python: numpy.linalg.LinAlgError, a ValueError).
+class LinAlgError : public ValueError {
+ public:
+  using ValueError::ValueError;
+};
+
 /// A Python integer that does not fit the dtype (Python: OverflowError).
 class OverflowError : public Error {
  public:

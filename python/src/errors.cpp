@@ -18,6 +18,7 @@ namespace {
 
 // Filled once by bind_errors and kept for good: an error may be raised while the interpreter shuts down.
 PyObject* axis_error = nullptr;
+PyObject* linalg_error = nullptr;
 PyObject* ufunc_type_error = nullptr;
 PyObject* out_of_memory_error = nullptr;
 PyObject* device_error = nullptr;
@@ -55,6 +56,7 @@ PyObject* class_of(nb::exception_type type) {
 
 void bind_errors(nb::module_& m) {
   axis_error = numpy_class("numpy.exceptions", "AxisError", PyExc_ValueError);
+  linalg_error = numpy_class("numpy.linalg", "LinAlgError", PyExc_ValueError);
   ufunc_type_error =
       new_class(m, "cuprum.UFuncTypeError", "No loop or no cast for the dtypes of a ufunc call.",
                 numpy_class("numpy._core._exceptions", "UFuncTypeError", PyExc_TypeError));
@@ -85,6 +87,8 @@ void translate_exception() noexcept {
     PyErr_SetString(class_of(e.type()), e.what());
   } catch (const AxisError& e) {
     PyErr_SetString(axis_error, e.what());
+  } catch (const LinAlgError& e) {
+    PyErr_SetString(linalg_error, e.what());
   } catch (const ValueError& e) {
     PyErr_SetString(PyExc_ValueError, e.what());
   } catch (const UFuncTypeError& e) {

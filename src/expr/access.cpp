@@ -51,8 +51,9 @@ const char* name(Reason reason) {
 
 bool is_quick(const Backend& device, const Call& call) {
   if (!device.host_accessible() || debugging()) return false;
-  std::size_t touched = bytes_of(call.out.shape, call.out.type);
+  std::size_t touched = 0;
   for (const View& view : call.in) touched += bytes_of(view.shape, view.type);
+  for (const View& view : call.out) touched += bytes_of(view.shape, view.type);
   return touched < engine_options().small_bytes / 16;
 }
 
@@ -206,7 +207,7 @@ bool copy_from_peer(const Array& to, const Array& from) {
   EngineLock lock;
   const View source = readable(from), target = writable(to);
   Stream& stream = uncaptured_stream(to.backend());
-  const Touched touched{{&source, 1}, &target};
+  const Touched touched{{&source, 1}, {&target, 1}};
   const HandOver hand_over(stream, touched);
   trace::spanned(
       stream, [&] { return trace::note_of_copy(from.backend(), from.nbytes()); },

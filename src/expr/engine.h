@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/op.h"
 #include "expr/array.h"
@@ -69,6 +70,16 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
 /// offset 0. It runs by itself, when somebody needs the bytes.
 Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                   const Dims& shape, const Dims& strides);
+
+/// What a result of a call looks like.
+struct ResultSpec {
+  dtype type;
+  Dims shape;
+  Dims strides;  // dense, from offset 0
+};
+/// A call of a primitive with several results, each an array with memory of its own; one evaluation fills them all.
+std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::span<const Array* const> in,
+                                std::span<const ResultSpec> results);
 
 // -- Writing --------------------------------------------------------------------------------------------
 

@@ -65,7 +65,7 @@ void upload(const Array& a, const void* data, std::size_t keep) {
   Storage& storage = *a.storage();
   const View to{{storage.buffer.get(), 0}, a.type(), a.shape(), a.strides(), storage.buffer};
   Stream& stream = uncaptured_stream(a.backend());
-  const Touched touched{{}, &to};
+  const Touched touched{{}, {&to, 1}};
   {
     const HandOver<Touched> hand_over(stream, touched);
     const trace::CopySpan copy(trace::Kind::upload, stream, data, a.nbytes());

@@ -1,7 +1,8 @@
 // The nodes of pending expressions.
 //
 // A node is an operation, a reduction, or a call of a primitive, over operands; its result has a shape and a layout (strides)
-// fixed when it was recorded.
+// fixed when it was recorded. A call with several results is the node of the first one; each further result is a node that reads
+// it, has no work of its own, and gets its bytes when the call is done.
 // An operand reads a buffer, another pending node, or is a scalar. Views are algebra on operands, never nodes:
 // an operand that reads a node through anything but its plain layout needs that node in memory first.
 //
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/op.h"
 #include "expr/array.h"
@@ -61,6 +63,9 @@ struct CallInfo {
   std::unique_ptr<Operand[]> operands;
   std::unique_ptr<Dims[]> more_shapes;
 
+  std::vector<ResultSpec> further;  // results behind the first
+  std::uint32_t result = 0;         // not 0: the node is no call, but this result of the one that it reads
+
   Dims* shape_of_operands() { return more_shapes ? more_shapes.get() : shapes; }
 };
 
@@ -91,6 +96,7 @@ class Node : public RefCounted<Node> {
   bool is_done() const { return nin == 0 && !call; }
   bool is_reduction() const { return reduce != nullptr; }
   bool is_call() const { return call != nullptr; }
+  bool is_further_result() const { return call && call->result != 0; }
   /// Can a node that reads this one element by element be computed with it?
   bool is_elementwise() const { return !reduce && !call; }
   Backend& backend() const { return stream->device; }

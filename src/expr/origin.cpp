@@ -69,6 +69,9 @@ std::string axes_of(const Node& node) {
 }  // namespace
 
 std::string operation_name(const Node& node) {
+  if (node.is_further_result()) {
+    return "result " + std::to_string(node.call->result) + " of " + operation_name(*node.in[0].node);
+  }
   if (node.is_call()) return name(node.call->primitive);
   if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
   return node.reduce->spec.op == ReduceOp::generic

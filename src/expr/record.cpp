@@ -222,9 +222,11 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   return result;
 }
 
-Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
-                  const Dims& shape, const Dims& strides) {
-  EngineLock lock;
+namespace {
+
+// A call that no array names yet.
+Ref<Node> make_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+                    const Dims& shape, const Dims& strides) {
   count_recorded();
   Ref<Node> node = new_node(backend, Op::count_, type, type, 0);
   node->call = std::make_unique<CallInfo>(std::move(primitive));
@@ -240,9 +242,35 @@ Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array
     node->call->shape_of_operands()[node->nin] = a->shape();
     read_array(node->in[node->nin++], node.get(), *a, a->shape());
   }
-  Array result = name_node(std::move(node));
+  return node;
+}
+
+}  // namespace
+
+Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+                  const Dims& shape, const Dims& strides) {
+  EngineLock lock;
+  Array result = name_node(make_call(backend, std::move(primitive), in, type, shape, strides));
   enforce_bounds(*result.storage());
   return result;
+}
+
+std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::span<const Array* const> in,
+                                std::span<const ResultSpec> results) {
+  EngineLock lock;
+  const ResultSpec& first = results[0];
+  Ref<Node> node = make_call(backend, std::move(primitive), in, first.type, first.shape, first.strides);
+  node->call->further.assign(results.begin() + 1, results.end());
+  std::vector<Array> arrays{name_node(std::move(node))};
+  const Array* const call = arrays.data();
+  for (std::size_t k = 1; k < results.size(); ++k) {
+    const ResultSpec& spec = results[k];
+    Ref<Node> further = make_call(backend, Primitive(), {&call, 1}, spec.type, spec.shape, spec.strides);
+    further->call->result = static_cast<std::uint32_t>(k);
+    arrays.push_back(name_node(std::move(further)));
+  }
+  enforce_bounds(*arrays[0].storage());
+  return arrays;
 }
 
 namespace {

@@ -181,7 +181,7 @@ void make_groups(Schedule& plan, std::vector<Node*>& stack) {
   for (const Ref<Node>& node : plan.nodes) {
     if (!plan[*node].stored) continue;
     if (node->is_reduction()) join_or_start(plan, *node);
-    if (node->is_call()) start_group(plan, *node);
+    if (node->is_call() && !node->is_further_result()) start_group(plan, *node);
   }
   for (const Ref<Node>& node : plan.nodes) {
     if (plan[*node].stored && node->is_elementwise() && !join_reduction(plan, *node, stack))

@@ -198,7 +198,7 @@ void Plan::detach_index(const Array& target) {
   for (Array& i : index) i = detached(i, target);
 }
 
-void Plan::check(const IndexFault& fault, const char* function) const {
+void Plan::check(const Fault& fault, const char* function) const {
   if (fault.axis < 0) return;
   check_at(fault.value, view.shape()[fault.axis], static_cast<int>(axes[fault.axis]), function);
 }

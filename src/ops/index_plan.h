@@ -44,7 +44,7 @@ struct Plan {
   /// arrays still have the bytes that were looked at, until the lock is next let go. The graph's lock is held.
   bool check_now(const char* function) const;
   /// Throws IndexError for what a backend found.
-  void check(const IndexFault& fault, const char* function) const;
+  void check(const Fault& fault, const char* function) const;
 
   /// The operands of an indexed primitive: `first` (none: an empty view), then the index arrays.
   std::vector<View> readable_with_index(const Array& first) const;

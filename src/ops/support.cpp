@@ -92,6 +92,10 @@ Array record_along(Primitive&& primitive, const Array& a, int axis, dtype type, 
   return moved.view(shape, strides);
 }
 
+void settle_on_host(std::span<const Array> results) {
+  if (!results[0].backend().asynchronous || debugging()) evaluate(results, Reason::not_fusable);
+}
+
 Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in, dtype type,
                    const Dims& shape) {
   return record_call((*in.begin())->backend(), std::move(primitive), in, type, shape,

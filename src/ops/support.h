@@ -61,6 +61,10 @@ Array record_along(Primitive&& primitive, const Array& a, int axis, dtype type, 
 Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in, dtype type,
                    const Dims& shape);
 
+/// After a call that may find its operands wrong: NumPy raises in the call, and so does a device that computes at once. An
+/// asynchronous one tells later (runtime/primitives.h).
+void settle_on_host(std::span<const Array> results);
+
 /// Calls a primitive that writes into memory there is, on the current stream, without the graph's lock and the GIL. The views
 /// keep their memory alive meanwhile.
 ///
@@ -71,11 +75,11 @@ Array record_dense(Primitive&& primitive, std::initializer_list<const Array*> in
 ///     call(Sort{}, {in}, out);
 class BackendCall {
  public:
-  IndexFault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
+  Fault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
     return (*this)(primitive, Operands(in), out);
   }
-  IndexFault operator()(const Primitive& primitive, Operands in, const View& out) {
-    const Call c{primitive, in, out};
+  Fault operator()(const Primitive& primitive, Operands in, const View& out) {
+    const Call c{primitive, in, {&out, 1}};
     HandOver hand_over(stream(), c);
     if (is_quick(stream().device, c)) return hand_over.run();
     return run([&] { return hand_over.run(); });
@@ -91,7 +95,7 @@ class BackendCall {
   /// See Backend::order_statistics.
   bool order_statistics(const View& in, const Dims& kth, const View& out) {
     if (stream().capture) return false;
-    const Touched touched{{&in, 1}, &out};
+    const Touched touched{{&in, 1}, {&out, 1}};
     const HandOver hand_over(stream(), touched);
     return run([&] {
       return timed("order_statistics", touched,

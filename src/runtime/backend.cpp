@@ -34,13 +34,6 @@ class ClockEvent final : public Event {
 
 }  // namespace
 
-void throw_late_index_error(const char* function, std::int64_t value, std::int64_t axis,
-                            std::int64_t extent) {
-  throw IndexError("index " + std::to_string(value) + " is out of bounds for axis " + std::to_string(axis) +
-                   " with size " + std::to_string(extent) + " (in " + function +
-                   ", found by the device; CUPRUM_DEBUG=1 raises this at the call)");
-}
-
 namespace {
 std::atomic<int> backends_made{0};
 }

@@ -160,7 +160,7 @@ class Backend {
 
   // -- What does not fuse.
   /// Calls a primitive (runtime/primitives.h). Tells of a bad index that it has found by now.
-  virtual IndexFault call(Stream& stream, const Call& call) = 0;
+  virtual Fault call(Stream& stream, const Call& call) = 0;
   /// Counts the true elements of a bool view: waits for the device.
   virtual std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) = 0;
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found

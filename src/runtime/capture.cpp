@@ -36,7 +36,7 @@ void Capture::add(const Call& call) {
   Step& step = pinned_step(call);
   step.primitive = call.primitive;
   step.in.assign(call.in.begin(), call.in.end());
-  step.out = call.out;
+  step.out.assign(call.out.begin(), call.out.end());
 }
 
 void Capture::add(std::function<void()> function) {
@@ -60,12 +60,12 @@ void Capture::launch(Stream& stream) const {
     }
     const Call call = step->call();
     HandOver hand_over(stream, call);
-    IndexFault fault;
+    Fault fault;
     {
       BlockingSection others_run;
       fault = hand_over.run();
     }
-    if (fault.axis >= 0) throw_index_fault(call, fault);
+    if (fault.axis >= 0) throw_fault(call, fault);
   }
 }
 

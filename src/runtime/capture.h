@@ -42,7 +42,7 @@ class Capture : public std::enable_shared_from_this<Capture> {
     Kernel kernel;
     Primitive primitive;  // nothing: the kernel
     std::vector<View> in;
-    View out;
+    std::vector<View> out;
     std::vector<Ref<Buffer>> memory;
     std::function<void()> function;  // of the host; if there is one, it is the step
 

@@ -16,7 +16,7 @@ namespace cuprum {
 /// What a piece of work reads and writes. Either may be missing.
 struct Touched {
   Operands in;
-  const View* out = nullptr;
+  Operands out = {};
 };
 
 template <class F>
@@ -24,8 +24,8 @@ void each_use(const Touched& work, F&& f) {
   for (const View& view : work.in) {
     if (Buffer* buffer = view.data.buffer()) f(*buffer, false);
   }
-  if (work.out) {
-    if (Buffer* buffer = work.out->data.buffer()) f(*buffer, true);
+  for (const View& view : work.out) {
+    if (Buffer* buffer = view.data.buffer()) f(*buffer, true);
   }
 }
 
@@ -45,7 +45,7 @@ void each_use(const Kernel& kernel, F&& f) {
 
 template <class F>
 void each_use(const Call& call, F&& f) {
-  each_use(Touched{call.in, &call.out}, f);
+  each_use(Touched{call.in, call.out}, f);
 }
 
 /// Lives around the hand-over of `work`: constructed under the graph's lock, which may be free while the work is handed over.
@@ -127,7 +127,7 @@ class HandOver {
   auto captured() {
     const EngineLock lock;
     if (stream_.capture) stream_.capture->add(work_);  // else another thread has ended it meanwhile
-    if constexpr (!std::is_same_v<Work, Kernel>) return IndexFault{};
+    if constexpr (!std::is_same_v<Work, Kernel>) return Fault{};
   }
 
   Stream& stream_;

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "cuprum/error.h"
+#include "runtime/backend.h"
 
 namespace cuprum {
 
@@ -19,15 +20,43 @@ std::string name(const Primitive& primitive) {
   return text;
 }
 
-void throw_index_fault(const Call& call, const IndexFault& fault) {
+namespace {
+
+constexpr const char* kFoundLate = ", found by the device; CUPRUM_DEBUG=1 raises this at the call";
+
+[[noreturn]] void throw_bad_index(const char* function, std::int64_t value, std::int64_t axis,
+                                  std::int64_t extent, const char* when) {
+  throw IndexError("index " + std::to_string(value) + " is out of bounds for axis " + std::to_string(axis) +
+                   " with size " + std::to_string(extent) + " (in " + function + when + ")");
+}
+
+[[noreturn]] void throw_bad_matrix(const MatrixSite& site, const Call& call, std::int64_t number,
+                                   const char* when) {
+  const bool stacked = call.in[0].shape.size() > 2;
+  throw LinAlgError(std::string(site.message) + " (in " + site.function +
+                    (stacked ? ", matrix " + std::to_string(number) + " of the stack" : "") + when + ")");
+}
+
+[[noreturn]] void throw_found(const Call& call, const Fault& fault, const char* when) {
   const auto k = static_cast<std::size_t>(fault.axis);
-  dispatch(call, [&]<class P>(const P& p) -> Answer<P> {
-    if constexpr (kIndexes<P>) {
-      throw IndexError("index " + std::to_string(fault.value) + " is out of bounds for axis " +
-                       std::to_string(p.site.axis_of(k)) + " with size " +
-                       std::to_string(indexed_shape(p, call)[k]) + " (in " + p.site.function + ")");
+  dispatch(call, [&]<class P>(const P& p, const auto&) -> Answer<P> {
+    if constexpr (requires { p.site.axes; }) {
+      throw_bad_index(p.site.function, fault.value, p.site.axis_of(k), indexed_shape(p, call)[k], when);
+    } else if constexpr (kChecks<P>) {
+      throw_bad_matrix(p.site, call, fault.value, when);
     }
   });
+  __builtin_unreachable();  // a primitive that checks nothing finds nothing
+}
+
+}  // namespace
+
+void throw_fault(const Call& call, const Fault& fault) { throw_found(call, fault, ""); }
+void throw_late_fault(const Call& call, const Fault& fault) { throw_found(call, fault, kFoundLate); }
+
+void throw_late_index_error(const char* function, std::int64_t value, std::int64_t axis,
+                            std::int64_t extent) {
+  throw_bad_index(function, value, axis, extent, kFoundLate);
 }
 
 }  // namespace cuprum

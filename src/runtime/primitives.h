@@ -22,10 +22,11 @@ namespace cuprum {
 /// How `ScanOp` handles NaN follows NumPy: cumulative sums and products propagate them.
 enum class ScanOp : std::uint8_t { sum, prod, min, max, generic };
 
-/// The first index that was out of bounds, in C order of the index arrays; `axis` -1: none.
-struct IndexFault {
-  int axis = -1;           // position among the index arrays
-  std::int64_t value = 0;  // the offending index
+/// What is wrong with the operands of a call: the first index that was out of bounds, in C order of the index arrays, or the
+/// first matrix of a stack that cannot be factorized. `axis` -1: nothing.
+struct Fault {
+  int axis = -1;           // position among the index arrays; 0 for a matrix
+  std::int64_t value = 0;  // the offending index; the number of the matrix
 };
 
 /// Who asks for elements by index arrays: an asynchronous backend finds a bad index after the call has returned, and
@@ -38,6 +39,15 @@ struct IndexSite {
   std::int64_t axis_of(std::size_t k) const {
     return k < axes.size() ? axes[k] : static_cast<std::int64_t>(k);
   }
+  Ref<Caller> told() const { return caller ? caller : Caller::current(); }
+};
+
+/// Who asks for a factorization: LinAlgError is thrown by the call, or later as for indices.
+struct MatrixSite {
+  const char* function;  // the call, for the message; literals
+  const char* message;   // what it means that it cannot be done: "Singular matrix"
+  Ref<Caller> caller;    // who is told; null: the thread that hands the work over
+
   Ref<Caller> told() const { return caller ? caller : Caller::current(); }
 };
 
@@ -173,16 +183,31 @@ using Operands = std::span<const View>;
 struct Call {
   const Primitive& primitive;
   Operands in;
-  const View& out;
+  Operands out;  // one result, but for primitives that have several
 };
 
-/// What a form answers: those that look at indices tell of a bad one.
+/// What a form answers: those that can find their operands wrong tell of it.
 template <class P>
-inline constexpr bool kIndexes = requires(const P& p) {
+inline constexpr bool kChecks = requires(const P& p) {
   p.site;
 };
 template <class P>
-using Answer = std::conditional_t<kIndexes<P>, IndexFault, void>;
+using Answer = std::conditional_t<kChecks<P>, Fault, void>;
+
+/// What a form writes to: a primitive with several results says so by a member `several`.
+template <class P>
+inline constexpr bool kSeveral = requires {
+  P::several;
+};
+template <class P>
+using Results = std::conditional_t<kSeveral<P>, Operands, const View&>;
+template <class P>
+Results<P> results_of(const Call& call) {
+  if constexpr (kSeveral<P>)
+    return call.out;
+  else
+    return call.out[0];
+}
 
 /// The dimensions that index arrays name elements of.
 template <class P>
@@ -190,27 +215,29 @@ const Dims& indexed_shape(const P& p, const Call& call) {
   if constexpr (std::is_same_v<P, CheckIndices>)
     return p.shape;
   else
-    return std::is_same_v<P, Gather> ? call.in[0].shape : call.out.shape;
+    return std::is_same_v<P, Gather> ? call.in[0].shape : call.out[0].shape;
 }
 
-/// Calls `form(p)` with the primitive of the call.
+/// Calls `form(p, results)` with the primitive of the call.
 template <class F>
-IndexFault dispatch(const Call& call, F&& form) {
+Fault dispatch(const Call& call, F&& form) {
   return std::visit(
-      [&]<class P>(const P& p) -> IndexFault {
+      [&]<class P>(const P& p) -> Fault {
         if constexpr (std::is_same_v<P, std::monostate>) {
           return {};
-        } else if constexpr (kIndexes<P>) {
-          return form(p);
+        } else if constexpr (kChecks<P>) {
+          return form(p, results_of<P>(call));
         } else {
-          form(p);
+          form(p, results_of<P>(call));
           return {};
         }
       },
       call.primitive);
 }
 
-/// Throws IndexError for a fault that was found when the call was handed over.
-void throw_index_fault(const Call& call, const IndexFault& fault);
+/// Throws IndexError or LinAlgError for a fault that was found when the call was handed over.
+[[noreturn]] void throw_fault(const Call& call, const Fault& fault);
+/// The same for one that a device found after the call had returned.
+[[noreturn]] void throw_late_fault(const Call& call, const Fault& fault);
 
 }  // namespace cuprum

@@ -326,13 +326,14 @@ Note note_of(const Kernel& kernel) {
   });
 }
 
-Note note_of(const char* call, Operands in, const View* out) {
-  std::size_t bytes = out ? bytes_of(*out) : 0;
+Note note_of(const char* call, Operands in, Operands out) {
+  std::size_t bytes = 0;
   for (const View& view : in) bytes += bytes_of(view);
+  for (const View& view : out) bytes += bytes_of(view);
   return labelled(Kind::call, bytes, [&] { return std::string(call); });
 }
 
-Note note_of(const Call& call) { return note_of(name(call.primitive).c_str(), call.in, &call.out); }
+Note note_of(const Call& call) { return note_of(name(call.primitive).c_str(), call.in, call.out); }
 
 Note note_of_wait(const Stream& other) {
   Note note;

@@ -144,7 +144,7 @@ std::int64_t now();
 
 Note note_of(const Kernel& kernel);
 Note note_of(const Call& call);
-Note note_of(const char* call, Operands in, const View* out);
+Note note_of(const char* call, Operands in, Operands out);
 Note note_of_wait(const Stream& other);
 Note note_of_copy(const Backend& from, std::size_t bytes);
 

@@ -41,7 +41,7 @@ class Device final : public Backend {
   std::string tier(const Kernel& kernel) const override {
     return "aligned to " + std::to_string(alignment(kernel));
   }
-  IndexFault call(Stream& stream, const Call& call) override {
+  Fault call(Stream& stream, const Call& call) override {
     ++runs;
     fail();
     return cpu_.call(stream, call);

@@ -84,14 +84,14 @@ TEST(Gather, ReportsTheFirstFaultAndWritesNothing) {
   set(1, 90000, -8);
   with_threads([&](int) {
     const Owned out = empty_like(rng, dtype::float32, {100000}), before = copy_of(out);
-    const IndexFault fault = cpu::gather(array, index, out);
+    const Fault fault = cpu::gather(array, index, out);
     EXPECT_EQ(fault.axis, 1);
     EXPECT_EQ(fault.value, 7);
     expect_same(out, before, "output after a fault");
   });
   set(0, 99999, -6);
   const Owned to = copy_of(array);
-  const IndexFault fault = cpu::scatter(to, index, random_array(rng, dtype::float32, {100000}));
+  const Fault fault = cpu::scatter(to, index, random_array(rng, dtype::float32, {100000}));
   EXPECT_EQ(fault.axis, 0);
   EXPECT_EQ(fault.value, -6);
   expect_same(to, array, "target after a fault");

@@ -43,7 +43,7 @@ TEST(Reference, Memory) {
 namespace {
 
 void call(const Primitive& primitive, const std::vector<View>& in, const View& out) {
-  reference_backend().call(reference_backend().first_stream(), {primitive, in, out});
+  reference_backend().call(reference_backend().first_stream(), {primitive, in, {&out, 1}});
 }
 
 }  // namespace

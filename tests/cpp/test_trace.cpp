@@ -117,7 +117,7 @@ class OwnClock final : public Backend {
   void copy_to_host(Stream&, void*, const std::byte*, std::size_t) override {}
   void copy_from_host(Stream&, std::byte*, const void*, std::size_t) override {}
   void run(Stream&, const Kernel&) override {}
-  IndexFault call(Stream&, const Call&) override { return {}; }
+  Fault call(Stream&, const Call&) override { return {}; }
   std::shared_ptr<const CountedMask> count_true(Stream&, const View&) override { return {}; }
   std::unique_ptr<Event> make_event(const EventOptions&) override { return std::make_unique<OwnEvent>(); }
   double between(Event& start, Event& stop) override {

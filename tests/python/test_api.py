@@ -237,14 +237,15 @@ def test_show_graph(tmp_path):
 
 def test_memory_pool():
     pool = cp.get_default_memory_pool()
-    x = cp.evaluate(cp.ones(100_000) + 1)
+    x = cp.evaluate(cp.ones(8_000_000) + 1)  # large: a segment of its own, which no other test's array keeps
     assert pool.used_bytes() >= x.nbytes
     assert pool.total_bytes() >= pool.used_bytes()
     used = pool.used_bytes()
     del x
-    assert pool.used_bytes() <= used - 800_000
+    assert pool.used_bytes() <= used - 64_000_000
+    free = pool.free_bytes()
     pool.free_all_blocks()
-    assert pool.free_bytes() == 0
+    assert pool.free_bytes() <= free - 64_000_000
 
 
 def test_memory_limit():

@@ -64,8 +64,8 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   for (const Kernel& epilogue : kernel.epilogue) run_elementwise(epilogue);
 }
 
-IndexFault CpuBackend::call(Stream&, const Call& c) {
-  return dispatch(c, [&](const auto& p) { return cpu::call(p, c.in, c.out); });
+Fault CpuBackend::call(Stream&, const Call& c) {
+  return dispatch(c, [&](const auto& p, const auto& out) { return cpu::call(p, c.in, out); });
 }
 std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& mask) {
   return cpu::count_true(mask);

@@ -6,7 +6,7 @@
 namespace cuprum::cpu {
 
 // The forms of the primitives, each in the file of its family.
-#define CUPRUM_FORM(P) Answer<P> call(const P& p, Operands in, const View& out);
+#define CUPRUM_FORM(P) Answer<P> call(const P& p, Operands in, Results<P> out);
 CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 
@@ -24,7 +24,7 @@ class CpuBackend final : public Backend {
   void run(Stream& stream, const Kernel& kernel) override;
   std::string tier(const Kernel&) const override { return "cpu"; }
 
-  IndexFault call(Stream& stream, const Call& call) override;
+  Fault call(Stream& stream, const Call& call) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
 };
 

@@ -68,7 +68,7 @@ bool in_bounds(const Space<1>& space, std::int64_t begin, std::int64_t end, std:
 
 }  // namespace
 
-IndexFault first_fault(Operands index, const Dims& shape) {
+Fault first_fault(Operands index, const Dims& shape) {
   for (std::size_t k = 0; k < index.size(); ++k) {
     if (is_short_line(index[k]) &&
         CUPRUM_CALL_LEVEL(indices_in_bounds(index[k].shape[0], index[k].data, index[k].strides[0], shape[k])))
@@ -81,7 +81,7 @@ IndexFault first_fault(Operands index, const Dims& shape) {
     });
     for (std::int64_t c = 0; c < chunks; ++c) {
       if (good[c]) continue;
-      IndexFault fault;
+      Fault fault;
       space.each(c * kChunk, std::min(space.size(), (c + 1) * kChunk), [&](auto p) {
         const std::int64_t i = index_at(p[0]);
         if (fault.axis < 0 && (i < -shape[k] || i >= shape[k])) fault = {static_cast<int>(k), i};
@@ -467,20 +467,20 @@ class CopiedFold {
 
 }  // namespace
 
-IndexFault gather(const View& from, Operands index, const View& out, bool checked) {
-  const IndexFault fault = checked ? IndexFault() : first_fault(index, from.shape);
+Fault gather(const View& from, Operands index, const View& out, bool checked) {
+  const Fault fault = checked ? Fault() : first_fault(index, from.shape);
   if (fault.axis < 0 && !gather_directly(from, index, out))
     move_all({from, out, index[0].shape.size(), index.size(), true}, index);
   return fault;
 }
 
-IndexFault scatter(const View& to, Operands index, const View& from) {
-  const IndexFault fault = first_fault(index, to.shape);
+Fault scatter(const View& to, Operands index, const View& from) {
+  const Fault fault = first_fault(index, to.shape);
   if (fault.axis < 0) move_all({to, from, index[0].shape.size(), index.size(), false}, index);
   return fault;
 }
 
-IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
+Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
   View line = from;
   if (info(op).nin == 1) {  // no second operand: nothing is read
     line = {to.data, to.type, index[0].shape, {}};
@@ -496,17 +496,17 @@ IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const 
       element_count(to.shape) * fold.to_size <= kFewBytes) {
     if (CopiedFold(move, index, row, fold, op == Op::add && is_integer(key)).run()) return {};
   }
-  const IndexFault fault = first_fault(index, to.shape);
+  const Fault fault = first_fault(index, to.shape);
   if (fault.axis < 0 && row.size() > 0) fold_rows(move, index, row, fold, 0, count);
   return fault;
 }
 
-IndexFault call(const Gather& p, Operands in, const View& out) {
+Fault call(const Gather& p, Operands in, const View& out) {
   return gather(in[0], in.subspan(1), out, p.checked);
 }
-IndexFault call(const CheckIndices& p, Operands in, const View&) { return first_fault(in, p.shape); }
-IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
-IndexFault call(const ScatterFold& p, Operands in, const View& out) {
+Fault call(const CheckIndices& p, Operands in, const View&) { return first_fault(in, p.shape); }
+Fault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
+Fault call(const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
 }
 

@@ -6,6 +6,7 @@
 #include "backend/cuda/driver.h"
 #include "backend/cuda/event.h"
 #include "backend/cuda/primitives/common/faults.h"
+#include "backend/cuda/primitives/on_host.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cuda {
@@ -229,9 +230,15 @@ std::string CudaBackend::tier(const Kernel& kernel) const {
     default: return "compiled, from the on-disk cache";
   }
 }
-IndexFault CudaBackend::call(Stream& stream, const Call& c) {
-  const Handing entered(context_of(stream));
-  return dispatch(c, [&](const auto& p) { return cuda::call(context_of(stream), p, c.in, c.out); });
+Fault CudaBackend::call(Stream& stream, const Call& c) {
+  return dispatch(c, [&]<class P>(const P& p, const auto& out) -> Answer<P> {
+    if constexpr (kOnHost<P>) {
+      return static_cast<Answer<P>>(call_on_host(stream, c));
+    } else {
+      const Handing entered(context_of(stream));
+      return cuda::call(context_of(stream), p, c.in, out);
+    }
+  });
 }
 bool CudaBackend::order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) {
   const Handing entered(context_of(stream));

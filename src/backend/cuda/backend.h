@@ -45,7 +45,7 @@ class CudaBackend final : public Backend {
 
   void run(Stream& stream, const Kernel& kernel) override;
   std::string tier(const Kernel& kernel) const override;
-  IndexFault call(Stream& stream, const Call& call) override;
+  Fault call(Stream& stream, const Call& call) override;
   bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
 

@@ -109,7 +109,7 @@ bool run_bytecode(Context& context, const Kernel& kernel);
 bool can_interpret(const DeviceFacts& facts, const Kernel& kernel);
 
 // The forms of the primitives, each in the file of its family (primitives/).
-#define CUPRUM_FORM(P) Answer<P> call(Context& context, const P& p, Operands in, const View& out);
+#define CUPRUM_FORM(P) Answer<P> call(Context& context, const P& p, Operands in, Results<P> out);
 CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 bool order_statistics(Context& context, const View& in, const Dims& kth, const View& out);

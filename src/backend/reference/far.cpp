@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -64,11 +65,11 @@ Kernel near(Kernel kernel) {
 /// A call that owns all that it names.
 struct NearCall {
   Primitive primitive;
-  std::vector<View> in;
-  View out;
+  std::vector<View> in, out;
 
-  explicit NearCall(const Call& c) : primitive(c.primitive), out(near(c.out)) {
+  explicit NearCall(const Call& c) : primitive(c.primitive) {
     for (const View& view : c.in) in.push_back(near(view));
+    for (const View& view : c.out) out.push_back(near(view));
   }
   Call call() const { return {primitive, in, out}; }
 };
@@ -123,33 +124,28 @@ class FarMemory final : public MemorySource {
   std::set<std::byte*> blocks_;  // by addresses of the host: a checker of leaks knows no far ones
 };
 
-struct LateFault {
-  const char* function = nullptr;  // null: none
-  std::int64_t value = 0, axis = 0, extent = 0;
-};
-
 /// What the device found wrong, for the thread that made the call.
 class Faults {
  public:
-  void note(const Ref<Caller>& caller, const LateFault& fault) {
+  void note(const Ref<Caller>& caller, const std::exception_ptr& error) {
     const std::lock_guard guard(mutex_);
-    LateFault& late = late_.of(caller, [](LateFault&) {});
-    if (!late.function) late = fault;
+    std::exception_ptr& late = late_.of(caller, [](std::exception_ptr&) {});
+    if (!late) late = error;
   }
   void raise() {
-    LateFault told;
+    std::exception_ptr told;
     {
       const std::lock_guard guard(mutex_);
-      LateFault* late = late_.told_here([](const LateFault& l) { return l.function != nullptr; });
+      std::exception_ptr* late = late_.told_here([](const std::exception_ptr& l) { return l != nullptr; });
       if (!late) return;
-      told = std::exchange(*late, {});
+      told = std::exchange(*late, nullptr);
     }
-    throw_late_index_error(told.function, told.value, told.axis, told.extent);
+    std::rethrow_exception(told);
   }
 
  private:
   std::mutex mutex_;
-  PerCaller<LateFault> late_;
+  PerCaller<std::exception_ptr> late_;
 };
 
 class FarStream final : public Stream {
@@ -310,11 +306,11 @@ class FarBackend final : public Backend {
   }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
-  IndexFault call(Stream& stream, const Call& c) override {
+  Fault call(Stream& stream, const Call& c) override {
     auto here = std::make_shared<NearCall>(c);
-    return dispatch(c, [&]<class P>(const P& p) -> Answer<P> {
-      if constexpr (kIndexes<P>) {
-        return call_indexed(stream, here, p.site, indexed_shape(p, c), std::is_same_v<P, Gather>);
+    return dispatch(c, [&]<class P>(const P& p, const auto&) -> Answer<P> {
+      if constexpr (kChecks<P>) {
+        return call_checked(stream, here, p.site.told(), std::is_same_v<P, Gather>);
       } else {
         far(stream).queue.push([this, here] { cpu_.call(cpu_.first_stream(), here->call()); });
       }
@@ -339,18 +335,22 @@ class FarBackend final : public Backend {
   Stream* make_stream(const StreamOptions& options) override;
 
  private:
-  /// Answers with a bad index while debugging, for then the call waits; else the thread's first fault is kept for its next wait.
-  IndexFault call_indexed(Stream& stream, const std::shared_ptr<NearCall>& here, const IndexSite& site,
-                          const Dims& indexed, bool reads) {
-    auto found = std::make_shared<IndexFault>();
+  /// Answers with a fault while debugging, for then the call waits; else the thread's first fault is kept for its next wait.
+  /// `reads`: bad indices read zeros.
+  Fault call_checked(Stream& stream, const std::shared_ptr<NearCall>& here, const Ref<Caller>& caller,
+                     bool reads) {
+    auto found = std::make_shared<Fault>();
     WorkQueue& queue = far(stream).queue;
     const bool late = !debugging();
-    const auto number = queue.push([=, this, caller = site.told()] {
+    const auto number = queue.push([=, this] {
       *found = cpu_.call(cpu_.first_stream(), here->call());
       if (found->axis < 0 || !late) return;
-      if (reads) clear(here->out);
-      const auto k = static_cast<std::size_t>(found->axis);
-      faults_.note(caller, {site.function, found->value, site.axis_of(k), indexed[k]});
+      if (reads) clear(here->out[0]);
+      try {
+        throw_late_fault(here->call(), *found);
+      } catch (...) {
+        faults_.note(caller, std::current_exception());
+      }
     });
     if (late) return {};
     queue.wait(number);
@@ -362,7 +362,7 @@ class FarBackend final : public Backend {
     const Ref<Buffer> memory = cpu_.allocate_scratch(cpu_.first_stream(), static_cast<std::size_t>(n * size));
     View ordered{memory->data, row.type, row.shape, Dims(row.shape.size(), 0), {}};
     ordered.strides.back() = size;
-    cpu_.call(cpu_.first_stream(), {Primitive(Partition{kth}), {&row, 1}, ordered});
+    cpu_.call(cpu_.first_stream(), {Primitive(Partition{kth}), {&row, 1}, {&ordered, 1}});
     for (std::size_t j = 0; j < kth.size(); ++j) {
       std::memcpy(to.data + static_cast<std::int64_t>(j) * to.strides.back(), memory->data + kth[j] * size,
                   static_cast<std::size_t>(size));

@@ -41,8 +41,8 @@ std::vector<std::int64_t> sorted_order(dtype type, const Row& row) {
 
 bool is_true(const View& mask, const Dims& at) { return *address(mask, at) != std::byte{0}; }
 
-IndexFault find_fault(Operands index, const Dims& shape) {
-  IndexFault fault;
+Fault find_fault(Operands index, const Dims& shape) {
+  Fault fault;
   for (std::size_t k = 0; k < index.size(); ++k) {
     each(index[k].shape, [&](const Dims& at) {
       const auto i = load(dtype::int64, address(index[k], at)).as<std::int64_t>();
@@ -55,8 +55,8 @@ IndexFault find_fault(Operands index, const Dims& shape) {
 
 /// Calls f(element of `array`, coordinates in index shape + row shape) in C order.
 template <class F>
-IndexFault each_indexed(const View& array, Operands index, F&& f) {
-  const IndexFault fault = find_fault(index, array.shape);
+Fault each_indexed(const View& array, Operands index, F&& f) {
+  const Fault fault = find_fault(index, array.shape);
   if (fault.axis >= 0) return fault;
   each(index[0].shape, [&](const Dims& at) {
     Dims position;
@@ -196,19 +196,19 @@ void masked_fill(const View& to, const View& mask, const View& value) {
   });
 }
 
-IndexFault gather(const View& from, Operands index, const View& out) {
+Fault gather(const View& from, Operands index, const View& out) {
   return each_indexed(from, index, [&](std::byte* element, const Dims& at) {
     store(load(from.type, element), address(out, at));
   });
 }
 
-IndexFault scatter(const View& to, Operands index, const View& from) {
+Fault scatter(const View& to, Operands index, const View& from) {
   return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
     store(load(to.type, address(from, at)), element);
   });
 }
 
-IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
+Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
   const bool unary = info(op).nin == 1;
   return each_indexed(to, index, [&](std::byte* element, const Dims& at) {
     const Scalar other = unary ? Scalar() : load(from.type, address(from, at));
@@ -316,10 +316,10 @@ void call(const Select&, Operands in, const View& out) { select(in[0], in[1], ou
 void call(const Nonzero&, Operands in, const View& out) { nonzero(in[0], out); }
 void call(const MaskedAssign&, Operands in, const View& out) { masked_assign(out, in[1], in[0]); }
 void call(const MaskedFill&, Operands in, const View& out) { masked_fill(out, in[0], in[1]); }
-IndexFault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
-IndexFault call(const CheckIndices& p, Operands in, const View&) { return find_fault(in, p.shape); }
-IndexFault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
-IndexFault call(const ScatterFold& p, Operands in, const View& out) {
+Fault call(const Gather&, Operands in, const View& out) { return gather(in[0], in.subspan(1), out); }
+Fault call(const CheckIndices& p, Operands in, const View&) { return find_fault(in, p.shape); }
+Fault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
+Fault call(const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
 }
 void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }

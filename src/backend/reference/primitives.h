@@ -19,9 +19,9 @@ void select(const View& in, const View& mask, const View& out);
 void nonzero(const View& mask, const View& out);
 void masked_assign(const View& to, const View& mask, const View& from);
 void masked_fill(const View& to, const View& mask, const View& value);
-IndexFault gather(const View& from, Operands index, const View& out);
-IndexFault scatter(const View& to, Operands index, const View& from);
-IndexFault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from);
+Fault gather(const View& from, Operands index, const View& out);
+Fault scatter(const View& to, Operands index, const View& from);
+Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from);
 void repeat(const View& in, const View& ends, const View& out);
 void matmul(const View& a, const View& b, const View& out);
 void sliding_dot(const View& a, const View& v, std::int64_t left, const View& out);
@@ -29,7 +29,7 @@ void interpolate(const View& x, const View& xp, const View& fp, const View& ends
                  const View& out);
 void arange(const View& out, const Scalar& start, const Scalar& step);
 
-#define CUPRUM_FORM(P) Answer<P> call(const P& p, Operands in, const View& out);
+#define CUPRUM_FORM(P) Answer<P> call(const P& p, Operands in, Results<P> out);
 CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 

@@ -35,8 +35,8 @@ class ReferenceBackend final : public Backend {
   }
 
   void run(Stream&, const Kernel& kernel) override { reference::run(kernel); }
-  IndexFault call(Stream&, const Call& c) override {
-    return dispatch(c, [&](const auto& p) { return reference::call(p, c.in, c.out); });
+  Fault call(Stream&, const Call& c) override {
+    return dispatch(c, [&](const auto& p, const auto& out) { return reference::call(p, c.in, out); });
   }
   std::shared_ptr<const CountedMask> count_true(Stream&, const View& mask) override {
     return std::make_shared<CountedMask>(reference::count_true(mask));

@@ -80,11 +80,11 @@ void gather_each(Context& context, const Move& move, bool in_a_row) {
 
 }  // namespace primitives
 
-static IndexFault gather(Context& context, const View& from, Operands index, const View& out,
+static Fault gather(Context& context, const View& from, Operands index, const View& out,
                          const IndexSite& site) {
   using namespace primitives;
   if (debugging()) {
-    if (const IndexFault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;
+    if (const Fault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;
   }
   if (size_of(out) == 0) return {};
   IndexedMove plan(context, Direction::gather, from, index, &out, site, true);
@@ -98,11 +98,11 @@ static IndexFault gather(Context& context, const View& from, Operands index, con
   return {};
 }
 
-IndexFault call(Context& context, const CheckIndices& p, Operands in, const View&) {
+Fault call(Context& context, const CheckIndices& p, Operands in, const View&) {
   return primitives::first_fault(context, p.shape, in);
 }
 
-IndexFault call(Context& context, const Gather& p, Operands in, const View& out) {
+Fault call(Context& context, const Gather& p, Operands in, const View& out) {
   return gather(context, in[0], in.subspan(1), out, p.site);
 }
 

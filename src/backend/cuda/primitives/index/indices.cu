@@ -196,7 +196,7 @@ void IndexedMove::finish(Context& context) {
   if (out_) out_->finish(context);
 }
 
-IndexFault first_fault(Context& context, const Dims& shape, Operands index) {
+Fault first_fault(Context& context, const Dims& shape, Operands index) {
   std::vector<unsigned long long> first(index.size());
   Scratch found(context, first.size() * 8);
   check(cudaMemsetAsync(found.get(), 0xff, found.size(), context.stream), "first_fault");
@@ -213,7 +213,7 @@ IndexFault first_fault(Context& context, const Dims& shape, Operands index) {
   read_back(context, first.data(), found.get(), first.size() * 8);
   for (std::size_t k = 0; k < index.size(); ++k) {
     if (first[k] == ~0ull) continue;
-    IndexFault fault{static_cast<int>(k), 0};
+    Fault fault{static_cast<int>(k), 0};
     read_back(context, &fault.value, dense[k].view().data + first[k] * 8, 8);
     return fault;
   }

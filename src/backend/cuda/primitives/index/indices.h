@@ -112,6 +112,6 @@ class IndexedMove {
 };
 
 /// The first index out of bounds in C order; waits for the answer.
-IndexFault first_fault(Context& context, const Dims& shape, Operands index);
+Fault first_fault(Context& context, const Dims& shape, Operands index);
 
 }  // namespace cuprum::cuda::primitives

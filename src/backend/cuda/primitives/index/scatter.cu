@@ -67,12 +67,12 @@ void write_winners(Context& context, const Move& move) {
 
 }  // namespace primitives
 
-static IndexFault scatter(Context& context, const View& to, Operands index, const View& from,
+static Fault scatter(Context& context, const View& to, Operands index, const View& from,
                           const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(from) == 0;  // bad indices are bad all the same
   if (debugging() || nothing_to_move) {
-    if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
+    if (const Fault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
   if (nothing_to_move) return {};
   IndexedMove plan(context, Direction::scatter, to, index, &from, site, true);
@@ -87,7 +87,7 @@ static IndexFault scatter(Context& context, const View& to, Operands index, cons
   return {};
 }
 
-IndexFault call(Context& context, const Scatter& p, Operands in, const View& out) {
+Fault call(Context& context, const Scatter& p, Operands in, const View& out) {
   return scatter(context, out, in.subspan(1), in[0], p.site);
 }
 

@@ -166,12 +166,12 @@ View parts_of(View view) {
 
 }  // namespace primitives
 
-static IndexFault scatter_fold(Context& context, Op op, dtype key, const View& to, Operands index,
+static Fault scatter_fold(Context& context, Op op, dtype key, const View& to, Operands index,
                                const View& from, const IndexSite& site) {
   using namespace primitives;
   const bool unary = info(op).nin == 1;
   if (debugging()) {
-    if (const IndexFault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
+    if (const Fault fault = first_fault(context, to.shape, index); fault.axis >= 0) return fault;
   }
   if (size_of(index[0]) == 0 || (!unary && size_of(from) == 0)) return {};
   const bool by_parts =
@@ -195,7 +195,7 @@ static IndexFault scatter_fold(Context& context, Op op, dtype key, const View& t
   return {};
 }
 
-IndexFault call(Context& context, const ScatterFold& p, Operands in, const View& out) {
+Fault call(Context& context, const ScatterFold& p, Operands in, const View& out) {
   return scatter_fold(context, p.op, p.key, out, in.subspan(1), in[0], p.site);
 }
 
