@@ -261,7 +261,9 @@ std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::sp
   const ResultSpec& first = results[0];
   Ref<Node> node = make_call(backend, std::move(primitive), in, first.type, first.shape, first.strides);
   node->call->further.assign(results.begin() + 1, results.end());
-  std::vector<Array> arrays{name_node(std::move(node))};
+  std::vector<Array> arrays;
+  arrays.reserve(results.size());  // `call` points into it
+  arrays.push_back(name_node(std::move(node)));
   const Array* const call = arrays.data();
   for (std::size_t k = 1; k < results.size(); ++k) {
     const ResultSpec& spec = results[k];
