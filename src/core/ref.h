@@ -1,4 +1,5 @@
-// Intrusive reference counting. The count is atomic because arrays travel between threads.
+// Intrusive reference counting. The count is atomic because arrays travel between threads; objects that are touched under a lock
+// alone have a plain one (an atomic step costs 5 ns, and an evaluation of a + b would take 9 more of them for its node).
 #pragma once
 
 #include <atomic>
@@ -18,11 +19,20 @@ class RefCounted {
 
   void incref() const { count_.fetch_add(1, std::memory_order_relaxed); }
   void decref() const {
+    // Nobody can count up from the last reference but its owner: no atomic step is needed to drop it.
+    if constexpr (!requires { T::found_without_reference; }) {
+      if (count_.load(std::memory_order_acquire) == 1) {
+        return T::destroy(const_cast<T*>(static_cast<const T*>(this)));
+      }
+    }
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     }
   }
-  /// For whoever knows an object without a reference to it. False: it is on its way out.
+  /// The first reference, to an object that nobody knows yet.
+  void set_first_reference() const { count_.store(1, std::memory_order_release); }
+  /// For whoever knows an object without a reference to it. False: it is on its way out. A `T` of which this is asked has a member
+  /// `found_without_reference`.
   bool incref_if_alive() const {
     std::uint32_t count = count_.load(std::memory_order_relaxed);
     while (count != 0 && !count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) {
@@ -35,6 +45,26 @@ class RefCounted {
 
  private:
   mutable std::atomic<std::uint32_t> count_{0};
+};
+
+/// The same for objects to which references are made, copied and dropped under one lock.
+template <class T>
+class RefCountedUnderLock {
+ public:
+  RefCountedUnderLock() = default;
+  RefCountedUnderLock(const RefCountedUnderLock&) = delete;
+  RefCountedUnderLock& operator=(const RefCountedUnderLock&) = delete;
+
+  void incref() const { ++count_; }
+  void decref() const {
+    if (--count_ == 0) T::destroy(const_cast<T*>(static_cast<const T*>(this)));
+  }
+  std::uint32_t use_count() const { return count_; }
+
+  static void destroy(T* object) { delete object; }
+
+ private:
+  mutable std::uint32_t count_ = 0;
 };
 
 /// Owning pointer to a `RefCounted` object.
@@ -75,7 +105,9 @@ class Ref {
 
 template <class T, class... Args>
 Ref<T> make_ref(Args&&... args) {
-  return Ref<T>(new T(std::forward<Args>(args)...));
+  T* const object = new T(std::forward<Args>(args)...);
+  object->set_first_reference();
+  return Ref<T>::adopt(object);
 }
 
 }  // namespace cuprum

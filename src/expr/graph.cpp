@@ -11,6 +11,7 @@ namespace cuprum {
 
 namespace {
 
+// Under the graph's lock.
 Schedule plan_of(std::span<const Array> arrays) {
   for (;;) {
     std::vector<Ref<Node>> roots;

@@ -105,7 +105,6 @@ void Node::drop_operands() {
 }
 
 void Node::destroy(Node* node) {
-  EngineLock lock;
   // A node on this list has no references left; dropping its operands may add their nodes to the list.
   static std::vector<Node*> dying;
   dying.push_back(node);

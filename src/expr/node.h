@@ -69,7 +69,7 @@ struct CallInfo {
   Dims* shape_of_operands() { return more_shapes ? more_shapes.get() : shapes; }
 };
 
-class Node : public RefCounted<Node> {
+class Node : public RefCountedUnderLock<Node> {
  public:
   Node(Stream* stream, Op op, dtype key, dtype type) : stream(stream), op(op), key(key), type(type) {}
 
@@ -106,7 +106,7 @@ class Node : public RefCounted<Node> {
   /// Lets go of the operands (after evaluation, or at the end of life).
   void drop_operands();
 
-  /// Iterative: a chain of 100,000 nodes must not exhaust the stack.
+  /// Iterative: a chain of 100,000 nodes must not exhaust the stack. Under the graph's lock, as every reference to a node is.
   static void destroy(Node* node);
 
   static void* operator new(std::size_t size);

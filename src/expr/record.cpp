@@ -156,9 +156,8 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
 }
 
 Array name_node(Ref<Node> node) {
-  Ref<Storage> storage = make_ref<Storage>(&node->backend(), node->nbytes());
-  Array result(storage, node->type, node->shape, node->strides);
-  name_pending(*storage, std::move(node));
+  Array result(make_ref<Storage>(&node->backend(), node->nbytes()), node->type, node->shape, node->strides);
+  name_pending(*result.storage(), std::move(node));
   return result;
 }
 

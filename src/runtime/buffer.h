@@ -19,6 +19,8 @@ struct Operand;
 /// or, where somebody else owns it, is released.
 class Buffer : public RefCounted<Buffer> {
  public:
+  static constexpr bool found_without_reference = true;  // by its block (Pool::holders)
+
   /// `uses`: what is still to be done with the memory by those who had it before.
   Buffer(Backend* backend, std::byte* data, std::size_t nbytes, Uses uses = {})
       : backend(backend), data(data), nbytes(nbytes), uses_(std::move(uses)) {}
