@@ -23,8 +23,6 @@
 
 namespace cuprum::ops {
 
-namespace {}  // namespace
-
 // -- The plan -------------------------------------------------------------------------------------------
 
 std::uint64_t axis_mask(const char* function, const std::optional<Dims>& axes, int ndim) {
@@ -224,7 +222,8 @@ inline Array fold_in_any_order(const ReducePlan& plan, const ReduceSpec& spec, c
   // One element alone still meets the identity: gcd(0, -4) is 4.
   if (spec.op == ReduceOp::generic && identity && plan.count == 1)
     result = apply(spec.fold, spec.type, *identity, result);
-  return initial ? apply(spec.fold, spec.type, *initial, result) : result;
+  if (initial) return apply(spec.fold, spec.type, *initial, result);
+  return result;
 }
 
 /// Looks at the elements that a fold takes as second operand: all but the first along the axis, unless `initial` comes before.
@@ -268,10 +267,14 @@ Array reduce(Op op, const Array& a, const ReduceArgs& args, const char* function
   }
   const ReduceSpec spec = {reduce_op(op, type), op, type, loop.out, 0};
   const bool any_order = has(op, kReorderable);
-  Array operand = any_order && !args.where ? a : record_cast(a, type);
   // What is neutral stands for the elements that a mask leaves out; or `initial`, of which a maximum does not mind many.
   const Scalar start = identity ? *identity : initial ? *initial : Scalar::of(type, 0);
-  if (args.where && any_order) operand = masked_operand(function, operand, *args.where, start);
+  std::optional<Array> made;  // none: the elements of `a` as they are, without a copy of the array
+  if (args.where && any_order)
+    made = masked_operand(function, record_cast(a, type), *args.where, start);
+  else if (!any_order)
+    made = record_cast(a, type);
+  const Array& operand = made ? *made : a;
   Array result = any_order ? fold_in_any_order(plan, spec, operand, start, identity, initial)
                            : fold_in_order(plan, spec, operand, initial, args.where);
   if ((op == Op::add || op == Op::multiply) && watches_float_errors())
