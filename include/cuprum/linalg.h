@@ -1,6 +1,9 @@
 // Products of vectors and matrices.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cuprum/array.h"
 
 namespace cuprum {
@@ -15,5 +18,8 @@ array outer(const array& a, const array& b);
 array inner(const array& a, const array& b);
 /// Sum of products over the last `axes` of a and the first of b.
 array tensordot(const array& a, const array& b, std::int64_t axes = 2);
+/// Sums of products over labelled axes: einsum("ij,jk->ik", {a, b}) is a matrix product. Three operands and more are contracted in
+/// pairs, the one first that saves most memory.
+array einsum(const std::string& subscripts, const std::vector<array>& operands);
 
 }  // namespace cuprum

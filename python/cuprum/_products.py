@@ -1,7 +1,6 @@
 """Products of vectors and matrices."""
 
 from . import _core
-from ._contraction import sum_of_products
 from ._convert import as_value, no_value
 from ._dispatch import is_asked
 from ._gufunc import Gufunc
@@ -62,7 +61,7 @@ def _conjugated(x):
 
 
 def _vecdot(x1, x2):
-    return sum_of_products(_conjugated(x1), x2, (-1,))
+    return _core.sum_of_products(_conjugated(x1), x2, (-1,))
 
 
 def _matvec(x1, x2):

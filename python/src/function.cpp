@@ -337,6 +337,7 @@ void bind_functions(nb::module_& m) {
   bind_search_functions(m);
   bind_sort_functions(m);
   bind_product_functions(m);
+  bind_einsum_functions(m);
 }
 
 }  // namespace cuprum::python

@@ -5,6 +5,7 @@
 #include "expr/engine.h"
 #include "ops/creation.h"
 #include "ops/join.h"
+#include "ops/einsum.h"
 #include "ops/linalg.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
@@ -142,6 +143,9 @@ array outer(const array& a, const array& b) { return array(ops::outer(of(a), of(
 array inner(const array& a, const array& b) { return array(ops::inner(of(a), of(b))); }
 array tensordot(const array& a, const array& b, std::int64_t axes) {
   return array(ops::tensordot(of(a), of(b), axes));
+}
+array einsum(const std::string& subscripts, const std::vector<array>& operands) {
+  return array(ops::einsum(subscripts, to_arrays(operands)));
 }
 
 // -- runtime.h ------------------------------------------------------------------------------------------

@@ -19,6 +19,12 @@ namespace {
 
 constexpr const char* kSignature = "(n?,k),(k,m?)->(n?,m?)";
 
+/// `a` as an operand of that dtype and shape. It is so already, mostly.
+Array as_operand(const Array& a, dtype type, const Dims& shape) {
+  if (a.type() == type && a.shape() == shape) return a;
+  return broadcast_to(record_cast(a, type), shape);
+}
+
 /// Sum over the last dimension of `a` and the last but one of `b`, both of dtype `type` and at least 2-d, broadcast over
 /// the others. `target` set: computed there.
 Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& batch, const Array* target) {
@@ -30,8 +36,7 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   check_shape("matmul", shape, type);
   if (k == 0) return full(shape, make_scalar(type, std::int64_t{0}), 'C', a.backend());
   if (element_count(shape) == 0) return target ? *target : make_array(a.backend(), type, shape);
-  const Array left = broadcast_to(record_cast(a, type), a_shape),
-              right = broadcast_to(record_cast(b, type), b_shape);
+  const Array left = as_operand(a, type, a_shape), right = as_operand(b, type, b_shape);
   if (!target) return record_dense(Matmul{}, {&left, &right}, type, shape);
   BackendCall call;
   const View x = readable(left), y = readable(right), out = writable(*target);

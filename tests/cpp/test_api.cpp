@@ -111,6 +111,15 @@ TEST(Api, ManipulationSortingProducts) {
   EXPECT_EQ(cp::dot(a, a).item<double>(), 14);
 }
 
+TEST(Api, Einsum) {
+  const cp::array m = cp::arange(6).reshape({2, 3}), v = cp::arange(3), w = cp::arange(2);
+  EXPECT_EQ(cp::einsum("ij,j", {m, v}).to_host<std::int64_t>(), (std::vector<std::int64_t>{5, 14}));
+  EXPECT_EQ(cp::einsum("i,ij,j->", {w, m, v}).item<std::int64_t>(), 14);  // three: in pairs
+  EXPECT_EQ(cp::einsum("ij->ji", {m}).shape(), (cp::shape_type{3, 2}));
+  EXPECT_THROW(cp::einsum("ij,k", {m}), cp::ValueError);
+  EXPECT_THROW(cp::einsum("ij,jk", {m, m}), cp::ValueError);
+}
+
 TEST(Api, ErrorsNameTheFunction) {
   try {
     cp::add(cp::zeros({3}), cp::zeros({4}));

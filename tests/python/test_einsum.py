@@ -327,3 +327,16 @@ def test_random_values(data):
     scale = np.einsum(text, *map(np.abs, hosts))
     assert got.dtype == want.dtype and got.shape == want.shape
     assert (np.abs(got - want) <= 16 * np.finfo(dtype).eps * scale).all()
+
+
+def test_a_list_is_an_operand():
+    assert cp.einsum("ii->i", [[1, 2], [3, 4]]).tolist() == [1, 4]
+
+
+def test_many_operands_contract_in_the_order_that_the_library_chooses():
+    rng = np.random.default_rng(5)
+    text = "ab,bc,cd,de,ef->af"
+    arrays = [rng.random((n, m)) for n, m in [(2, 30), (30, 4), (4, 50), (50, 3), (3, 6)]]
+    expected = np.einsum(text, *arrays, optimize=True)
+    got = cp.einsum(text, *map(cp.asarray, arrays))
+    np.testing.assert_allclose(got.get(), expected, rtol=1e-13)
