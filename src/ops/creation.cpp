@@ -74,8 +74,12 @@ Array compare_diagonal(Op op, std::int64_t rows, std::int64_t columns, std::int6
   k = std::max(-rows, std::min(k, columns));  // beyond the corners nothing changes
   const bool narrow = rows + columns < std::numeric_limits<std::int32_t>::max();
   const dtype type = narrow ? dtype::int32 : dtype::int64;
-  const Array row = expand_dims(numbers(k, rows, type, backend), Dims{1});
-  return apply(op, type, row, numbers(0, columns, type, backend));
+  // Two parts of one range.
+  const std::int64_t first = std::min<std::int64_t>(k, 0), end = std::max(k + rows, columns);
+  const Array all = numbers(first, end - first, type, backend);
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  return apply(op, type, all.view(Dims{rows, 1}, Dims{item, 0}, (k - first) * item),
+               all.view(Dims{columns}, Dims{item}, -first * item));
 }
 
 Array triangle(const char* function, const Array& a, std::int64_t k, bool lower) {
