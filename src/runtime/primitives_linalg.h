@@ -1,6 +1,6 @@
 // The primitives of linear algebra, included by primitives.h. All take stacks: the last two dimensions are the matrix, those before
 // it agree between operands and results (operands may repeat along them: stride 0). One of float32, float64, complex64 and
-// complex128 throughout; "real" is float32 or float64, "complex" complex64 or complex128. Results lie in C order.
+// complex128 throughout, and no matrix is empty; "real" is float32 or float64, "complex" complex64 or complex128. Results lie in C order.
 //
 // A matrix that cannot be treated is a Fault with its number in the stack; results are then unspecified, unless `quiet` asks for
 // NaN instead.

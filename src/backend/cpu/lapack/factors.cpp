@@ -63,11 +63,6 @@ Fault svd(const View& a, Operands out, bool vectors, bool full) {
   return each_matrix<4>({&a, &out[0], &u, &vh}, batch, 5 * sides.work(), [&, m = m, n = n] {
     return [&, m, n, matrix = Scratch<T>(m * n), s = Scratch<R>(k), left = Scratch<T>(u_size),
             right = Scratch<T>(v_size)](const auto& p) {
-      if (k == 0) {  // no singular values: any orthogonal matrices
-        if (vectors) fill(last_matrix(u, p[2]), T(), T(1));
-        if (vectors) fill(last_matrix(vh, p[3]), T(), T(1));
-        return true;
-      }
       pack(last_matrix(a, p[0]), matrix.data(), m);
       const int info = lapack::gesdd(job, as_int(m), as_int(n), matrix.data(), leading(m), s.data(),
                                      left.data(), leading(m), right.data(), leading(v_rows));
@@ -100,21 +95,16 @@ Fault lstsq(const View& a, const View& b, Operands out, double rcond) {
         return [&, m, n, matrix = Scratch<T>(m * n), x = Scratch<T>(high * k),
                 s = Scratch<R>(low)](const auto& p) {
           pack(last_matrix(b, p[1]), x.data(), high);
-          int rank = 0, info = 0;
-          if (low > 0 && k > 0) {
-            pack(last_matrix(a, p[0]), matrix.data(), m);
-            info = lapack::gelsd(as_int(m), as_int(n), as_int(k), matrix.data(), leading(m), x.data(),
-                                 leading(high), s.data(), static_cast<R>(rcond), &rank);
-          }
+          int rank = 0;
+          pack(last_matrix(a, p[0]), matrix.data(), m);
+          const int info = lapack::gelsd(as_int(m), as_int(n), as_int(k), matrix.data(), leading(m), x.data(),
+                                         leading(high), s.data(), static_cast<R>(rcond), &rank);
           for (std::int64_t j = 0; j < k; ++j) {
             R sum = 0;
             for (std::int64_t i = n; i < m; ++i) sum += square(x.data()[j * high + i]);
             put_row(&sum, 1, out[1], p[3] + j * out[1].strides.back());
           }
-          if (m == 0)
-            fill(last_matrix(out[0], p[2]), T(), T());
-          else
-            unpack(x.data(), high, last_matrix(out[0], p[2]));
+          unpack(x.data(), high, last_matrix(out[0], p[2]));
           *reinterpret_cast<std::int64_t*>(p[4]) = rank;
           put_row(s.data(), low, out[3], p[5]);
           return info == 0;

@@ -16,6 +16,10 @@ class ScaledProduct {
   using R = lapack::Real<T>;
 
   void multiply(T factor) {
+    if (is_moderate(factor) && is_moderate(value_)) {
+      value_ *= factor;
+      return;
+    }
     const int e = exponent(factor);
     value_ *= scaled(factor, -e);
     const int f = exponent(value_);
@@ -48,6 +52,12 @@ class ScaledProduct {
     } else {
       return std::abs(x);
     }
+  }
+  /// The product of two such numbers is in range.
+  static bool is_moderate(T x) {
+    constexpr R kHigh = sizeof(R) == 4 ? R(0x1p30) : R(0x1p500);
+    const R s = size(x);
+    return s < kHigh && s > 1 / kHigh;
   }
   /// 0 for what has none.
   static int exponent(T x) {

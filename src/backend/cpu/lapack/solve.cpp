@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/lapack/groups.h"
 #include "backend/cpu/lapack/scaled_product.h"
 #include "backend/cpu/lapack/stack.h"
 
@@ -41,13 +42,36 @@ class Factors {
   Scratch<int> pivots_;
 };
 
+/// Groups of small matrices: a x = b, or the inverse of a where b is null.
 template <class T>
-Fault solve(const View& a, const View& b, const View& out, bool quiet) {
+Fault eliminate(const View& a, const View* b, const View& out, std::size_t batch) {
+  using G = Group<T>;
+  const std::int64_t n = out.shape[batch], k = out.shape[batch + 1], width = n + k;
+  const Space<3> stack({&a, b ? b : &a, &out}, batch);
+  return each_group(stack, G::kLanes, 2.0 * n * n * (n / 3.0 + k), [&] {
+    return [&, group = G(n * width)](const auto& p, int count, unsigned char* failed) mutable {
+      unsigned char odd[kMostLanes] = {};
+      group.pack(last_matrix(a, p[0]), stack.step(0), count, 0, width);
+      if (b)
+        group.pack(last_matrix(*b, p[1]), stack.step(1), count, n, width);
+      else
+        group.set_identity(n, n, width);
+      CUPRUM_CALL_LEVEL(small_eliminate(a.type, as_int(n), as_int(width), group.data(), failed, odd));
+      for (int l = 0; l < count; ++l) {
+        if (failed[l]) group.fill(l, n, n, k, width, not_a_number<T>());
+      }
+      group.unpack(n, width, last_matrix(out, p[2]), stack.step(2), count);
+    };
+  });
+}
+
+template <class T>
+Fault solve(const View& a, const View& b, const View& out) {
   const std::size_t batch = out.shape.size() - 2;
   const std::int64_t n = out.shape[batch], k = out.shape[batch + 1];
-  if (n == 0 || k == 0) return {};
+  if (in_groups(stack_size(out, batch), std::max(n, k))) return eliminate<T>(a, &b, out, batch);
   const double work = 2.0 * n * n * (n / 3.0 + k);
-  const Fault fault = each_matrix<3>({&a, &b, &out}, batch, work, [&] {
+  return each_matrix<3>({&a, &b, &out}, batch, work, [&] {
     return [&, factors = Factors<T>(n), right = Scratch<T>(n * k)](const auto& p) mutable {
       const Matrix to = last_matrix(out, p[2]);
       if (!factors.factorize(last_matrix(a, p[0]))) {
@@ -60,15 +84,14 @@ Fault solve(const View& a, const View& b, const View& out, bool quiet) {
       return true;
     };
   });
-  return quiet ? Fault{} : fault;
 }
 
 template <class T>
-Fault invert(const View& a, const View& out, bool quiet) {
+Fault invert(const View& a, const View& out) {
   const std::size_t batch = out.shape.size() - 2;
   const std::int64_t n = out.shape[batch];
-  if (n == 0) return {};
-  const Fault fault = each_matrix<2>({&a, &out}, batch, 2.0 * n * n * n, [&] {
+  if (in_groups(stack_size(out, batch), n)) return eliminate<T>(a, nullptr, out, batch);
+  return each_matrix<2>({&a, &out}, batch, 2.0 * n * n * n, [&] {
     return [&, factors = Factors<T>(n)](const auto& p) mutable {
       const Matrix to = last_matrix(out, p[1]);
       if (!factors.factorize(last_matrix(a, p[0]))) {
@@ -79,15 +102,46 @@ Fault invert(const View& a, const View& out, bool quiet) {
       return true;
     };
   });
-  return quiet ? Fault{} : fault;
+}
+
+/// Where the determinant of a matrix goes.
+template <class T>
+struct DeterminantResult {
+  bool log;
+  void put(const ScaledProduct<T>& product, std::byte* first, std::byte* second) const {
+    *reinterpret_cast<T*>(first) = log ? product.sign() : product.value();
+    if (log) *reinterpret_cast<lapack::Real<T>*>(second) = product.log();
+  }
+};
+
+template <class T>
+void small_determinants(const Space<3>& stack, const View& a, std::int64_t n, DeterminantResult<T> result) {
+  using G = Group<T>;
+  each_group(stack, G::kLanes, 2.0 / 3 * n * n * n, [&] {
+    return [&, group = G(n * n)](const auto& p, int count, unsigned char* failed) mutable {
+      unsigned char odd[kMostLanes] = {};
+      group.pack(last_matrix(a, p[0]), stack.step(0), count, 0, n);
+      CUPRUM_CALL_LEVEL(small_eliminate(a.type, as_int(n), as_int(n), group.data(), failed, odd));
+      for (int l = 0; l < count; ++l) {
+        ScaledProduct<T> product;
+        if (failed[l]) product.multiply(T());
+        for (std::int64_t i = 0; i < n && !product.is_zero(); ++i)
+          product.multiply(group.get(i * (n + 1), l));
+        if (odd[l]) product.negate();
+        result.put(product, p[1] + l * stack.step(1), p[2] + l * stack.step(2));
+      }
+    };
+  });
 }
 
 template <class T>
 void determinant(const View& a, Operands out, bool log) {
-  using R = lapack::Real<T>;
   const std::size_t batch = a.shape.size() - 2;
   const std::int64_t n = a.shape[batch];
   const View& logs = out[log ? 1 : 0];
+  const DeterminantResult<T> result{log};
+  if (in_groups(stack_size(a, batch), n))
+    return small_determinants(Space<3>({&a, &out[0], &logs}, batch), a, n, result);
   each_matrix<3>({&a, &out[0], &logs}, batch, 2.0 / 3 * n * n * n, [&] {
     return [&, factors = Factors<T>(n)](const auto& p) mutable {
       ScaledProduct<T> product;
@@ -96,13 +150,24 @@ void determinant(const View& a, Operands out, bool log) {
         product.multiply(factors.diagonal(i));
         if (factors.swapped(i)) product.negate();
       }
-      if (log) {
-        *reinterpret_cast<T*>(p[1]) = product.sign();
-        *reinterpret_cast<R*>(p[2]) = product.log();
-      } else {
-        *reinterpret_cast<T*>(p[1]) = product.value();
-      }
+      result.put(product, p[1], p[2]);
       return true;
+    };
+  });
+}
+
+/// The upper factor is the lower one of the transposed matrix, transposed.
+template <class T>
+Fault small_cholesky_factors(const View& a, const View& out, std::size_t batch, bool upper) {
+  using G = Group<T>;
+  const std::int64_t n = out.shape[batch];
+  const Space<2> stack({&a, &out}, batch);
+  const auto turned = [upper](const Matrix& m) { return upper ? m.t() : m; };
+  return each_group(stack, G::kLanes, n * (n * (n / 3.0)), [&] {
+    return [&, group = G(n * n)](const auto& p, int count, unsigned char* failed) mutable {
+      group.pack(turned(last_matrix(a, p[0])), stack.step(0), count, 0, n);
+      CUPRUM_CALL_LEVEL(small_cholesky(a.type, as_int(n), group.data(), failed));
+      group.unpack(0, n, turned(last_matrix(out, p[1])), stack.step(1), count);
     };
   });
 }
@@ -113,6 +178,7 @@ template <class T>
 Fault cholesky(const View& a, const View& out, bool upper) {
   const std::size_t batch = out.shape.size() - 2;
   const std::int64_t n = out.shape[batch];
+  if (in_groups(stack_size(out, batch), n)) return small_cholesky_factors<T>(a, out, batch, upper);
   return each_matrix<2>({&a, &out}, batch, n * (n * (n / 3.0)), [&] {
     return [&](const auto& p) {
       const Matrix from = last_matrix(a, p[0]), to = last_matrix(out, p[1]);
@@ -132,10 +198,11 @@ Fault cholesky(const View& a, const View& out, bool upper) {
 Fault call(const Solve& p, Operands in, const View& out) {
   const View& a = in[0];
   lapack::require(p.site.function, std::max(out.shape[out.shape.size() - 2], out.shape.back()));
-  return with_lapack_type(a.type, [&](auto x) {
+  const Fault fault = with_lapack_type(a.type, [&](auto x) {
     using T = decltype(x);
-    return in.size() == 1 ? invert<T>(a, out, p.quiet) : solve<T>(a, in[1], out, p.quiet);
+    return in.size() == 1 ? invert<T>(a, out) : solve<T>(a, in[1], out);
   });
+  return p.quiet ? Fault{} : fault;
 }
 
 void call(const Determinant& p, Operands in, Operands out) {

@@ -1,0 +1,134 @@
+// Stacks of small matrices in interleaved groups (simd/small_matrix.h): packing, unpacking, and the walk over them.
+#pragma once
+
+#include "backend/cpu/lapack/stack.h"
+#include "backend/cpu/simd/small_matrix.h"
+
+namespace cuprum::cpu {
+
+inline constexpr int kMostLanes = kGroupBytes / 4;
+inline constexpr std::int64_t kFewMatrices = 8;  // below which a group would be mostly empty
+
+inline std::int64_t stack_size(const View& view, std::size_t ndim) {
+  std::int64_t count = 1;
+  for (std::size_t d = 0; d < ndim; ++d) count *= view.shape[d];
+  return count;
+}
+
+/// Are they so small and so many that a group of them takes less time than as many calls of LAPACK?
+inline bool in_groups(std::int64_t count, std::int64_t side) {
+  return side <= kSmallSide && count >= kFewMatrices;
+}
+
+/// The group that a task works on: `elements` of T for each lane.
+template <class T>
+class Group {
+ public:
+  using R = lapack::Real<T>;
+  static constexpr int kLanes = kGroupBytes / static_cast<int>(sizeof(R));
+
+  explicit Group(std::int64_t elements) : memory_(elements * kLanes) {}
+
+  R* block(std::int64_t element) const { return reinterpret_cast<R*>(memory_.data()) + element * kStep; }
+  T* data() const { return memory_.data(); }
+  T get(std::int64_t element, int lane) const {
+    const R* const p = block(element);
+    if constexpr (lapack::kIsComplex<T>) {
+      return {p[lane], p[lane + kLanes]};
+    } else {
+      return p[lane];
+    }
+  }
+
+  /// element (first + i * width + j) of lane l = element (i, j) of the matrix that lies l * step behind `from`. Lanes from `count` on
+  /// repeat the first one.
+  void pack(const Matrix& from, std::int64_t step, int count, std::int64_t first, std::int64_t width) {
+    each_run(from, [&](std::int64_t i, std::int64_t j, std::int64_t n, std::byte* p, std::int64_t stride,
+                       std::int64_t gap) {
+      R* const to = block(first + i * width) + j;
+      const auto copy = [&](R* at, std::int64_t lanes, std::int64_t from_row) {
+        copies().tile(sizeof(R), {lanes, n, at, sizeof(R), gap, p, from_row, stride});
+      };
+      copy(to, count, step);
+      if (count < kLanes) copy(to + count, kLanes - count, 0);
+    });
+  }
+  /// The identity in columns [first, first + n) of rows of `width`.
+  void set_identity(std::int64_t n, std::int64_t first, std::int64_t width) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      R* const row = block(i * width + first);
+      std::fill(row, row + n * kStep, R());
+      std::fill(row + i * kStep, row + i * kStep + kLanes, R(1));
+    }
+  }
+  /// One lane of columns [first, first + k).
+  void fill(int lane, std::int64_t n, std::int64_t first, std::int64_t k, std::int64_t width, T value) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < k; ++j) {
+        R* const p = block(i * width + first + j) + lane;
+        p[0] = std::real(value);
+        if constexpr (lapack::kIsComplex<T>) p[kLanes] = std::imag(value);
+      }
+    }
+  }
+  /// The other way.
+  void unpack(std::int64_t first, std::int64_t width, const Matrix& to, std::int64_t step, int count) const {
+    each_run(to, [&](std::int64_t i, std::int64_t j, std::int64_t n, std::byte* p, std::int64_t stride,
+                     std::int64_t gap) {
+      const R* const from = block(first + i * width) + j;
+      copies().tile(sizeof(R), {count, n, p, step, stride, from, sizeof(R), gap});
+    });
+  }
+
+ private:
+  static constexpr int kStep =
+      kLanes * static_cast<int>(sizeof(T) / sizeof(R));  // reals from element to element
+
+  /// Calls f(row, offset in reals, count, address, stride, gap) for runs of reals: one for a row, where complex numbers lie side
+  /// by side too, else one for real and one for imaginary parts. `gap`: bytes from one to the next in the group.
+  template <class F>
+  static void each_run(const Matrix& m, F&& f) {
+    constexpr std::int64_t parts = sizeof(T) / sizeof(R), block = kGroupBytes;
+    const bool dense = m.col_stride == static_cast<std::int64_t>(sizeof(T)) || m.cols == 1;
+    for (std::int64_t i = 0; i < m.rows; ++i) {
+      std::byte* const row = m.data + i * m.row_stride;
+      if (parts == 1 || dense) {
+        f(i, 0, m.cols * parts, row, dense ? static_cast<std::int64_t>(sizeof(R)) : m.col_stride, block);
+      } else {
+        f(i, 0, m.cols, row, m.col_stride, 2 * block);
+        f(i, kLanes, m.cols, row + sizeof(R), m.col_stride, 2 * block);
+      }
+    }
+  }
+
+  Scratch<T> memory_;
+};
+
+/// Calls make_worker() for each task, and its result `worker(pointers, count, failed)` for each group of at most `lanes` matrices,
+/// the k-th of which lies k * stack.step(view) behind the pointers.
+template <int N, class F>
+Fault each_group(const Space<N>& stack, int lanes, double work, F&& make_worker) {
+  FirstFault first;
+  const std::int64_t count = stack.size();
+  const auto enough = static_cast<std::int64_t>(kTaskWork / std::max(work, 1.0)) + 1;
+  const std::int64_t grain = ceil_div(enough, lanes) * lanes;
+  parallel_for(ceil_div(count, grain), [&](std::int64_t task) {
+    auto worker = make_worker();
+    std::int64_t number = task * grain;
+    stack.each_run(number, std::min(count, number + grain), [&](auto p, std::int64_t n) {
+      for (std::int64_t done = 0; done < n; done += lanes) {
+        const int here = static_cast<int>(std::min<std::int64_t>(lanes, n - done));
+        unsigned char failed[kMostLanes] = {};
+        worker(p, here, failed);
+        for (int l = here; l-- > 0;) {
+          if (failed[l]) first.note(number + l);
+        }
+        number += here;
+        for (int k = 0; k < N; ++k) p[k] += here * stack.step(k);
+      }
+    });
+  });
+  return first.fault();
+}
+
+}  // namespace cuprum::cpu
