@@ -1,7 +1,8 @@
 """Linear algebra: numpy.linalg's functions, over stacks of matrices.
 
-The last two dimensions are the matrix; what stands before them is a stack, computed on all cores. float32 and complex64 are
-computed in their own precision (`lstsq` and `pinv`, which judge by float64's epsilon, in float64), integers in float64.
+The last two dimensions are the matrix; what stands before them is a stack, computed on all cores. float32 and complex64
+are computed in their own precision (`lstsq` and `pinv`, which judge by float64's epsilon, in float64), integers in
+float64.
 """
 
 from numpy.linalg import LinAlgError

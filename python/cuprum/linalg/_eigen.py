@@ -32,7 +32,8 @@ class SVDResult(NamedTuple):
 def qr(a, mode="reduced"):
     """Orthogonal q and upper triangular r with q @ r == a.
 
-    `mode` is "reduced", "complete" (q is square), "r" (r alone) or "raw" (LAPACK's reflectors, transposed, and their factors).
+    `mode` is "reduced", "complete" (q is square), "r" (r alone) or "raw" (LAPACK's reflectors, transposed, and their
+    factors).
 
     >>> q, r = cp.linalg.qr(cp.array([[3.0, 0.0], [4.0, 5.0]]))
     >>> abs(r).round(12)
@@ -40,7 +41,9 @@ def qr(a, mode="reduced"):
            [0., 3.]])
     """
     if mode in ("f", "full"):
-        _warn("The 'full' option is deprecated in favor of 'reduced'.\nFor backward compatibility let mode default.")
+        _warn(
+            "The 'full' option is deprecated in favor of 'reduced'.\nFor backward compatibility let mode default."
+        )
         mode = "reduced"
     elif mode in ("e", "economic"):
         _warn("The 'economic' option is deprecated.")

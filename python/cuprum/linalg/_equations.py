@@ -18,7 +18,7 @@ class SlogdetResult(NamedTuple):
 
 
 def solve(a, b):
-    """x with a @ x == b, for every matrix of a stack; a one-dimensional b is a vector. Singular matrices raise LinAlgError.
+    """x with a @ x == b, for every matrix of a stack; a one-dimensional b is a vector. Singular ones raise LinAlgError.
 
     >>> cp.linalg.solve(cp.array([[2.0, 0.0], [0.0, 4.0]]), cp.array([2.0, 8.0]))
     array([1., 2.])
@@ -110,12 +110,13 @@ def slogdet(a):
 
 
 def lstsq(a, b, rcond=None):
-    """x that makes the norm of b - a @ x smallest, the sums of squares that are left, the rank of a and its singular values.
+    """x that makes |b - a @ x| smallest, the sums of squares that are left, the rank of a and its singular values.
 
-    Singular values up to `rcond` times the largest count as zero. The rank decides the shape of the residuals, so the call
-    waits for it.
+    Singular values up to `rcond` times the largest count as zero. The rank decides the shape of the residuals, so the
+    call waits for it.
 
-    >>> x, residuals, rank, s = cp.linalg.lstsq(cp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]]), cp.array([1.0, 2.0, 3.0]))
+    >>> a = cp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0]])
+    >>> x, residuals, rank, s = cp.linalg.lstsq(a, cp.array([1.0, 2.0, 3.0]))
     >>> x.round(12), int(rank)
     (array([1., 1.]), 2)
     """

@@ -15,7 +15,9 @@ def norm(x, ord=None, axis=None, keepdims=False):
         try:
             axis = int(axis)
         except Exception as e:
-            raise TypeError("cuprum.linalg.norm: 'axis' must be None, an integer or a tuple of integers") from e
+            raise TypeError(
+                "cuprum.linalg.norm: 'axis' must be None, an integer or a tuple of integers"
+            ) from e
     return _core.linalg.norm(x, ord, axis, keepdims)
 
 
