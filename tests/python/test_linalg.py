@@ -214,7 +214,7 @@ CALLS = [
     "linalg.multi_dot([m, t, m])", "linalg.multi_dot([m, v3, m])",
     "linalg.matrix_power(w, 2)", "linalg.matrix_power(m, 1.5)", "linalg.tensorinv(t, 0)", "linalg.tensorinv(t, 1)",
     "linalg.tensorsolve(t, v)", "linalg.outer(m, v)", "linalg.cross(v, v)",
-    *(f"linalg.{f}(m.astype('float16'))" for f in "inv det slogdet qr svd eig eigh cholesky pinv".split()),
+    *(f"linalg.{f}(m.astype('float16'))" for f in ["inv", "det", "slogdet", "qr", "svd", "eig", "eigh", "cholesky", "pinv"]),
 ]  # fmt: skip
 
 

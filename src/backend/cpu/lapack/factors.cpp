@@ -1,6 +1,8 @@
 // What rests on orthogonal factors: QR, singular values, least squares.
 #include "backend/cpu/backend.h"
+#include "backend/cpu/lapack/groups.h"
 #include "backend/cpu/lapack/stack.h"
+#include "backend/cpu/simd/small_orthogonal.h"
 
 namespace cuprum::cpu {
 
@@ -15,14 +17,41 @@ struct Sides {
 
 Sides sides_of(const View& a) { return {a.shape[a.shape.size() - 2], a.shape.back()}; }
 
-/// The upper triangle of the factored matrix, zeros below.
+/// Zeros below the diagonal: there reflectors stand.
 template <class T>
-void put_r(const T* from, std::int64_t ld, const Matrix& to) {
-  unpack(from, ld, to);
-  for (std::int64_t i = 1; i < to.rows; ++i) {
-    T* const row = &element<T>(to, i, 0);
-    std::fill(row, row + std::min(i, to.cols), T());
+void clear_below(const Matrix& r) {
+  for (std::int64_t i = 1; i < r.rows; ++i) {
+    T* const row = &element<T>(r, i, 0);
+    std::fill(row, row + std::min(i, r.cols), T());
   }
+}
+
+template <class T>
+void small_qr_factors(const View& a, const View& first, const View& second, QrMode mode,
+                      std::int64_t columns) {
+  using G = Group<T>;
+  const auto [m, n] = sides_of(a);
+  const std::int64_t k = std::min(m, n);
+  const bool with_q = mode == QrMode::reduced || mode == QrMode::complete;
+  const Space<3> stack({&a, &first, &second}, a.shape.size() - 2);
+  each_group(stack, G::kLanes, 4.0 * m * n * k, [&, m = m, n = n] {
+    return [&, m, n, matrix = G(m * n), tau = G(n), q = G(m * columns)](const auto& p, int count,
+                                                                        unsigned char*) mutable {
+      matrix.pack(last_matrix(a, p[0]), stack.step(0), count, 0, n);
+      CUPRUM_CALL_LEVEL(small_qr(a.type, as_int(m), as_int(n), as_int(columns), matrix.data(), tau.data(),
+                                 with_q ? q.data() : nullptr));
+      if (mode == QrMode::raw) {
+        matrix.unpack(0, n, last_matrix(first, p[1]).t(), stack.step(1), count);
+        const Matrix line{p[2], 1, k, 0, second.strides.back()};
+        return tau.unpack(0, n, line, stack.step(2), count);
+      }
+      if (with_q) q.unpack(0, columns, last_matrix(first, p[1]), stack.step(1), count);
+      const Matrix r = last_matrix(second, p[2]);
+      matrix.unpack(0, n, r, stack.step(2), count);
+      for (int l = 0; l < count; ++l)
+        clear_below<T>({r.data + l * stack.step(2), r.rows, r.cols, r.row_stride, r.col_stride});
+    };
+  });
 }
 
 template <class T>
@@ -31,6 +60,8 @@ void qr(const View& a, Operands out, QrMode mode) {
   const auto [m, n] = sides_of(a);
   const std::int64_t k = std::min(m, n), columns = mode == QrMode::complete ? m : k;
   const View& second = out[out.size() - 1];
+  if (in_groups(stack_size(a, batch), std::max(m, n)))
+    return small_qr_factors<T>(a, out[0], second, mode, columns);
   each_matrix<3>({&a, &out[0], &second}, batch, 4.0 * m * n * k, [&, m = m, n = n] {
     return [&, m, n, factor = Scratch<T>(m * std::max(columns, n)), tau = Scratch<T>(k)](const auto& p) {
       T* const f = factor.data();
@@ -41,7 +72,8 @@ void qr(const View& a, Operands out, QrMode mode) {
         put_row(tau.data(), k, second, p[2]);
         return true;
       }
-      put_r(f, m, last_matrix(second, p[2]));
+      unpack(f, m, last_matrix(second, p[2]));
+      clear_below<T>(last_matrix(second, p[2]));
       if (mode == QrMode::r) return true;
       lapack::orgqr(as_int(m), as_int(columns), as_int(k), f, leading(m), tau.data());
       unpack(f, m, last_matrix(out[0], p[1]));
@@ -50,28 +82,87 @@ void qr(const View& a, Operands out, QrMode mode) {
   });
 }
 
+/// What a call of Svd writes.
+struct SvdViews {
+  const View &a, &s, &u, &vh;
+  bool vectors, full;
+};
+
+/// One matrix after the other on LAPACK.
 template <class T>
-Fault svd(const View& a, Operands out, bool vectors, bool full) {
+class SvdOfMatrix {
+ public:
+  explicit SvdOfMatrix(const SvdViews& views)
+      : v_(views),
+        m_(sides_of(views.a).m),
+        n_(sides_of(views.a).n),
+        rows_(views.full ? n_ : std::min(m_, n_)),
+        matrix_(m_ * n_),
+        s_(std::min(m_, n_)),
+        left_(views.vectors ? m_ * (views.full ? m_ : std::min(m_, n_)) : 1),
+        right_(views.vectors ? rows_ * n_ : 1) {}
+
+  bool operator()(const std::array<std::byte*, 4>& p) const {
+    const char job = !v_.vectors ? 'N' : v_.full ? 'A' : 'S';
+    pack(last_matrix(v_.a, p[0]), matrix_.data(), m_);
+    const int info = lapack::gesdd(job, as_int(m_), as_int(n_), matrix_.data(), leading(m_), s_.data(),
+                                   left_.data(), leading(m_), right_.data(), leading(rows_));
+    put_row(s_.data(), std::min(m_, n_), v_.s, p[1]);
+    if (v_.vectors) unpack(left_.data(), m_, last_matrix(v_.u, p[2]));
+    if (v_.vectors) unpack(right_.data(), rows_, last_matrix(v_.vh, p[3]));
+    return info == 0;
+  }
+
+ private:
+  const SvdViews v_;
+  std::int64_t m_, n_, rows_;
+  Scratch<T> matrix_;
+  Scratch<lapack::Real<T>> s_;
+  Scratch<T> left_, right_;
+};
+
+/// Groups of small ones. What is rotated are columns of a high matrix; of a wide one, those of its transpose, whose factors change places.
+template <class T>
+Fault small_svd_factors(const SvdViews& v) {
   using R = lapack::Real<T>;
-  const std::size_t batch = a.shape.size() - 2;
-  const Sides sides = sides_of(a);
-  const auto [m, n] = sides;
-  const std::int64_t k = sides.low(), u_cols = full ? m : k, v_rows = full ? n : k;
-  const View &u = out[vectors ? 1 : 0], &vh = out[vectors ? 2 : 0];
-  const char job = !vectors ? 'N' : full ? 'A' : 'S';
-  const std::int64_t u_size = vectors ? m * u_cols : 1, v_size = vectors ? v_rows * n : 1;
-  return each_matrix<4>({&a, &out[0], &u, &vh}, batch, 5 * sides.work(), [&, m = m, n = n] {
-    return [&, m, n, matrix = Scratch<T>(m * n), s = Scratch<R>(k), left = Scratch<T>(u_size),
-            right = Scratch<T>(v_size)](const auto& p) {
-      pack(last_matrix(a, p[0]), matrix.data(), m);
-      const int info = lapack::gesdd(job, as_int(m), as_int(n), matrix.data(), leading(m), s.data(),
-                                     left.data(), leading(m), right.data(), leading(v_rows));
-      put_row(s.data(), k, out[0], p[1]);
-      if (vectors) unpack(left.data(), m, last_matrix(u, p[2]));
-      if (vectors) unpack(right.data(), v_rows, last_matrix(vh, p[3]));
-      return info == 0;
+  using G = Group<T>;
+  const Sides sides = sides_of(v.a);
+  const std::int64_t high = sides.high(), low = sides.low();
+  const bool wide = sides.m < sides.n;
+  const Space<4> stack({&v.a, &v.s, &v.u, &v.vh}, v.a.shape.size() - 2);
+  return each_group(stack, G::kLanes, 100.0 * high * low * low, [&, high, low, wide] {
+    return [&, high, low, wide, columns = G(low * high), turned = G(low * low), values = Group<R>(low),
+            alone = SvdOfMatrix<T>(v)](const auto& at, int count, unsigned char* failed) mutable {
+      const Matrix from = last_matrix(v.a, at[0]);
+      columns.pack(wide ? from : from.t(), stack.step(0), count, 0, high);
+      CUPRUM_CALL_LEVEL(small_svd(v.a.type, as_int(high), as_int(low), columns.data(), values.data(),
+                                  v.vectors ? turned.data() : nullptr, failed));
+      for (int l = 0; l < count; ++l) {
+        const auto here = lane_pointers(stack, at, l);
+        if (failed[l]) {
+          failed[l] = !alone(here);
+          continue;
+        }
+        const LaneOrder<R> order(values.data(), low, l, true);
+        put_row(order.values(), low, v.s, here[1]);
+        if (!v.vectors) continue;
+        const Matrix u = last_matrix(v.u, here[2]), vh = last_matrix(v.vh, here[3]);
+        order.put(columns, high, l, wide ? vh : u, !wide, false);
+        order.put(turned, low, l, wide ? u : vh, wide, true);
+      }
     };
   });
+}
+
+template <class T>
+Fault svd(const View& a, Operands out, bool vectors, bool full) {
+  const Sides sides = sides_of(a);
+  const std::size_t batch = a.shape.size() - 2;
+  const SvdViews views{a, out[0], out[vectors ? 1 : 0], out[vectors ? 2 : 0], vectors, full};
+  const bool basis = vectors && full && sides.m != sides.n;  // vectors that belong to no singular value
+  if (!basis && in_groups(stack_size(a, batch), sides.high())) return small_svd_factors<T>(views);
+  return each_matrix<4>({&a, &views.s, &views.u, &views.vh}, batch, 5 * sides.work(),
+                        [&] { return SvdOfMatrix<T>(views); });
 }
 
 template <class T>

@@ -104,6 +104,57 @@ class Group {
   Scratch<T> memory_;
 };
 
+/// The lanes of n blocks of reals, in rising or falling order.
+template <class R>
+class LaneOrder {
+ public:
+  LaneOrder(const R* blocks, std::int64_t n, int lane, bool falling) : n_(n) {
+    constexpr int step = kGroupBytes / static_cast<int>(sizeof(R));
+    for (int i = 0; i < n; ++i) {  // few enough for an insertion
+      const R value = blocks[i * step + lane];
+      int at = i;
+      for (; at > 0 && (falling ? values_[at - 1] < value : values_[at - 1] > value); --at) {
+        values_[at] = values_[at - 1];
+        from_[at] = from_[at - 1];
+      }
+      values_[at] = value;
+      from_[at] = i;
+    }
+  }
+  int operator[](std::int64_t i) const { return from_[i]; }
+  const R* values() const { return values_; }
+
+  /// Row i, or column i where `columns`, of `to` = the row of `width` elements of `rows` that stands i-th.
+  template <class T>
+  void put(const Group<T>& rows, std::int64_t width, int lane, const Matrix& to, bool columns,
+           bool conjugated) const {
+    const Matrix by_rows = columns ? to.t() : to;
+    for (std::int64_t i = 0; i < n_; ++i) {
+      const std::int64_t first = from_[i] * width;
+      std::byte* const row = by_rows.data + i * by_rows.row_stride;
+      for (std::int64_t j = 0; j < width; ++j) {
+        T value = rows.get(first + j, lane);
+        if constexpr (lapack::kIsComplex<T>) {
+          if (conjugated) value = std::conj(value);
+        }
+        *reinterpret_cast<T*>(row + j * by_rows.col_stride) = value;
+      }
+    }
+  }
+
+ private:
+  std::int64_t n_;
+  R values_[kSmallSide];
+  int from_[kSmallSide];
+};
+
+/// The address of each view's matrix in a lane.
+template <int N>
+typename Space<N>::Pointers lane_pointers(const Space<N>& stack, typename Space<N>::Pointers p, int lane) {
+  for (int k = 0; k < N; ++k) p[k] += lane * stack.step(k);
+  return p;
+}
+
 /// Calls make_worker() for each task, and its result `worker(pointers, count, failed)` for each group of at most `lanes` matrices,
 /// the k-th of which lies k * stack.step(view) behind the pointers.
 template <int N, class F>

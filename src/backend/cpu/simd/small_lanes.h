@@ -66,8 +66,10 @@ struct RealLanes {
   CUPRUM_FN void store(R* p) const { __builtin_memcpy(p, &x, sizeof(V)); }
   CUPRUM_FN static RealLanes of(V real) { return {real}; }
   CUPRUM_FN V real() const { return x; }
+  CUPRUM_FN Mask<R> is_real() const { return ~Mask<R>{}; }
   CUPRUM_FN V size() const { return magnitude<R>(x); }  // for the choice of a pivot
   CUPRUM_FN V squared() const { return x * x; }
+  CUPRUM_FN V modulus() const { return magnitude<R>(x); }
   CUPRUM_FN RealLanes conjugate() const { return *this; }
   CUPRUM_FN RealLanes over(V divisor) const { return {x / divisor}; }
   CUPRUM_FN RealLanes times(V factor) const { return {x * factor}; }
@@ -111,8 +113,10 @@ struct ComplexLanes {
   }
   CUPRUM_FN static ComplexLanes of(V real) { return {real, V{}}; }
   CUPRUM_FN V real() const { return re; }
+  CUPRUM_FN Mask<R> is_real() const { return im == 0; }
   CUPRUM_FN V size() const { return magnitude<R>(re) + magnitude<R>(im); }
   CUPRUM_FN V squared() const { return re * re + im * im; }
+  CUPRUM_FN V modulus() const { return square_root<R>(squared()); }
   CUPRUM_FN ComplexLanes conjugate() const { return {re, -im}; }
   CUPRUM_FN ComplexLanes over(V divisor) const { return {re / divisor, im / divisor}; }
   CUPRUM_FN ComplexLanes times(V factor) const { return {re * factor, im * factor}; }
@@ -141,6 +145,16 @@ template <class R>
 CUPRUM_FN ComplexLanes<R> choose(Mask<R> mask, ComplexLanes<R> a, ComplexLanes<R> b) {
   return {mask ? a.re : b.re, mask ? a.im : b.im};
 }
+
+/// Rows of elements of all lanes.
+template <class S>
+struct Rows {
+  using R = typename S::Real;
+  R* data;
+  int width;
+
+  CUPRUM_FN R* at(int i, int j) const { return data + (static_cast<int64>(i) * width + j) * S::kStep; }
+};
 
 /// Calls f<lanes>(first real of the group, first lane) for each register of a group.
 template <class F>

@@ -23,16 +23,6 @@ struct Divisor {
   S inverse;
 };
 
-/// Rows of elements of all lanes.
-template <class S>
-struct Rows {
-  using R = typename S::Real;
-  R* data;
-  int width;
-
-  CUPRUM_FN R* at(int i, int j) const { return data + (static_cast<int64>(i) * width + j) * S::kStep; }
-};
-
 /// In each lane swaps row k with the one that has the largest element of column k from there on. `odd` changes where it moved.
 template <class S>
 void swap_pivot(const Rows<S>& rows, int k, int n, unsigned char* odd) {
