@@ -82,10 +82,8 @@ Array matrix_norm_over(const char* function, const Array& a, const NormOrder& or
   if (row == column) throw ValueError(linalg_prefix(function) + "Duplicate axes given.");
   if (order.kind == NormOrder::Kind::none || order.says("fro") || order.says("f"))
     return square_root(sum(squared_moduli(a), over(Dims{row, column}, keepdims)));
-  if (order.says("nuc"))
-    return by_singular_values(a, row, column, keepdims, sum);
-  if (order.is(2))
-    return by_singular_values(a, row, column, keepdims, largest);
+  if (order.says("nuc")) return by_singular_values(a, row, column, keepdims, sum);
+  if (order.is(2)) return by_singular_values(a, row, column, keepdims, largest);
   if (order.is(-2)) return by_singular_values(a, row, column, keepdims, min);
   if (order.is(1) || order.is(-1)) return sums_then(a, row, column, order.is(1), keepdims);
   if (order.is(kInfinity) || order.is(-kInfinity))

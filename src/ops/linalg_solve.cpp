@@ -152,7 +152,7 @@ LeastSquares solve_least_squares(const Array& a, const Array& b, dtype type, dou
   const dtype real = real_type(type);
   std::vector<Array> made =
       record_factors(Lstsq{site_of("linalg.lstsq", "SVD did not converge in Linear Least Squares", a), rcond},
-                     {&a, &b}, {{type, {n, k}}, {real, {k}}, {dtype::int64, {}}, {real, {std::min(m, n)}}});
+                     {&a, &b}, {{type, {n, k}}, {real, {k}}, {dtype::int32, {}}, {real, {std::min(m, n)}}});
   return {made[0], made[1], made[2], made[3]};
 }
 
@@ -164,7 +164,7 @@ LeastSquares solve_nothing(const Array& a, const Array& b, dtype type) {
   ReduceArgs over_rows;
   over_rows.axes = Dims{0};
   return {zeros(Dims{a.shape()[1], b.shape()[1]}, type, 'C', backend), sum(squares, over_rows),
-          zeros(Dims{}, dtype::int64, 'C', backend), zeros(Dims{0}, real, 'C', backend)};
+          zeros(Dims{}, dtype::int32, 'C', backend), zeros(Dims{0}, real, 'C', backend)};
 }
 
 }  // namespace

@@ -97,6 +97,16 @@ def test_matrix_power(n, dtype):
     assert got.dtype == want.dtype and np.allclose(cp.asnumpy(got), want, rtol=1e-4)
 
 
+@pytest.mark.parametrize("n", [2**62, 2**62 + 1, 2**86 + 2**45 + 3])
+def test_large_matrix_power(n):
+    a = np.array([[2, 1], [1, 1]])  # integers wrap around: exact
+    assert np.array_equal(cp.asnumpy(cp.linalg.matrix_power(cp.asarray(a), n)), np.linalg.matrix_power(a, n))
+    a = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    assert np.array_equal(
+        cp.asnumpy(cp.linalg.matrix_power(cp.asarray(a), -n)), np.linalg.matrix_power(a, -n)
+    )
+
+
 @pytest.mark.parametrize(
     "shapes", ["2,3 3,4", "2,3 3,4 4,5", "10,2 2,9 9,3 3,4", "3 3,4 4,5 5", "3 3,4 4,2", "4,2 2,3 3"]
 )
@@ -191,7 +201,8 @@ def test_operands_as_they_lie():
     base = regular((12, 24, 24), "complex128")
     device = cp.asarray(base)
     views = ["x[:, ::2, ::2]", "x.transpose(0, 2, 1)", "x[::-1, ::-1, ::-1]", "x[:2].transpose(1, 2, 0)[..., 0]",
-             "x.real", "xp.broadcast_to(x[0], (9, 24, 24))", "x[:, :8, 3:11]", "x[:, :8, 3:11].transpose(0, 2, 1)"]  # fmt: skip
+             "x.real", "xp.broadcast_to(x[0], (9, 24, 24))", "x[:, :8, 3:11]",
+             "x[:, :8, 3:11].transpose(0, 2, 1)"]  # fmt: skip
     for view in views:
         a, b = eval(view, {"x": base, "xp": np}), eval(view, {"x": device, "xp": cp})
         if a.shape[-1] == a.shape[-2]:

@@ -1,5 +1,6 @@
 """Equations, inverses, determinants and factors that rest on elimination."""
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,8 @@ from .._convert import as_array, no_value
 __all__ = [
     "cholesky", "det", "inv", "lstsq", "matrix_power", "pinv", "slogdet", "solve", "tensorinv", "tensorsolve",
 ]  # fmt: skip
+
+_LONG = 1 << 62  # the core counts in 64 bits
 
 
 class SlogdetResult(NamedTuple):
@@ -38,9 +41,9 @@ def tensorsolve(a, b, axes=None):
 def inv(a):
     """Inverses of matrices. Singular ones raise LinAlgError.
 
-    >>> cp.linalg.inv(cp.array([[2.0, 0.0], [0.0, 4.0]]))
-    array([[0.5 , 0.  ],
-           [0.  , 0.25]])
+    >>> cp.linalg.inv(cp.array([[1.0, 2.0], [3.0, 4.0]])).round(12)
+    array([[-2. ,  1. ],
+           [ 1.5, -0.5]])
     """
     return _core.linalg.inv(a)
 
@@ -78,7 +81,19 @@ def matrix_power(a, n):
     array([[1, 5],
            [0, 1]])
     """
-    return _core.linalg.matrix_power(a, n)
+    try:
+        n = operator.index(n)
+    except TypeError as e:
+        raise TypeError(
+            f"cuprum.linalg.matrix_power: exponent must be an integer, given a {type(n).__name__}"
+        ) from e
+    if -_LONG < n < _LONG:
+        return _core.linalg.matrix_power(a, n)
+    high, low = divmod(abs(n), _LONG)
+    a = _core.linalg.inv(a) if n < 0 else a
+    return _core.matmul(
+        matrix_power(_core.linalg.matrix_power(a, _LONG), high), _core.linalg.matrix_power(a, low)
+    )
 
 
 def cholesky(a, /, *, upper=False):

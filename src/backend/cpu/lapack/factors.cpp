@@ -196,7 +196,7 @@ Fault lstsq(const View& a, const View& b, Operands out, double rcond) {
             put_row(&sum, 1, out[1], p[3] + j * out[1].strides.back());
           }
           unpack(x.data(), high, last_matrix(out[0], p[2]));
-          *reinterpret_cast<std::int64_t*>(p[4]) = rank;
+          *reinterpret_cast<std::int32_t*>(p[4]) = rank;
           put_row(s.data(), low, out[3], p[5]);
           return info == 0;
         };
