@@ -119,10 +119,9 @@ RESULTS = {
     """,
         "Any",
     ),
-    # Named tuples of arrays, or one array, as the arguments say.
-    **each("eig eigh qr slogdet svd", "Any"),
+    # Named tuples of arrays, or one array; a context.
+    **each("eig eigh errstate qr slogdet svd", "Any"),
     "lstsq": "tuple[ndarray, ndarray, ndarray, ndarray]",
-    "errstate": "AbstractContextManager[None]",
     "asnumpy": "npt.NDArray[Any]",
     "get": "npt.NDArray[Any]",
     "broadcast_shapes": "tuple[int, ...]",
