@@ -41,10 +41,10 @@ Fault small_hermitian(const View& a, const View& w, const View& v, const Eigh& p
   const Space<3> stack({&a, &w, &v}, a.shape.size() - 2);
   return each_group(stack, G::kLanes, 50.0 * n * n * n, [&] {
     return
-        [&, matrix = G(n * n), vectors = G(n * n), values = Group<R>(n),
+        [&, matrix = G(n, n), vectors = G(n, n), values = Group<R>(1, n),
          alone = HermitianMatrix<T>(a, w, v, p)](const auto& at, int count, unsigned char* failed) mutable {
           const Matrix from = last_matrix(a, at[0]);
-          matrix.pack(p.lower ? from : from.t(), stack.step(0), count, 0, n);
+          matrix.pack(p.lower ? from : from.t(), stack.step(0), count);
           CUPRUM_CALL_LEVEL(small_eigh(a.type, as_int(n), matrix.data(), values.data(),
                                        p.vectors ? vectors.data() : nullptr, failed));
           for (int l = 0; l < count; ++l) {
@@ -53,9 +53,9 @@ Fault small_hermitian(const View& a, const View& w, const View& v, const Eigh& p
               failed[l] = !alone(here);
               continue;
             }
-            const LaneOrder<R> order(values.data(), n, l, false);
+            const LaneOrder<R> order(values, l, false);
             put_row(order.values(), n, w, here[1]);
-            if (p.vectors) order.put(vectors, n, l, last_matrix(v, here[2]), true, !p.lower);
+            if (p.vectors) order.put(vectors, l, last_matrix(v, here[2]), true, !p.lower);
           }
         };
   });

@@ -35,19 +35,19 @@ void small_qr_factors(const View& a, const View& first, const View& second, QrMo
   const bool with_q = mode == QrMode::reduced || mode == QrMode::complete;
   const Space<3> stack({&a, &first, &second}, a.shape.size() - 2);
   each_group(stack, G::kLanes, 4.0 * m * n * k, [&, m = m, n = n] {
-    return [&, m, n, matrix = G(m * n), tau = G(n), q = G(m * columns)](const auto& p, int count,
-                                                                        unsigned char*) mutable {
-      matrix.pack(last_matrix(a, p[0]), stack.step(0), count, 0, n);
+    return [&, m, n, matrix = G(m, n), tau = G(1, n), q = G(m, columns)](const auto& p, int count,
+                                                                         unsigned char*) mutable {
+      matrix.pack(last_matrix(a, p[0]), stack.step(0), count);
       CUPRUM_CALL_LEVEL(small_qr(a.type, as_int(m), as_int(n), as_int(columns), matrix.data(), tau.data(),
                                  with_q ? q.data() : nullptr));
       if (mode == QrMode::raw) {
-        matrix.unpack(0, n, last_matrix(first, p[1]).t(), stack.step(1), count);
+        matrix.unpack(last_matrix(first, p[1]).t(), stack.step(1), count);
         const Matrix line{p[2], 1, k, 0, second.strides.back()};
-        return tau.unpack(0, n, line, stack.step(2), count);
+        return tau.unpack(line, stack.step(2), count);
       }
-      if (with_q) q.unpack(0, columns, last_matrix(first, p[1]), stack.step(1), count);
+      if (with_q) q.unpack(last_matrix(first, p[1]), stack.step(1), count);
       const Matrix r = last_matrix(second, p[2]);
-      matrix.unpack(0, n, r, stack.step(2), count);
+      matrix.unpack(r, stack.step(2), count);
       for (int l = 0; l < count; ++l)
         clear_below<T>({r.data + l * stack.step(2), r.rows, r.cols, r.row_stride, r.col_stride});
     };
@@ -131,10 +131,10 @@ Fault small_svd_factors(const SvdViews& v) {
   const bool wide = sides.m < sides.n;
   const Space<4> stack({&v.a, &v.s, &v.u, &v.vh}, v.a.shape.size() - 2);
   return each_group(stack, G::kLanes, 100.0 * high * low * low, [&, high, low, wide] {
-    return [&, high, low, wide, columns = G(low * high), turned = G(low * low), values = Group<R>(low),
+    return [&, high, low, wide, columns = G(low, high), turned = G(low, low), values = Group<R>(1, low),
             alone = SvdOfMatrix<T>(v)](const auto& at, int count, unsigned char* failed) mutable {
       const Matrix from = last_matrix(v.a, at[0]);
-      columns.pack(wide ? from : from.t(), stack.step(0), count, 0, high);
+      columns.pack(wide ? from : from.t(), stack.step(0), count);
       CUPRUM_CALL_LEVEL(small_svd(v.a.type, as_int(high), as_int(low), columns.data(), values.data(),
                                   v.vectors ? turned.data() : nullptr, failed));
       for (int l = 0; l < count; ++l) {
@@ -143,12 +143,12 @@ Fault small_svd_factors(const SvdViews& v) {
           failed[l] = !alone(here);
           continue;
         }
-        const LaneOrder<R> order(values.data(), low, l, true);
+        const LaneOrder<R> order(values, l, true);
         put_row(order.values(), low, v.s, here[1]);
         if (!v.vectors) continue;
         const Matrix u = last_matrix(v.u, here[2]), vh = last_matrix(v.vh, here[3]);
-        order.put(columns, high, l, wide ? vh : u, !wide, false);
-        order.put(turned, low, l, wide ? u : vh, wide, true);
+        order.put(columns, l, wide ? vh : u, !wide, false);
+        order.put(turned, l, wide ? u : vh, wide, true);
       }
     };
   });

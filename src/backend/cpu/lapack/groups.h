@@ -20,19 +20,23 @@ inline bool in_groups(std::int64_t count, std::int64_t side) {
   return side <= kSmallSide && count >= kFewMatrices;
 }
 
-/// The group that a task works on: `elements` of T for each lane.
+/// A matrix of `rows` x `columns` for each lane of a group.
 template <class T>
 class Group {
  public:
   using R = lapack::Real<T>;
   static constexpr int kLanes = kGroupBytes / static_cast<int>(sizeof(R));
 
-  explicit Group(std::int64_t elements) : memory_(elements * kLanes) {}
+  Group(std::int64_t rows, std::int64_t columns)
+      : rows_(rows),
+        columns_(columns),
+        stride_(group_stride(static_cast<int>(columns))),
+        memory_(rows * stride_ * kLanes) {}
 
-  R* block(std::int64_t element) const { return reinterpret_cast<R*>(memory_.data()) + element * kStep; }
   T* data() const { return memory_.data(); }
-  T get(std::int64_t element, int lane) const {
-    const R* const p = block(element);
+  std::int64_t columns() const { return columns_; }
+  T get(std::int64_t i, std::int64_t j, int lane) const {
+    const R* const p = block(i, j);
     if constexpr (lapack::kIsComplex<T>) {
       return {p[lane], p[lane + kLanes]};
     } else {
@@ -40,12 +44,12 @@ class Group {
     }
   }
 
-  /// element (first + i * width + j) of lane l = element (i, j) of the matrix that lies l * step behind `from`. Lanes from `count` on
-  /// repeat the first one.
-  void pack(const Matrix& from, std::int64_t step, int count, std::int64_t first, std::int64_t width) {
-    each_run(from, [&](std::int64_t i, std::int64_t j, std::int64_t n, std::byte* p, std::int64_t stride,
+  /// Column `first` and those behind it, in lane l = the matrix that lies l * step behind `from`. Lanes from `count` on repeat the
+  /// first one.
+  void pack(const Matrix& from, std::int64_t step, int count, std::int64_t first = 0) {
+    each_run(from, [&](std::int64_t i, std::int64_t part, std::int64_t n, std::byte* p, std::int64_t stride,
                        std::int64_t gap) {
-      R* const to = block(first + i * width) + j;
+      R* const to = block(i, first) + part;
       const auto copy = [&](R* at, std::int64_t lanes, std::int64_t from_row) {
         copies().tile(sizeof(R), {lanes, n, at, sizeof(R), gap, p, from_row, stride});
       };
@@ -53,36 +57,40 @@ class Group {
       if (count < kLanes) copy(to + count, kLanes - count, 0);
     });
   }
-  /// The identity in columns [first, first + n) of rows of `width`.
-  void set_identity(std::int64_t n, std::int64_t first, std::int64_t width) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      R* const row = block(i * width + first);
-      std::fill(row, row + n * kStep, R());
-      std::fill(row + i * kStep, row + i * kStep + kLanes, R(1));
+  /// The other way.
+  void unpack(const Matrix& to, std::int64_t step, int count, std::int64_t first = 0) const {
+    each_run(to, [&](std::int64_t i, std::int64_t part, std::int64_t n, std::byte* p, std::int64_t stride,
+                     std::int64_t gap) {
+      const R* const from = block(i, first) + part;
+      copies().tile(sizeof(R), {count, n, p, step, stride, from, sizeof(R), gap});
+    });
+  }
+
+  /// The identity in columns [first, columns).
+  void set_identity(std::int64_t first) {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      std::fill(block(i, first), block(i, columns_), R());
+      std::fill(block(i, first + i), block(i, first + i) + kLanes, R(1));
     }
   }
-  /// One lane of columns [first, first + k).
-  void fill(int lane, std::int64_t n, std::int64_t first, std::int64_t k, std::int64_t width, T value) {
-    for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t j = 0; j < k; ++j) {
-        R* const p = block(i * width + first + j) + lane;
+  /// One lane of columns [first, columns).
+  void fill(int lane, std::int64_t first, T value) {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      for (std::int64_t j = first; j < columns_; ++j) {
+        R* const p = block(i, j) + lane;
         p[0] = std::real(value);
         if constexpr (lapack::kIsComplex<T>) p[kLanes] = std::imag(value);
       }
     }
   }
-  /// The other way.
-  void unpack(std::int64_t first, std::int64_t width, const Matrix& to, std::int64_t step, int count) const {
-    each_run(to, [&](std::int64_t i, std::int64_t j, std::int64_t n, std::byte* p, std::int64_t stride,
-                     std::int64_t gap) {
-      const R* const from = block(first + i * width) + j;
-      copies().tile(sizeof(R), {count, n, p, step, stride, from, sizeof(R), gap});
-    });
-  }
 
  private:
   static constexpr int kStep =
       kLanes * static_cast<int>(sizeof(T) / sizeof(R));  // reals from element to element
+
+  R* block(std::int64_t i, std::int64_t j) const {
+    return reinterpret_cast<R*>(memory_.data()) + (i * stride_ + j) * kStep;
+  }
 
   /// Calls f(row, offset in reals, count, address, stride, gap) for runs of reals: one for a row, where complex numbers lie side
   /// by side too, else one for real and one for imaginary parts. `gap`: bytes from one to the next in the group.
@@ -101,17 +109,17 @@ class Group {
     }
   }
 
+  std::int64_t rows_, columns_, stride_;
   Scratch<T> memory_;
 };
 
-/// The lanes of n blocks of reals, in rising or falling order.
+/// A lane of a line of reals, in rising or falling order.
 template <class R>
 class LaneOrder {
  public:
-  LaneOrder(const R* blocks, std::int64_t n, int lane, bool falling) : n_(n) {
-    constexpr int step = kGroupBytes / static_cast<int>(sizeof(R));
-    for (int i = 0; i < n; ++i) {  // few enough for an insertion
-      const R value = blocks[i * step + lane];
+  LaneOrder(const Group<R>& line, int lane, bool falling) : n_(line.columns()) {
+    for (int i = 0; i < n_; ++i) {  // few enough for an insertion
+      const R value = line.get(0, i, lane);
       int at = i;
       for (; at > 0 && (falling ? values_[at - 1] < value : values_[at - 1] > value); --at) {
         values_[at] = values_[at - 1];
@@ -124,16 +132,14 @@ class LaneOrder {
   int operator[](std::int64_t i) const { return from_[i]; }
   const R* values() const { return values_; }
 
-  /// Row i, or column i where `columns`, of `to` = the row of `width` elements of `rows` that stands i-th.
+  /// Row i, or column i where `columns`, of `to` = the row that stands i-th.
   template <class T>
-  void put(const Group<T>& rows, std::int64_t width, int lane, const Matrix& to, bool columns,
-           bool conjugated) const {
+  void put(const Group<T>& rows, int lane, const Matrix& to, bool columns, bool conjugated) const {
     const Matrix by_rows = columns ? to.t() : to;
     for (std::int64_t i = 0; i < n_; ++i) {
-      const std::int64_t first = from_[i] * width;
       std::byte* const row = by_rows.data + i * by_rows.row_stride;
-      for (std::int64_t j = 0; j < width; ++j) {
-        T value = rows.get(first + j, lane);
+      for (std::int64_t j = 0; j < rows.columns(); ++j) {
+        T value = rows.get(from_[i], j, lane);
         if constexpr (lapack::kIsComplex<T>) {
           if (conjugated) value = std::conj(value);
         }
@@ -159,6 +165,7 @@ typename Space<N>::Pointers lane_pointers(const Space<N>& stack, typename Space<
 /// the k-th of which lies k * stack.step(view) behind the pointers.
 template <int N, class F>
 Fault each_group(const Space<N>& stack, int lanes, double work, F&& make_worker) {
+  const BlasThreads one(1);  // for what is left to LAPACK
   FirstFault first;
   const std::int64_t count = stack.size();
   const auto enough = static_cast<std::int64_t>(kTaskWork / std::max(work, 1.0)) + 1;

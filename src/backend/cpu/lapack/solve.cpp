@@ -49,18 +49,18 @@ Fault eliminate(const View& a, const View* b, const View& out, std::size_t batch
   const std::int64_t n = out.shape[batch], k = out.shape[batch + 1], width = n + k;
   const Space<3> stack({&a, b ? b : &a, &out}, batch);
   return each_group(stack, G::kLanes, 2.0 * n * n * (n / 3.0 + k), [&] {
-    return [&, group = G(n * width)](const auto& p, int count, unsigned char* failed) mutable {
+    return [&, group = G(n, width)](const auto& p, int count, unsigned char* failed) mutable {
       unsigned char odd[kMostLanes] = {};
-      group.pack(last_matrix(a, p[0]), stack.step(0), count, 0, width);
+      group.pack(last_matrix(a, p[0]), stack.step(0), count);
       if (b)
-        group.pack(last_matrix(*b, p[1]), stack.step(1), count, n, width);
+        group.pack(last_matrix(*b, p[1]), stack.step(1), count, n);
       else
-        group.set_identity(n, n, width);
+        group.set_identity(n);
       CUPRUM_CALL_LEVEL(small_eliminate(a.type, as_int(n), as_int(width), group.data(), failed, odd));
       for (int l = 0; l < count; ++l) {
-        if (failed[l]) group.fill(l, n, n, k, width, not_a_number<T>());
+        if (failed[l]) group.fill(l, n, not_a_number<T>());
       }
-      group.unpack(n, width, last_matrix(out, p[2]), stack.step(2), count);
+      group.unpack(last_matrix(out, p[2]), stack.step(2), count, n);
     };
   });
 }
@@ -118,15 +118,14 @@ template <class T>
 void small_determinants(const Space<3>& stack, const View& a, std::int64_t n, DeterminantResult<T> result) {
   using G = Group<T>;
   each_group(stack, G::kLanes, 2.0 / 3 * n * n * n, [&] {
-    return [&, group = G(n * n)](const auto& p, int count, unsigned char* failed) mutable {
+    return [&, group = G(n, n)](const auto& p, int count, unsigned char* failed) mutable {
       unsigned char odd[kMostLanes] = {};
-      group.pack(last_matrix(a, p[0]), stack.step(0), count, 0, n);
+      group.pack(last_matrix(a, p[0]), stack.step(0), count);
       CUPRUM_CALL_LEVEL(small_eliminate(a.type, as_int(n), as_int(n), group.data(), failed, odd));
       for (int l = 0; l < count; ++l) {
         ScaledProduct<T> product;
         if (failed[l]) product.multiply(T());
-        for (std::int64_t i = 0; i < n && !product.is_zero(); ++i)
-          product.multiply(group.get(i * (n + 1), l));
+        for (std::int64_t i = 0; i < n && !product.is_zero(); ++i) product.multiply(group.get(i, i, l));
         if (odd[l]) product.negate();
         result.put(product, p[1] + l * stack.step(1), p[2] + l * stack.step(2));
       }
@@ -164,10 +163,10 @@ Fault small_cholesky_factors(const View& a, const View& out, std::size_t batch, 
   const Space<2> stack({&a, &out}, batch);
   const auto turned = [upper](const Matrix& m) { return upper ? m.t() : m; };
   return each_group(stack, G::kLanes, n * (n * (n / 3.0)), [&] {
-    return [&, group = G(n * n)](const auto& p, int count, unsigned char* failed) mutable {
-      group.pack(turned(last_matrix(a, p[0])), stack.step(0), count, 0, n);
+    return [&, group = G(n, n)](const auto& p, int count, unsigned char* failed) mutable {
+      group.pack(turned(last_matrix(a, p[0])), stack.step(0), count);
       CUPRUM_CALL_LEVEL(small_cholesky(a.type, as_int(n), group.data(), failed));
-      group.unpack(0, n, turned(last_matrix(out, p[1])), stack.step(1), count);
+      group.unpack(turned(last_matrix(out, p[1])), stack.step(1), count);
     };
   });
 }

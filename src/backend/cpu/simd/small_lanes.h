@@ -153,7 +153,9 @@ struct Rows {
   R* data;
   int width;
 
-  CUPRUM_FN R* at(int i, int j) const { return data + (static_cast<int64>(i) * width + j) * S::kStep; }
+  CUPRUM_FN R* at(int i, int j) const {
+    return data + (static_cast<int64>(i) * group_stride(width) + j) * S::kStep;
+  }
 };
 
 /// Calls f<lanes>(first real of the group, first lane) for each register of a group.

@@ -22,19 +22,26 @@ Vector<R> power_of_two(Vector<R> x) {
   return (power > 0) & (bits != exponent) ? power : Vector<R>{} + 1;
 }
 
+template <class S, class F>
+CUPRUM_FN void each_element(const Rows<S>& a, int rows, F&& f) {
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < a.width; ++j) f(a.at(i, j));
+  }
+}
+
 /// Divides all elements by a power of two near the largest one, so that squares stay in range; the power. failed: not all are finite.
 template <class S>
 Vector<typename S::Real> scale_elements(const Rows<S>& a, int rows, unsigned char* failed) {
   using R = typename S::Real;
   Vector<R> largest{}, sum{};
-  for (int e = 0; e < rows * a.width; ++e) {
-    const Vector<R> size = S::load(a.at(0, e)).size();
+  each_element(a, rows, [&](R* p) {
+    const Vector<R> size = S::load(p).size();
     largest = size > largest ? size : largest;
     sum += size * 0;
-  }
+  });
   for (int l = 0; failed && l < kWidth<R>; ++l) failed[l] |= sum[l] != 0;
   const Vector<R> power = power_of_two<R>(largest), inverse = 1 / power;
-  for (int e = 0; e < rows * a.width; ++e) S::load(a.at(0, e)).times(inverse).store(a.at(0, e));
+  each_element(a, rows, [&](R* p) { S::load(p).times(inverse).store(p); });
   return power;
 }
 
