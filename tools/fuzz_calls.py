@@ -11,7 +11,7 @@ import cuprum as cp
 
 MODULES = [
     "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp.cuda", "cp.cuda.runtime", "cp.cuda.memory", "cp.cupyx",
-    "cp.cupyx", "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils", "cp.emath",
+    "cp.cupyx", "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils", "cp.emath", "cp.linalg",
 ]  # fmt: skip
 
 # Changes how the worker itself behaves, or runs for a minute by design.

@@ -67,6 +67,12 @@ BY_FUNCTION = {  # where a name means something else
     "tril_indices": {"m": "SupportsIndex | None"},
     "polyint": {"k": "_ArrayLike | None", "m": "SupportsIndex"},
     "polyder": {"m": "SupportsIndex"},
+    "cond": {"p": "float | str | None"},
+    "matrix_norm": {"ord": "float | str | None"},
+    "multi_dot": {"arrays": "Sequence[_ArrayLike] | ndarray"},
+    "norm": {"ord": "float | str | None"},
+    "pinv": {"rcond": "_ArrayLike | None"},
+    "vector_norm": {"ord": "float | str | None"},
 }
 
 
@@ -113,6 +119,9 @@ RESULTS = {
     """,
         "Any",
     ),
+    # Named tuples of arrays, or one array; a context.
+    **each("eig eigh errstate qr slogdet svd", "Any"),
+    "lstsq": "tuple[ndarray, ndarray, ndarray, ndarray]",
     "asnumpy": "npt.NDArray[Any]",
     "get": "npt.NDArray[Any]",
     "broadcast_shapes": "tuple[int, ...]",

@@ -1,6 +1,7 @@
-// Products of vectors and matrices.
+// Products of vectors and matrices, and linear algebra (namespace linalg), as numpy.linalg has it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,84 @@ array tensordot(const array& a, const array& b, std::int64_t axes = 2);
 /// Sums of products over labelled axes: einsum("ij,jk->ik", {a, b}) is a matrix product. Three operands and more are contracted in
 /// pairs, the one first that saves most memory.
 array einsum(const std::string& subscripts, const std::vector<array>& operands);
+
+/// The last two dimensions are a matrix, those before it a stack of them. A matrix that cannot be treated throws LinAlgError: in the
+/// call, or on an asynchronous device where it is next waited for.
+namespace linalg {
+
+/// x with matmul(a, x) == b; a one-dimensional b is a vector for each matrix.
+array solve(const array& a, const array& b);
+array inv(const array& a);
+array tensorsolve(const array& a, const array& b, const axes_type& axes = {});
+array tensorinv(const array& a, std::int64_t ind = 2);
+/// Singular values up to rcond times the largest count as zero.
+array pinv(const array& a, double rcond = 1e-15, bool hermitian = false);
+array matrix_power(const array& a, std::int64_t n);
+/// The triangular factor of positive definite matrices, of which that triangle is read.
+array cholesky(const array& a, bool upper = false);
+array det(const array& a);
+
+struct slogdet_result {
+  array sign, logabsdet;
+};
+slogdet_result slogdet(const array& a);
+
+struct lstsq_result {
+  array x, residuals, rank, singular_values;
+};
+/// Least squares of one matrix. `rcond` left out: float64's epsilon times the larger side.
+lstsq_result lstsq(const array& a, const array& b, std::optional<double> rcond = std::nullopt);
+
+struct qr_result {
+  array q, r;
+};
+/// "reduced", "complete" or "raw" (LAPACK's reflectors, transposed, and their factors).
+qr_result qr(const array& a, const std::string& mode = "reduced");
+/// r alone.
+array qr_r(const array& a);
+
+struct svd_result {
+  array u, s, vh;
+};
+svd_result svd(const array& a, bool full_matrices = true, bool hermitian = false);
+/// Singular values, falling.
+array svdvals(const array& a, bool hermitian = false);
+
+struct eig_result {
+  array eigenvalues, eigenvectors;
+};
+/// Real where no eigenvalue has an imaginary part: the call waits for the values.
+eig_result eig(const array& a);
+array eigvals(const array& a);
+/// Of Hermitian matrices, of which one triangle is read; rising.
+eig_result eigh(const array& a, bool lower = true);
+array eigvalsh(const array& a, bool lower = true);
+
+/// What a norm is asked for: nothing (2, Frobenius), a number, infinity too, or "fro" or "nuc".
+class norm_order {
+ public:
+  norm_order() = default;
+  norm_order(double number) : number_(number) {}
+  norm_order(const char* word) : word_(word) {}
+  const std::optional<double>& number() const { return number_; }
+  const std::string& word() const { return word_; }
+
+ private:
+  std::optional<double> number_;
+  std::string word_;
+};
+/// Of vectors along one axis or matrices over two; without axes, of all elements or of the one matrix.
+array norm(const array& a, const norm_order& order = {}, const axes_type& axes = {}, bool keepdims = false);
+array matrix_norm(const array& a, const norm_order& order = "fro", bool keepdims = false);
+/// Along all of `axes` at once; without axes, of all elements.
+array vector_norm(const array& a, const norm_order& order = 2.0, const axes_type& axes = {},
+                  bool keepdims = false);
+array cond(const array& a, const norm_order& order = {});
+/// How many singular values are greater than `tol`; left out: the larger side times epsilon times the largest.
+array matrix_rank(const array& a, std::optional<double> tol = std::nullopt, bool hermitian = false);
+/// The product in the order that takes the fewest multiplications.
+array multi_dot(const std::vector<array>& arrays);
+
+}  // namespace linalg
 
 }  // namespace cuprum

@@ -72,6 +72,7 @@ from . import cuda as cuda
 from . import cupyx as cupyx
 from . import emath as emath
 from . import lib as lib
+from . import linalg as linalg
 from . import polynomial as polynomial
 from . import profiler as profiler
 

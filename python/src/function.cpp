@@ -338,6 +338,7 @@ void bind_functions(nb::module_& m) {
   bind_sort_functions(m);
   bind_product_functions(m);
   bind_einsum_functions(m);
+  bind_matrix_functions(m);
 }
 
 }  // namespace cuprum::python

@@ -93,6 +93,7 @@ void bind_sort_functions(nb::module_& m);
 void bind_product_methods(NdarrayClass& c);
 void bind_product_functions(nb::module_& m);
 void bind_einsum_functions(nb::module_& m);
+void bind_matrix_functions(nb::module_& m);  // the submodule linalg
 void bind_creation_functions(nb::module_& m);
 
 /// Signatures and examples of the methods, once they are all bound.

@@ -159,13 +159,20 @@ struct Arange {
   Scalar start, step;
 };
 
+}  // namespace cuprum
+
+#include "runtime/primitives_linalg.h"
+
+namespace cuprum {
+
 // clang-format off
 #define CUPRUM_PRIMITIVES(X)                                                    \
   X(Scan) X(Sort) X(Argsort) X(Partition) X(Repeat)                             \
   X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate)                     \
   X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
   X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
-  X(Matmul) X(SlidingDot) X(Arange)
+  X(Matmul) X(SlidingDot) X(Arange)                                             \
+  CUPRUM_LINALG_PRIMITIVES(X)
 // clang-format on
 
 // -- Calls.

@@ -7,14 +7,15 @@
 array([2., 0., 1.])
 """
 
+import contextlib
 import importlib
 
-from .. import _core, _info
+from .. import _core, _float_errors, _info
 from .._composite import enter_by_device
 from .._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 
 __all__ = [
-    "empty_like_pinned", "empty_pinned", "get_runtime_info", "rsqrt", "scatter_add",
+    "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info", "rsqrt", "scatter_add",
     "scatter_max", "scatter_min", "zeros_like_pinned", "zeros_pinned",
 ]  # fmt: skip
 
@@ -47,6 +48,23 @@ def rsqrt(x):
     array([0.5 , 0.25])
     """
     return _core.reciprocal(_core.sqrt(x))
+
+
+@contextlib.contextmanager
+def errstate(*, divide=None, over=None, under=None, invalid=None, linalg=None):
+    """`cuprum.errstate`, and "raise" for `linalg`: a matrix that cannot be treated raises LinAlgError, as always here.
+
+    >>> with cp.cupyx.errstate(linalg="raise"):
+    ...     cp.linalg.det(cp.eye(2))
+    array(1.)
+    """
+    if linalg not in (None, "raise"):
+        raise ValueError(
+            f"cuprum.cupyx.errstate: linalg must be 'raise', given {linalg!r}: a singular matrix always raises; "
+            "write try and except cp.linalg.LinAlgError around the call"
+        )
+    with _float_errors.errstate(divide=divide, over=over, under=under, invalid=invalid):
+        yield
 
 
 class RuntimeInfo:

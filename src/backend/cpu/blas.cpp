@@ -1,5 +1,20 @@
 #include "backend/cpu/blas.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+namespace cuprum::cpu {
+
+std::int64_t processor_count() {
+  static const std::int64_t count = std::clamp<std::int64_t>(sysconf(_SC_NPROCESSORS_CONF), 1, 64);
+  return count;
+}
+
+}  // namespace cuprum::cpu
+
 #ifdef CUPRUM_HAS_CBLAS
 
 // Declared here rather than taken from cblas.h: a machine may have several of those, and ours must be that of
@@ -108,11 +123,40 @@ void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x
   }
 }
 
-SingleThreadedBlas::SingleThreadedBlas() : before_(CUPRUM_BLAS(openblas_get_num_threads)()) {
-  if (before_ != 1) CUPRUM_BLAS(openblas_set_num_threads)(1);
+namespace {
+
+/// Who computes with how many threads now.
+struct ThreadCount {
+  std::mutex mutex;
+  std::condition_variable free;
+  int users = 0;
+  int count = 0;
+  int before = 0;  // what somebody else who shares this BLAS has set
+};
+
+ThreadCount& thread_count() {
+  static ThreadCount* const state = new ThreadCount;  // outlives threads that run while the process exits
+  return *state;
 }
-SingleThreadedBlas::~SingleThreadedBlas() {
-  if (before_ != 1) CUPRUM_BLAS(openblas_set_num_threads)(before_);
+
+}  // namespace
+
+BlasThreads::BlasThreads(int count) {
+  ThreadCount& state = thread_count();
+  std::unique_lock lock(state.mutex);
+  state.free.wait(lock, [&] { return state.users == 0 || state.count == count; });
+  if (state.users++ != 0) return;
+  state.count = count;
+  state.before = CUPRUM_BLAS(openblas_get_num_threads)();
+  if (state.before != count) CUPRUM_BLAS(openblas_set_num_threads)(count);
+}
+
+BlasThreads::~BlasThreads() {
+  ThreadCount& state = thread_count();
+  const std::lock_guard lock(state.mutex);
+  if (--state.users != 0) return;
+  if (state.before != state.count) CUPRUM_BLAS(openblas_set_num_threads)(state.before);
+  state.free.notify_all();
 }
 
 }  // namespace cuprum::cpu
@@ -125,8 +169,8 @@ bool has_blas(dtype) { return false; }
 void blas_gemm(dtype, int, int, int, BlasMatrix, BlasMatrix, BlasMatrix) {}
 void blas_syrk(dtype, int, int, BlasMatrix, BlasMatrix) {}
 void blas_gemv(dtype, int, int, BlasMatrix, const std::byte*, int, std::byte*, int) {}
-SingleThreadedBlas::SingleThreadedBlas() : before_(1) {}
-SingleThreadedBlas::~SingleThreadedBlas() {}
+BlasThreads::BlasThreads(int) {}
+BlasThreads::~BlasThreads() {}
 
 }  // namespace cuprum::cpu
 

@@ -32,16 +32,18 @@ void blas_syrk(dtype type, int n, int k, BlasMatrix a, BlasMatrix c);
 void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y,
                int y_step);
 
-/// While it lives, BLAS starts no threads of its own.
-class SingleThreadedBlas {
- public:
-  SingleThreadedBlas();
-  ~SingleThreadedBlas();
-  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
-  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+/// The processors of the machine, whichever of them this process may use, and however many threads: it decides how work is
+/// cut, and must not change from run to run.
+std::int64_t processor_count();
 
- private:
-  [[maybe_unused]] int before_;
+/// While it lives, BLAS computes with this many threads of its own. The number is one of the process: those who want the same
+/// share it, others wait until it is free.
+class BlasThreads {
+ public:
+  explicit BlasThreads(int count);
+  ~BlasThreads();
+  BlasThreads(const BlasThreads&) = delete;
+  BlasThreads& operator=(const BlasThreads&) = delete;
 };
 
 }  // namespace cuprum::cpu

@@ -5,8 +5,6 @@
 // Operands whose rows or columns lie in memory without gaps are used where they lie; others are packed first.
 #include "backend/cpu/blas_matmul.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -26,13 +24,6 @@ constexpr std::int64_t kPiece = 1 << 14;         // of k
 constexpr std::int64_t kLeastTile = 1 << 22;     // multiplications of a tile, a fifth of a millisecond
 constexpr std::int64_t kLeastSide = 64;          // of a tile
 constexpr std::int64_t kHighBand = 512;  // rows of a band that hide what packing the right operand takes
-
-/// The processors of the machine, whichever of them this process may use, and however many threads: it decides how a
-/// product is cut, and must not change from run to run.
-std::int64_t processor_count() {
-  static const std::int64_t count = std::clamp<std::int64_t>(sysconf(_SC_NPROCESSORS_CONF), 1, 64);
-  return count;
-}
 
 struct Range {
   std::int64_t begin, end;

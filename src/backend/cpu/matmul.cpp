@@ -52,7 +52,7 @@ void matmul(const View& a, const View& b, const View& out) {
   const Space<3> batch({&a, &b, &out}, batch_ndim);
   if (m == 0 || n == 0 || batch.size() == 0) return;
   const bool blas = has_blas(a.type) && std::max({m, n, k}) <= kMaxBlas;
-  const SingleThreadedBlas single_threaded;
+  const BlasThreads one(1);
   const auto product = [&](std::int64_t begin, std::int64_t end) {
     batch.each(begin, end, [&](auto p) {
       const Matrix left = last_matrix(a, p[0]), right = last_matrix(b, p[1]), result = last_matrix(out, p[2]);

@@ -299,6 +299,9 @@ void arange(const View& out, const Scalar& start, const Scalar& step) {
   }
 }
 
+Operands as_operands(const View& out) { return {&out, 1}; }
+Operands as_operands(Operands out) { return out; }
+
 // -- The forms.
 
 void call(const Scan& p, Operands in, const View& out) { scan(p.op, p.fold, in[0], out); }
@@ -325,5 +328,15 @@ Fault call(const ScatterFold& p, Operands in, const View& out) {
 void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
 void call(const SlidingDot& p, Operands in, const View& out) { sliding_dot(in[0], in[1], p.left, out); }
 void call(const Arange& p, Operands, const View& out) { arange(out, p.start, p.step); }
+
+// Factorizations are LAPACK's on the CPU as well, and NumPy is what they are compared with.
+#define CUPRUM_AS_ON_CPU(P)                                                             \
+  Answer<P> call(const P& p, Operands in, Results<P> out) {                             \
+    const Primitive primitive = p;                                                      \
+    const Call c{primitive, in, as_operands(out)};                                      \
+    return static_cast<Answer<P>>(cpu_backend().call(cpu_backend().first_stream(), c)); \
+  }
+CUPRUM_LINALG_PRIMITIVES(CUPRUM_AS_ON_CPU)
+#undef CUPRUM_AS_ON_CPU
 
 }  // namespace cuprum::reference

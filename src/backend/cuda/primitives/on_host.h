@@ -8,7 +8,10 @@ namespace cuprum::cuda {
 template <class P>
 inline constexpr bool kOnHost = false;
 
-// template <>
-// inline constexpr bool kOnHost<Solve> = true;
+#define CUPRUM_ON_HOST(P) \
+  template <>             \
+  inline constexpr bool kOnHost<P> = true;
+CUPRUM_LINALG_PRIMITIVES(CUPRUM_ON_HOST)
+#undef CUPRUM_ON_HOST
 
 }  // namespace cuprum::cuda

@@ -1,0 +1,25 @@
+// A parabola through noisy points, by least squares, and how well it is determined.
+//
+//   c++ -std=c++20 least_squares.cpp -lcuprum     (or find_package(cuprum) and target cuprum::cuprum)
+#include <cuprum/cuprum.h>
+
+#include <cstdio>
+
+namespace cp = cuprum;
+
+int main() {
+  const cp::array x = cp::linspace(-1.0, 1.0, 1000);
+  const cp::array y = 2.0 - x + 3.0 * x * x + 0.01 * cp::sin(1000.0 * x);
+  const cp::array powers = cp::stack({cp::ones({1000}), x, x * x}, 1);
+
+  const auto [fit, residuals, rank, singular] = cp::linalg::lstsq(powers, y);
+  const std::vector<double> c = fit.to_host<double>();
+  std::printf("%.3f %+.3f x %+.3f x^2, residual %.4f, condition %.2f\n", c[0], c[1], c[2],
+              residuals.item<double>(), cp::linalg::cond(powers).item<double>());
+
+  try {
+    cp::linalg::inv(cp::ones({2, 2}));
+  } catch (const cp::LinAlgError& error) {
+    std::printf("%s\n", error.what());
+  }
+}

@@ -1,0 +1,60 @@
+// LAPACK as overloads over the four dtypes that it knows. Matrices lie column by column, `ld` elements from column to column.
+//
+// Every function answers LAPACK's `info`: 0 is success, a positive number the routine's own kind of failure. Workspaces that a
+// routine wants are taken by the wrapper. A build without LAPACK answers by throwing (`require_lapack`).
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <type_traits>
+
+namespace cuprum::cpu::lapack {
+
+template <class T>
+struct RealOf {
+  using type = T;
+};
+template <class T>
+struct RealOf<std::complex<T>> {
+  using type = T;
+};
+template <class T>
+using Real = typename RealOf<T>::type;
+template <class T>
+using Complex = std::complex<Real<T>>;
+template <class T>
+inline constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
+
+/// Throws RuntimeError's kin with the name of the function where the build has no LAPACK, or a matrix has more rows than its
+/// integers count.
+void require(const char* function, std::int64_t largest);
+
+// clang-format off
+#define CUPRUM_LAPACK_FUNCTIONS(T)                                                                            \
+  /* LU with partial pivoting; info k: the k-th pivot is zero. */                                            \
+  int getrf(int m, int n, T* a, int ld, int* pivots);                                                         \
+  /* b = a^-1 b from getrf's factors. */                                                                      \
+  int getrs(int n, int columns, const T* lu, int ld, const int* pivots, T* b, int ldb);                       \
+  /* a = a^-1 from getrf's factors. */                                                                        \
+  int getri(int n, T* lu, int ld, const int* pivots);                                                         \
+  /* The triangle `uplo` of a becomes its Cholesky factor; info k: the minor of order k is not positive. */  \
+  int potrf(char uplo, int n, T* a, int ld);                                                                  \
+  int geqrf(int m, int n, T* a, int ld, T* tau);                                                              \
+  /* The first `n` columns of the product of `k` reflectors. */                                              \
+  int orgqr(int m, int n, int k, T* a, int ld, const T* tau);                                                 \
+  /* jobz A, S or N: all, the first min(m, n), or no singular vectors. */                                     \
+  int gesdd(char jobz, int m, int n, T* a, int ld, Real<T>* s, T* u, int ldu, T* vt, int ldvt);               \
+  /* jobz V: the eigenvectors replace a. */                                                                   \
+  int syevd(char jobz, char uplo, int n, T* a, int ld, Real<T>* w);                                           \
+  /* Eigenvalues, and right eigenvectors where v is not null. */                                              \
+  int geev(int n, T* a, int ld, Complex<T>* w, Complex<T>* v);                                                \
+  /* Least squares by the singular values; b has max(m, n) rows. */                                           \
+  int gelsd(int m, int n, int columns, T* a, int lda, T* b, int ldb, Real<T>* s, Real<T> rcond, int* rank);
+// clang-format on
+CUPRUM_LAPACK_FUNCTIONS(float)
+CUPRUM_LAPACK_FUNCTIONS(double)
+CUPRUM_LAPACK_FUNCTIONS(std::complex<float>)
+CUPRUM_LAPACK_FUNCTIONS(std::complex<double>)
+#undef CUPRUM_LAPACK_FUNCTIONS
+
+}  // namespace cuprum::cpu::lapack
