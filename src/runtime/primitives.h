@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/caller.h"
+#include "runtime/primitives_fft.h"
 #include "runtime/program.h"
 
 namespace cuprum {
@@ -165,7 +166,8 @@ struct Arange {
   X(Searchsorted) X(IsAmong) X(CountBetween) X(Interpolate)                     \
   X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
   X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
-  X(Matmul) X(SlidingDot) X(Arange)
+  X(Matmul) X(SlidingDot) X(Arange)                                             \
+  X(Fft)
 // clang-format on
 
 // -- Calls.

@@ -8,7 +8,7 @@ namespace cuprum::cuda {
 template <class P>
 inline constexpr bool kOnHost = false;
 
-// template <>
-// inline constexpr bool kOnHost<Solve> = true;
+template <>
+inline constexpr bool kOnHost<Fft> = true;
 
 }  // namespace cuprum::cuda
