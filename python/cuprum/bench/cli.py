@@ -7,13 +7,14 @@ import sys
 
 from .. import _core
 from . import demo, libraries, report
+from .fft_rows import ROWS as FFT_ROWS
 from .measure import Memory, Result, measure
 from .namespace_rows import ROWS as NAMESPACE_ROWS
 from .namespace_rows import Data
 from .rows import ROWS as BASIC_ROWS
 from .rows import SMALL_ROWS
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS
+ROWS = BASIC_ROWS + NAMESPACE_ROWS + FFT_ROWS
 
 
 def _parser(name, description):
