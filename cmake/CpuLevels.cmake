@@ -30,6 +30,10 @@ function(cuprum_add_simd_levels target)
   if(NOT simd_sources)
     return()
   endif()
+  # gcc 12 contracts the products of complex numbers that it vectorises by itself (vfmaddsub), whatever -ffp-contract says:
+  # a row alone would have other bits than one among others.
+  set_source_files_properties(src/backend/cpu/simd/fft.cpp PROPERTIES
+                              COMPILE_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-fno-tree-vectorize>)
   set(targets "")
   foreach(level IN LISTS levels)
     add_library(cuprum_simd_${level} OBJECT ${simd_sources})

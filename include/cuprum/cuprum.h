@@ -4,6 +4,7 @@
 #include "cuprum/array.h"
 #include "cuprum/creation.h"
 #include "cuprum/elementwise.h"
+#include "cuprum/fft.h"
 #include "cuprum/linalg.h"
 #include "cuprum/manipulation.h"
 #include "cuprum/reductions.h"

@@ -71,6 +71,7 @@ from numpy.rec import format_parser as format_parser
 from . import cuda as cuda
 from . import cupyx as cupyx
 from . import emath as emath
+from . import fft as fft
 from . import lib as lib
 from . import linalg as linalg
 from . import polynomial as polynomial

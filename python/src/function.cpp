@@ -143,7 +143,9 @@ void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
   for (const Entry& e : entries) {
     read_parameters(*e.function);
     PyMethodDef* definition = make_definition(*e.function, e.function->parameters, e.as_function);
-    m.attr(e.function->name) = checked(PyCFunction_NewEx(definition, nullptr, nb::str("cuprum").ptr()));
+    const char* dot = std::strrchr(e.function->name, '.');  // "fft.ifft" of the module `fft`
+    m.attr(dot ? dot + 1 : e.function->name) =
+        checked(PyCFunction_NewEx(definition, nullptr, nb::str("cuprum").ptr()));
   }
 }
 
@@ -339,6 +341,7 @@ void bind_functions(nb::module_& m) {
   bind_product_functions(m);
   bind_einsum_functions(m);
   bind_matrix_functions(m);
+  bind_fft_functions(m);
 }
 
 }  // namespace cuprum::python

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/caller.h"
+#include "runtime/primitives_fft.h"
 #include "runtime/program.h"
 
 namespace cuprum {
@@ -172,7 +173,7 @@ namespace cuprum {
   X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
   X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
   X(Matmul) X(SlidingDot) X(Arange)                                             \
-  CUPRUM_LINALG_PRIMITIVES(X)
+  X(Fft) CUPRUM_LINALG_PRIMITIVES(X)
 // clang-format on
 
 // -- Calls.

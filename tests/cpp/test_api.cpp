@@ -130,3 +130,20 @@ TEST(Api, ErrorsNameTheFunction) {
   EXPECT_THROW(cp::zeros({-1}), cp::ValueError);
   EXPECT_THROW(cp::zeros({std::int64_t{1} << 60}).fill(1.0), cp::Error);
 }
+
+TEST(Api, FourierTransforms) {
+  const cp::array x = doubles({1, 2, 0, -1, 3, 5});
+  const cp::array points = cp::fft::rfft(x);
+  EXPECT_TRUE(points.is_pending());
+  EXPECT_EQ(points.shape(), (cp::shape_type{4}));
+  EXPECT_EQ(points.type(), cp::dtype::complex128);
+  const Doubles back = cp::fft::irfft(points).to_host<double>();
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(back[i], x.to_host<double>()[i], 1e-14);
+  const auto all = cp::fft::fft(x, 4, 0, cp::fft::norm::forward).to_host<std::complex<double>>();
+  EXPECT_NEAR(all[0].real(), 0.5, 1e-15);
+  EXPECT_EQ(cp::fft::fftn(cp::ones({2, 3}), {4, 5}).shape(), (cp::shape_type{4, 5}));
+  EXPECT_EQ(cp::fft::irfft2(cp::fft::rfft2(cp::ones({4, 6}))).to_host<double>(), Doubles(24, 1.0));
+  EXPECT_EQ(cp::fft::fftshift(cp::fft::fftfreq(4)).to_host<double>(), (Doubles{-0.5, -0.25, 0, 0.25}));
+  EXPECT_THROW(cp::fft::fft(x, 0), cp::ValueError);
+  EXPECT_THROW(cp::fft::rfft(points), cp::TypeError);
+}

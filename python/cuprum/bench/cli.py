@@ -7,6 +7,7 @@ import sys
 
 from .. import _core
 from . import demo, libraries, report
+from .fft_rows import ROWS as FFT_ROWS
 from .linalg_rows import ROWS as LINALG_ROWS
 from .linalg_rows import Data
 from .measure import Memory, Result, measure
@@ -14,7 +15,7 @@ from .namespace_rows import ROWS as NAMESPACE_ROWS
 from .rows import ROWS as BASIC_ROWS
 from .rows import SMALL_ROWS
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS
+ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS
 
 
 def _parser(name, description):

@@ -3,6 +3,8 @@
 Everything works without a GPU as well: `is_available()` is False then, streams, events and memory are those of the CPU.
 """
 
+import importlib
+
 from .. import _core
 from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
 from .device import *
@@ -41,3 +43,9 @@ def get_local_runtime_version():
 def synchronize():
     """Evaluates what is pending on the current device, and waits for it."""
     _core.synchronize(_core.device_name())
+
+
+def __getattr__(name):
+    if name == "cufft":
+        return importlib.import_module(".cufft", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,6 +12,7 @@ inline constexpr bool kOnHost = false;
   template <>             \
   inline constexpr bool kOnHost<P> = true;
 CUPRUM_LINALG_PRIMITIVES(CUPRUM_ON_HOST)
+CUPRUM_ON_HOST(Fft)
 #undef CUPRUM_ON_HOST
 
 }  // namespace cuprum::cuda
