@@ -42,7 +42,8 @@ BY_NAME = {
         ["M", "N", "axis1", "axis2", "k", "n", "decimals", "num", "ndmin", "ndim"], "SupportsIndex"
     ),
 }
-SERIES = ["poly", "cheb", "leg", "herm", "herme", "lag"]  # the functions of the families in cuprum.polynomial
+SERIES = ["poly", "cheb", "leg", "herm", "herme", "lag"]  # families of functions in cuprum.polynomial
+SERIES_CLASSES = ["Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre"]
 
 BY_FUNCTION = {  # where a name means something else
     "evaluate": {"arrays": "ndarray"},
@@ -69,7 +70,7 @@ BY_FUNCTION = {  # where a name means something else
     "tril_indices": {"m": "SupportsIndex | None"},
     **{f"{family}int": {"k": "_ArrayLike | None", "m": "SupportsIndex"} for family in SERIES},
     **{f"{family}der": {"m": "SupportsIndex"} for family in SERIES},
-    "integ": {"k": "_ArrayLike", "m": "SupportsIndex"},
+    **{name: {"k": "_ArrayLike", "m": "SupportsIndex"} for name in SERIES_CLASSES},
 }
 
 
@@ -213,7 +214,7 @@ ATTRIBUTES = {
 
 CLASS_TYPES = {  # of the classes written in Python
     "id": "int", "name": "str", "__len__": "int", "__hash__": "int", "__repr__": "str", "__str__": "str",
-    "__bool__": "_bool", "__format__": "str", "__int__": "int", "__init__": "None", "__exit__": "None", "shape": "tuple[int, ...]",
-    "attributes": "dict[str, int]", "pci_bus_id": "str", "is_non_blocking": "_bool",
+    "__bool__": "_bool", "__format__": "str", "__int__": "int", "__init__": "None", "__exit__": "None",
+    "shape": "tuple[int, ...]", "attributes": "dict[str, int]", "pci_bus_id": "str", "is_non_blocking": "_bool",
     "size": "int", "nd": "int", "ndim": "int", "numiter": "int",
 }  # fmt: skip
