@@ -19,7 +19,7 @@ class Values:
     """Numbers, or objects with arithmetic of their own such as a poly1d: x multiplies elementwise."""
 
     def __init__(self, x):
-        self._x, self._factor, self._multiple = x, 1, x
+        self._x, self._twice = x, None
 
     def constant(self, c):
         return c
@@ -42,11 +42,10 @@ class Values:
         """(den x - mid) v"""
         if mid:
             return v * (self._x * den - mid)
-        if den != int(den):
-            return v * self._x * den
-        if den != self._factor:  # x2 = 2 x is one array for all degrees
-            self._factor, self._multiple = den, self._x * int(den)
-        return v * self._multiple
+        if den == 2:  # exact, and one array for all degrees
+            self._twice = self._x * 2 if self._twice is None else self._twice
+            return v * self._twice
+        return product(v * self._x, den)
 
     def linear(self, v, up, mid, den):
         """(den x - mid) v / up"""
@@ -157,7 +156,7 @@ def padded(v, n):
 
 
 def product(v, n):
-    return v if isinstance(n, int) and n == 1 else v * n
+    return v if isinstance(n, (int, float)) and n == 1 else v * n
 
 
 def quotient(v, n):

@@ -75,10 +75,12 @@ class Zeros(Recurrence):
         _, mid, _ = self.fractions(deg)
         beside, _, _ = self._beside_diagonal(deg)
         x = linalg.eigvalsh(_diagonals(mid, beside[:-1], beside[:-1], np.float64))
-        value, slope, _ = _normed(x, mid, beside)
-        x = x - value / slope  # one step of Newton's
-        _, slope, before = _normed(x, mid, beside)
-        w = 1 / (_of_size_one(before) * _of_size_one(slope))
+        before, value, squares = _normed(x, mid, beside)
+        x = x - value / squares * before * float(
+            beside[-1]
+        )  # one step of Newton's: the slope is squares / (b before)
+        _, _, squares = _normed(x, mid, beside)
+        w = 1 / squares
         if not mid.any():
             x, w = (x - x[::-1]) / 2, (w + w[::-1]) / 2
         return x, w * (self.mass / _core.sum(w))
@@ -106,19 +108,14 @@ def _diagonals(mid, above, below, dtype):
 
 
 def _normed(x, mid, beside):
-    """The polynomial of norm one of the highest degree, its derivative, and the polynomial before it, at x. Norm one:
-    those of Hermite overflow at degree 270."""
-    older, newer = _core.zeros(x.shape), _core.ones(x.shape)
-    older_slope, newer_slope = older, older
-    back = 0.0
+    """At x, of polynomials of norm one: the last but one, the last, and the sum of the squares of all but the last.
+
+    The sum gives weights that have two digits more than those from the slope, in degree 100. Norm one: the polynomials
+    of Hermite overflow in degree 270.
+    """
+    older, newer, squares, back = _core.zeros(x.shape), _core.ones(x.shape), 0.0, 0.0
     for m, b in zip(mid.tolist(), beside.tolist()):
+        squares = squares + newer * newer
         shifted = x - m if m else x
-        slope = (newer + shifted * newer_slope - back * older_slope) * (1 / b)
-        older, newer = newer, (shifted * newer - back * older) * (1 / b)
-        older_slope, newer_slope = newer_slope, slope
-        back = b
-    return newer, newer_slope, older
-
-
-def _of_size_one(v):
-    return v / _core.max(_core.absolute(v))
+        older, newer, back = newer, (shifted * newer - back * older) * (1 / b), b
+    return older, newer, squares
