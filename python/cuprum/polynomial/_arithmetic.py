@@ -149,7 +149,7 @@ class Arithmetic(Recurrence):
         array([3., 2., 1.])
         """
         [c] = series([c])
-        return only(trimmed([self.in_terms_of(_POWERS, c)]))
+        return only(trimmed([in_terms_of(_POWERS, c, self)]))
 
     def from_powers(self, pol):
         """A polynomial, the constant term first, as a series in this family.
@@ -158,12 +158,14 @@ class Arithmetic(Recurrence):
         array(11.)
         """
         [pol] = series([pol])
-        return only(trimmed([Arithmetic.in_terms_of(_POWERS, self, pol)]))
+        pol = pol.astype(_core.promote_types(pol.dtype, float))  # NumPy starts with a zero of its own
+        return only(trimmed([in_terms_of(self, pol, _POWERS)]))
 
-    def in_terms_of(self, other, c):
-        """The series c of this family, as one of another."""
-        one = _core.ones(1, c.dtype)
-        return self.clenshaw(c, Coefficients(one, other.times_x(len(c), one)))
+
+def in_terms_of(family, c, other):
+    """The series c of another family, as one of this."""
+    one = _core.ones(1, c.dtype)
+    return other.clenshaw(c, Coefficients(one, family.times_x(len(c), one)))
 
 
 def only(items):

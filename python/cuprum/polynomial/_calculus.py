@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from .._checks import as_axis
 from ._recurrence import Recurrence, column, padded, product, quotient
-from ._values import as_index, inexact
+from ._values import as_index, check_terms, inexact
 
 
 class Calculus(Recurrence):
@@ -28,6 +28,7 @@ class Calculus(Recurrence):
         if order == 0:
             return c
         c = _core.moveaxis(c, axis, 0)
+        check_terms(c)
         if order >= len(c):
             return _core.moveaxis(c[:1] * 0, 0, axis)
         for _ in range(order):
@@ -63,6 +64,7 @@ class Calculus(Recurrence):
         if order == 0:
             return c
         c = _core.moveaxis(c, axis, 0)
+        check_terms(c)
         for constant in constants + [0] * (order - len(constants)):
             c *= scl
             c = self._integral(c, constant, lbnd)

@@ -21,6 +21,7 @@ class Evaluation(Recurrence):
     def _arguments(self, x, c, tensor):
         """Coefficients shaped for the points, and the points."""
         c = inexact(c, f"polynomial.{self.module}.{self.prefix}val")
+        check_terms(c)
         x = points(x, f"polynomial.{self.module}.{self.prefix}val")
         if isinstance(x, ndarray) and tensor:
             c = c.reshape(c.shape + (1,) * x.ndim)
@@ -121,6 +122,11 @@ def inexact(c, function, position=2):
     """Coefficients along the first axis; integers as float64."""
     c = _core.atleast_1d(as_array(c, function, position))
     return c.astype(float) if c.dtype.kind in "biu" else c
+
+
+def check_terms(c):
+    if len(c) == 0:
+        raise ValueError("Coefficient array is empty")
 
 
 def as_index(x, name):
