@@ -47,7 +47,7 @@ class Arithmetic(Recurrence):
     def _combined(self, function, c1, c2):
         a, b = series([c1, c2])
         n = max(len(a), len(b))
-        return only(trimmed([function(padded(a, n), padded(b, n))]))
+        return trimmed(function(padded(a, n), padded(b, n)))
 
     def mulx(self, c):
         """A series times x.
@@ -66,7 +66,7 @@ class Arithmetic(Recurrence):
         >>> {m}.{p}val(2.0, {m}.{p}mul(a, b)) == {m}.{p}val(2.0, a) * {m}.{p}val(2.0, b)
         array(True)
         """
-        return only(trimmed([self.product(*series([c1, c2]))]))
+        return trimmed(self.product(*series([c1, c2])))
 
     def div(self, c1, c2):
         """Quotient and remainder of the division of two series.
@@ -87,12 +87,12 @@ class Arithmetic(Recurrence):
             multiple = self.product(_core.eye(1, k + 1, k, b.dtype)[0], b)  # P_k b
             digits.append(rest[-1:] / multiple[-1:])
             rest = rest[:-1] - digits[-1] * multiple[:-1]
-        return _core.concatenate(digits[::-1]), only(trimmed([rest]))
+        return _core.concatenate(digits[::-1]), trimmed(rest)
 
     def pow(self, c, pow, maxpower=16):
         """A series to a power, at most maxpower.
 
-        >>> {m}.{p}val(2.0, {m}.{p}pow([1, 2], 3)) == {m}.{p}val(2.0, [1, 2]) ** 3
+        >>> {m}.{p}val(2.0, {m}.{p}pow([1, 2], 3)).round(6) == {m}.{p}val(2.0, [1, 2]) ** 3
         array(True)
         """
         [c] = series([c])
@@ -117,7 +117,7 @@ class Arithmetic(Recurrence):
         """The series with these zeros, whose leading term is that of x**n.
 
         >>> c = {m}.{p}fromroots([-1.0, 0.0, 2.0])
-        >>> {m}.{p}val(cp.array([-1.0, 0.0, 2.0, 3.0]), c)
+        >>> {m}.{p}val(cp.array([-1.0, 0.0, 2.0, 3.0]), c).round(6) + 0.0
         array([ 0.,  0.,  0., 12.])
         """
         if len(roots) == 0:
@@ -149,7 +149,7 @@ class Arithmetic(Recurrence):
         array([3., 2., 1.])
         """
         [c] = series([c])
-        return only(trimmed([in_terms_of(_POWERS, c, self)]))
+        return trimmed(in_terms_of(_POWERS, c, self))
 
     def from_powers(self, pol):
         """A polynomial, the constant term first, as a series in this family.
@@ -159,19 +159,13 @@ class Arithmetic(Recurrence):
         """
         [pol] = series([pol])
         pol = pol.astype(_core.promote_types(pol.dtype, float))  # NumPy starts with a zero of its own
-        return only(trimmed([in_terms_of(self, pol, _POWERS)]))
+        return trimmed(in_terms_of(self, pol, _POWERS))
 
 
 def in_terms_of(family, c, other):
     """The series c of another family, as one of this."""
     one = _core.ones(1, c.dtype)
     return other.clenshaw(c, Coefficients(one, family.times_x(len(c), one)))
-
-
-def only(items):
-    """The one item of a list."""
-    [item] = items
-    return item
 
 
 def is_zero(c):

@@ -10,6 +10,8 @@ two series, or a series in terms of another family.
 A series is a vector along axis 0, the constant term first; further axes hold series side by side.
 """
 
+import functools
+
 import numpy as np
 
 from .. import _core
@@ -120,16 +122,22 @@ class Recurrence:
     def times_x(self, n, like):
         """A function that multiplies series of at most n terms by x; its factors are made once, for the dtype of
         `like`."""
-        up, mid, down, den = (column(numbers, like) for numbers in zip(*map(self.terms, range(n))))
+        terms = [self.terms(k) for k in range(n + 2)]
+        parts = []  # (shift, factor, divisor): what the terms below, at and above a degree add to it
+        for shift, which in ((-1, 0), (0, 1), (1, 2)):
+            source = [terms[max(j + shift, 0)] for j in range(n + 1)]
+            factor = column([t[which] for t in source], like)
+            if factor is not None:
+                parts.append((shift, factor, column([t[3] for t in source], like)))
 
         def apply(v):
-            m = len(v)
-            result = _core.concatenate((v[:1] * 0, _part(v, up, den, m)))
-            if mid is not None:
-                result += padded(_part(v, mid, den, m), m + 1)
-            if down is not None:
-                result += padded(_part(v, down, den, m)[1:], m + 1)
-            return result
+            m = len(v) + 1
+            around = _core.concatenate((v[:1] * 0, v, _core.zeros((2, *v.shape[1:]), v.dtype)))
+            added = [
+                quotient(product(around[1 + shift : 1 + shift + m], upto(factor, m)), upto(divisor, m))
+                for shift, factor, divisor in parts
+            ]
+            return functools.reduce(_core.add, added)
 
         return apply
 
@@ -173,6 +181,6 @@ def column(numbers, like):
     return _core.asarray(numbers.astype(real)).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
-def _part(v, factor, den, m):
-    factor, den = (x if isinstance(x, int) else x[:m] for x in (factor, den))
-    return quotient(product(v, factor), den)
+def upto(factor, n):
+    """The first n of the numbers of a column."""
+    return factor if isinstance(factor, int) else factor[:n]

@@ -255,7 +255,7 @@ class Series:
         """The composition p(q), a series as q is: Clenshaw's recurrence, where a product with x is one with q."""
         one = _core.ones(1, np.result_type(self.coef.dtype, q.coef.dtype))
         algebra = Coefficients(one, lambda v: q._family.product(q.coef, v))
-        return q._like(*trimmed([self._family.clenshaw(self.coef, algebra)]))
+        return q._like(trimmed(self._family.clenshaw(self.coef, algebra)))
 
     def __iter__(self):
         return iter(self.coef)

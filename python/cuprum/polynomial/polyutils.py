@@ -1,5 +1,6 @@
 """How series are read: vectors of coefficients without trailing zeros, of one dtype; and maps between intervals."""
 
+import functools
 import numbers
 
 import numpy as np
@@ -20,8 +21,7 @@ def trimseq(seq):
     """
     if len(seq) < 2:  # nothing to trim, and no reason to wait for a device
         return seq
-    [kept] = _lengths([_core.not_equal(seq, 0)])
-    return seq[:kept]
+    return seq[: _length(_core.not_equal(seq, 0))]
 
 
 def trimcoef(c, tol=0):
@@ -33,21 +33,20 @@ def trimcoef(c, tol=0):
     if tol < 0:
         raise ValueError("cuprum.polynomial.polyutils.trimcoef: tol must be non-negative")
     [c] = series([c], trim=False)
-    [kept] = _lengths([_core.greater(_core.absolute(c), tol)], least=0)
+    kept = _length(_core.greater(_core.absolute(c), tol), least=0)
     return c[:kept].copy() if kept else _core.multiply(c[:1], 0)
 
 
-def _lengths(masks, least=1):
-    """How far each vector reaches, to its last true element: one transfer for all, which does what is pending."""
-    ends = [_core.max(_core.where(m, _core.arange(1, len(m) + 1), least)) for m in masks]
-    return [int(n) for n in _core.asnumpy(ends[0] if len(ends) == 1 else _core.stack(ends)).reshape(-1)]
+def _length(mask, least=1):
+    """How far a vector reaches, to its last true element. Its value is needed here: pending work is done."""
+    return int(_core.max(_core.where(mask, _core.arange(1, len(mask) + 1), least)))
 
 
-def trimmed(arrays):
-    """Vectors without the zeros at their ends."""
-    long = [a for a in arrays if len(a) > 1]
-    kept = iter(_lengths([_core.not_equal(a, 0) for a in long]) if long else ())
-    return [a[: next(kept)] if len(a) > 1 else a for a in arrays]
+def trimmed(a):
+    """A vector without the zeros at its end. Its last element is looked at first, which costs a tenth."""
+    if len(a) < 2 or bool(a[-1]):
+        return a
+    return a[: _length(_core.not_equal(a, 0))]
 
 
 def as_series(alist, trim=True):
@@ -70,11 +69,16 @@ def series(alist, trim=True):
         if a.ndim > 1:
             raise ValueError("Coefficient array is not 1-d")
     if trim:
-        arrays = trimmed(arrays)
-    if any(a.dtype == np.bool_ for a in arrays):
-        raise ValueError("Coefficient arrays have no common type")
-    dtype = np.dtype(np.common_type(*(np.empty(0, a.dtype) for a in arrays)))
+        arrays = [trimmed(a) for a in arrays]
+    dtype = _common_dtype(*(a.dtype for a in arrays))
     return [_core.array(a, dtype) for a in arrays]
+
+
+@functools.cache
+def _common_dtype(*dtypes):
+    if np.dtype(bool) in dtypes:
+        raise ValueError("Coefficient arrays have no common type")
+    return np.dtype(np.common_type(*(np.empty(0, dtype) for dtype in dtypes)))
 
 
 def getdomain(x):
