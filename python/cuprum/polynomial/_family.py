@@ -1,7 +1,7 @@
 """The functions of one family of polynomials, as methods that know its recurrence; `Family.functions` makes them the
 functions of a module.
 
-A docstring here is that of six functions: {p} stands for the prefix of their names, {m} for their module.
+A docstring of these methods is that of six functions: {p} stands for the prefix of their names, {m} for their module.
 """
 
 import functools
@@ -75,7 +75,13 @@ def public(method, name, module, family):
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = module
-    call.__doc__ = method.__doc__.replace("{p}", family.prefix).replace(
-        "{m}", f"cp.polynomial.{family.module}"
-    )
+    call.__doc__ = _documentation(method.__doc__, family)
     return call
+
+
+def _documentation(text, family):
+    """The text of a method for one family: its example begins with the import that it needs."""
+    if "{m}" in text:
+        needed = f">>> from cuprum.polynomial import {family.module} as {family.prefix}\n        "
+        text = text.replace(">>> ", needed + ">>> ", 1)
+    return text.replace("{m}", family.prefix).replace("{p}", family.prefix)
