@@ -42,10 +42,13 @@ BY_NAME = {
         ["M", "N", "axis1", "axis2", "k", "n", "decimals", "num", "ndmin", "ndim"], "SupportsIndex"
     ),
 }
-SERIES = ["poly", "cheb", "leg", "herm", "herme", "lag"]  # families of functions in cuprum.polynomial
+SERIES = ["cheb", "leg", "herm", "herme", "lag"]  # families of functions in cuprum.polynomial, beside poly
 SERIES_CLASSES = ["Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre"]
 
 BY_FUNCTION = {  # where a name means something else
+    **{f"{family}int": {"k": "_ArrayLike | None", "m": "SupportsIndex"} for family in SERIES},
+    **{f"{family}der": {"m": "SupportsIndex"} for family in SERIES},
+    **{name: {"k": "_ArrayLike", "m": "SupportsIndex"} for name in SERIES_CLASSES},
     "evaluate": {"arrays": "ndarray"},
     "concat": {"arrays": "Sequence[_ArrayLike] | ndarray"},
     "concatenate": {"arrays": "Sequence[_ArrayLike] | ndarray"},
@@ -68,9 +71,8 @@ BY_FUNCTION = {  # where a name means something else
     "tri": {"M": "SupportsIndex | None"},
     "triu_indices": {"m": "SupportsIndex | None"},
     "tril_indices": {"m": "SupportsIndex | None"},
-    **{f"{family}int": {"k": "_ArrayLike | None", "m": "SupportsIndex"} for family in SERIES},
-    **{f"{family}der": {"m": "SupportsIndex"} for family in SERIES},
-    **{name: {"k": "_ArrayLike", "m": "SupportsIndex"} for name in SERIES_CLASSES},
+    "polyint": {"k": "_ArrayLike | None", "m": "SupportsIndex"},
+    "polyder": {"m": "SupportsIndex"},
 }
 
 
@@ -175,8 +177,9 @@ RESULTS = {
     "histogram2d": "tuple[ndarray, ndarray, ndarray]",
     "histogramdd": "tuple[ndarray, list[ndarray]]",
     "item": "Any",
+    "polydiv": PAIRS,
     **{f"{family}{name}": PAIRS for family in SERIES for name in ("div", "gauss")},
-    **{f"{family}fit": "Any" for family in SERIES},
+    **{f"{family}fit": "Any" for family in ("poly", *SERIES)},
     **each("mapparms mapdomain", "Any"),
     "format_float": "str",
     "set_default_printstyle": "None",
