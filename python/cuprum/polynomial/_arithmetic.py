@@ -25,7 +25,7 @@ class Arithmetic(Recurrence):
         """
         terms = self.line_terms(off, scl) if scl != 0 else [off]
         if any(isinstance(x, _core.ndarray) for x in terms):
-            return _core.concatenate([_core.atleast_1d(as_array(x, f"{self.prefix}line")) for x in terms])
+            return _core.concatenate([_core.atleast_1d(as_array(x, self.where("line"))) for x in terms])
         return _core.asarray(terms)
 
     def add(self, c1, c2):
@@ -77,7 +77,7 @@ class Arithmetic(Recurrence):
         """
         a, b = series([c1, c2])
         if is_zero(b):
-            raise ZeroDivisionError(f"cuprum.polynomial.{self.module}.{self.prefix}div: the divisor is zero")
+            raise ZeroDivisionError(f"cuprum.{self.where('div')}: the divisor is zero")
         if len(a) < len(b):
             return a[:1] * 0, a
         if len(b) == 1:

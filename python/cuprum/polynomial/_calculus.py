@@ -23,8 +23,8 @@ class Calculus(Recurrence):
         order = as_index(m, "the order of derivation")
         if order < 0:
             raise ValueError("The order of derivation must be non-negative")
-        c = inexact(c, f"polynomial.{self.module}.{self.prefix}der", 1).copy()
-        axis = as_axis(as_index(axis, "the axis"), c.ndim, f"polynomial.{self.module}.{self.prefix}der")
+        c = inexact(c, self.where("der"), 1).copy()
+        axis = as_axis(as_index(axis, "the axis"), c.ndim, self.where("der"))
         if order == 0:
             return c
         c = _core.moveaxis(c, axis, 0)
@@ -59,8 +59,8 @@ class Calculus(Recurrence):
         for name, x in (("lbnd", lbnd), ("scl", scl)):
             if np.ndim(x) != 0:
                 raise ValueError(f"{name} must be a scalar.")
-        c = inexact(c, f"polynomial.{self.module}.{self.prefix}int", 1).copy()
-        axis = as_axis(as_index(axis, "the axis"), c.ndim, f"polynomial.{self.module}.{self.prefix}int")
+        c = inexact(c, self.where("int"), 1).copy()
+        axis = as_axis(as_index(axis, "the axis"), c.ndim, self.where("int"))
         if order == 0:
             return c
         c = _core.moveaxis(c, axis, 0)

@@ -35,6 +35,10 @@ class Family(Arithmetic, Evaluation, Calculus, Zeros, Fitting):
         self.slope, self.domain = slope, domain
         self.mass, self._weight = mass, weight
 
+    def where(self, name):
+        """A function as errors name it."""
+        return f"polynomial.{self.module}.{self.prefix}{name}"
+
     def names(self):
         """{public name: method}"""
         names = {self.prefix + name: getattr(self, name) for name in _PUBLIC}

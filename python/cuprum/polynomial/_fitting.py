@@ -18,7 +18,7 @@ class Fitting(Recurrence):
         >>> {m}.{p}fit(x, {m}.{p}val(x, [1, 2, 3]), 2).round(6)
         array([1., 2., 3.])
         """
-        name = f"polynomial.{self.module}.{self.prefix}fit"
+        name = self.where("fit")
         x = _core.add(as_array(x, name), 0.0)
         y = _core.add(as_array(y, name, 2), 0.0)
         degrees = _degrees(deg)

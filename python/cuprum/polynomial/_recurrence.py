@@ -1,11 +1,10 @@
-"""A family of polynomials is its three-term recurrence. What the six modules compute follows from it, in two loops:
+"""A family of polynomials is its three-term recurrence. What the six modules compute follows from it:
 
     den(k) x P_k = up(k) P_{k+1} + mid(k) P_k + down(k) P_{k-1}
 
-`Recurrence.clenshaw` sums a series, `Recurrence.multiples` lists P_0, P_1, ...; both over an *algebra*, which says what
-a product with x is. Over `Values` x is numbers: the sum is the series at x, in one fused kernel, and the list the
-columns of a Vandermonde matrix. Over `Coefficients` the elements are series themselves: the sum is then the product of
-two series, or a series in terms of another family.
+`Recurrence.clenshaw` sums a series over an *algebra*, which says what a product with x is. Over `Values` x is numbers:
+the sum is the series at x, in one fused kernel. Over `Coefficients` the elements are series themselves: the sum is then
+the product of two series, a composition, or a series in terms of another family.
 
 A series is a vector along axis 0, the constant term first; further axes hold series side by side.
 """
@@ -101,23 +100,8 @@ class Recurrence:
             if down:
                 below = algebra.subtract(below, algebra.scaled(high, down, up))
             low, high = below, algebra.add(low, algebra.linear(high, up, mid, den))
-        return algebra.add(low, self.first(high, algebra))
-
-    def first(self, v, algebra):
-        """P_1 v"""
         up, mid, _, den = self.terms(0)
-        return algebra.linear(v, up, mid, den)
-
-    def multiples(self, zeroth, first, n, algebra):
-        """The list P_0, ..., P_n, given its first two members."""
-        rows = [zeroth, first][: n + 1]
-        for k in range(1, n):
-            up, mid, down, den = self.terms(k)
-            row = algebra.times(rows[k], den, mid)
-            if down:
-                row = algebra.subtract(row, product(rows[k - 1], down))
-            rows.append(quotient(row, up))
-        return rows
+        return algebra.add(low, algebra.linear(high, up, mid, den))
 
     def times_x(self, n, like):
         """A function that multiplies series of at most n terms by x; its factors are made once, for the dtype of
@@ -145,7 +129,7 @@ class Recurrence:
         """The series of the product of two series."""
         if len(a) > len(b):
             a, b = b, a
-        return self.clenshaw(a, Coefficients(b, self.times_x(len(a) + len(b), b)))
+        return self.clenshaw(a, Coefficients(b, self.times_x(len(a) + len(b) - 2, b)))
 
     def fractions(self, n):
         """up / den, mid / den and down / den for k below n, in host memory."""

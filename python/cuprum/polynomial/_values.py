@@ -5,7 +5,7 @@ import operator
 
 from .. import _core
 from .._convert import as_array, ndarray
-from ._recurrence import Recurrence, Values
+from ._recurrence import Recurrence, Values, product, quotient
 from .polyutils import points
 
 
@@ -20,9 +20,9 @@ class Evaluation(Recurrence):
 
     def _arguments(self, x, c, tensor):
         """Coefficients shaped for the points, and the points."""
-        c = inexact(c, f"polynomial.{self.module}.{self.prefix}val")
+        c = inexact(c, self.where("val"))
         check_terms(c)
-        x = points(x, f"polynomial.{self.module}.{self.prefix}val")
+        x = points(x, self.where("val"))
         if isinstance(x, ndarray) and tensor:
             c = c.reshape(c.shape + (1,) * x.ndim)
         return c, Values(x)
@@ -44,7 +44,7 @@ class Evaluation(Recurrence):
         return self._at_points(c, x, y, z)
 
     def _at_points(self, c, *given):
-        given = [as_array(x, f"polynomial.{self.module}.{self.prefix}val{len(given)}d", i + 1)
+        given = [as_array(x, self.where(f"val{len(given)}d"), i + 1)
                  for i, x in enumerate(given)]  # fmt: skip
         if any(x.shape != given[0].shape for x in given):
             raise ValueError(f"{', '.join('xyz'[: len(given)])} are incompatible")
@@ -81,12 +81,21 @@ class Evaluation(Recurrence):
         deg = as_index(deg, "deg")
         if deg < 0:
             raise ValueError("deg must be non-negative")
-        x = _core.add(_core.atleast_1d(as_array(x, f"polynomial.{self.module}.{self.prefix}vander")), 0.0)
+        x = _core.add(_core.atleast_1d(as_array(x, self.where("vander"))), 0.0)
+        return _core.moveaxis(
+            _core.stack(self._rows(x, deg)), 0, -1
+        )  # laid out degree by degree, as NumPy does
+
+    def _rows(self, x, deg):
+        """The polynomials at x, in a list."""
+        algebra = Values(x)
         up, mid, _, den = self.terms(0)
-        first = x * den if den != 1 else x
-        first = (first - mid if mid else first) / up
-        rows = self.multiples(x * 0 + 1, first, deg, Values(x))
-        return _core.moveaxis(_core.stack(rows), 0, -1)  # laid out degree by degree, as NumPy does
+        rows = [x * 0 + 1, quotient(product(x, den) - mid, up)][: deg + 1]
+        for k in range(1, deg):
+            up, mid, down, den = self.terms(k)
+            row = algebra.times(rows[k], den, mid)
+            rows.append(quotient(row - product(rows[k - 1], down) if down else row, up))
+        return rows
 
     def vander2d(self, x, y, deg):
         """The products of polynomials of degrees up to deg = [in x, in y] at the points (x, y), along a new last axis.
@@ -108,7 +117,7 @@ class Evaluation(Recurrence):
         n = len(given)
         if len(degrees) != n:
             raise ValueError(f"Expected {n} dimensions of degrees, got {len(degrees)}")
-        name = f"polynomial.{self.module}.{self.prefix}vander{n}d"
+        name = self.where(f"vander{n}d")
         given = _core.stack([as_array(x, name, i + 1) for i, x in enumerate(given)])
         parts = []
         for i in range(n):

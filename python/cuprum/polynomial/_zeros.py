@@ -28,9 +28,7 @@ class Zeros(Recurrence):
         up, mid, _ = self.fractions(n)
         above, below, ratio = self._beside_diagonal(n)
         matrix = _diagonals(mid, above[:-1], below[:-1], c.dtype)
-        norms = np.append(
-            np.cumprod(1 / ratio[-2::-1])[::-1], 1.0
-        )  # of each polynomial, in that of the last one
+        norms = np.append(np.cumprod(1 / ratio[-2::-1])[::-1], 1.0)  # each in that of the last polynomial
         last = c[:-1] / c[-1] * _core.asarray(up[-1] * norms).astype(matrix.real.dtype)
         matrix[:, -1] -= last
         return matrix
@@ -76,9 +74,8 @@ class Zeros(Recurrence):
         beside, _, _ = self._beside_diagonal(deg)
         x = linalg.eigvalsh(_diagonals(mid, beside[:-1], beside[:-1], np.float64))
         before, value, squares = _normed(x, mid, beside)
-        x = x - value / squares * before * float(
-            beside[-1]
-        )  # one step of Newton's: the slope is squares / (b before)
+        slope = squares / (before * float(beside[-1]))  # Christoffel and Darboux
+        x = x - value / slope
         _, _, squares = _normed(x, mid, beside)
         w = 1 / squares
         if not mid.any():
@@ -91,7 +88,7 @@ class Zeros(Recurrence):
         >>> {m}.{p}weight(cp.array([0.0, 0.5])).shape
         (2,)
         """
-        return self._weight(as_array(x, f"polynomial.{self.module}.{self.prefix}weight"))
+        return self._weight(as_array(x, self.where("weight")))
 
 
 def quadrature_degree(deg):
