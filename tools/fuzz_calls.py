@@ -11,7 +11,8 @@ import cuprum as cp
 
 MODULES = [
     "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp", "cp.cuda", "cp.cuda.runtime", "cp.cuda.memory", "cp.cupyx",
-    "cp.cupyx", "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils", "cp.emath", "cp.linalg",
+    "cp.cupyx", "cp.lib.stride_tricks", "cp.polynomial.polynomial", "cp.polynomial.polyutils",
+    "cp.polynomial.chebyshev", "cp.polynomial.laguerre", "cp.emath", "cp.linalg", "cp.fft",
 ]  # fmt: skip
 
 # Changes how the worker itself behaves, or runs for a minute by design.
@@ -24,13 +25,14 @@ OBJECTS = [
     "cp.cuda.UnownedMemory(address(), 64, None)", "cp.Device()", "cp.Device('cpu')", "cp.cuda.Stream()",
     "cp.cuda.Stream.null", "cp.cuda.Event()", "cp.cuda.get_current_stream()", "A.flags", "A.flat", "iter(A)",
     "cp.errstate(all='ignore')", "cp.poly1d([1.0, 2.0])", "cp.vectorize(lambda x: x)", "cp.broadcast(A, 1)",
+    "cp.polynomial.Legendre([1.0, 2.0])",
     "cp.ndindex(2, 3)", "cp.ndenumerate(A)", "cp.finfo('f4')", "cp.iinfo('i4')", "cp.frompyfunc(abs, 1, 1)",
     "cp.__array_namespace_info__()", "cp.printoptions(precision=3)", "cp.cuda.using_allocator()", "A.dtype",
     "cp.index_exp", "cp.s_", "cp.r_", "cp.c_", "cp.mgrid", "cp.ogrid", "A.device", "A.base", "cp.ones(3).T",
     "cp.bfloat16", "type('Sub', (cp.ndarray,), {})(3)", "cp.arange(3)[0]", "reversed(cp.arange(3))", "memoryview(A)",
 ]  # fmt: skip
 
-# Asked for 2**31 arrays or bins, or for a polynomial to that power, these begin to work, as NumPy does.
+# Asked for 2**31 arrays or bins, or for a polynomial of that degree, these begin to work, as NumPy does.
 MAKES_AS_MANY = {"array_split", "split", "hsplit", "vsplit", "dsplit"}
 MAKES_AS_MANY |= {"histogram", "histogram_bin_edges", "histogram2d", "histogramdd"}
 HUGE = re.compile(r"2\*\*\d+( - 1)?|10\*\*40|1 << 9000")
@@ -282,12 +284,12 @@ def _member_call(rng, source, name):
         return f"a = {source}; a.{name} = {anything(rng)}; r = a"
     if roll < 0.17:
         return f"a = {source}; del a.{name}; r = a"
-    if roll < 0.27:
-        return f"r = type({source}).{name}({_arguments(rng, False)})"
-    if roll < 0.29:
+    if 0.27 <= roll < 0.29:
         return f"r = type({source}).__dict__[{name!r}].__get__({anything(rng)})"
     arguments = _arguments(rng, False)
-    return f"r = {source}.{name}({HUGE.sub('50', arguments) if name == '__pow__' else arguments})"
+    if name == "__pow__" or source.startswith("cp.polynomial."):
+        arguments = HUGE.sub("50", arguments)
+    return f"r = {f'type({source})' if roll < 0.27 else source}.{name}({arguments})"
 
 
 def _statement(rng):
@@ -295,7 +297,8 @@ def _statement(rng):
     if kind < 3:
         path = rng.choice(MODULES)
         name, arguments = rng.choice(FUNCTIONS[path]), _arguments(rng)
-        return f"r = {path}.{name}({HUGE.sub('50', arguments) if name in MAKES_AS_MANY else arguments})"
+        many = name in MAKES_AS_MANY or path.startswith("cp.polynomial.")
+        return f"r = {path}.{name}({HUGE.sub('50', arguments) if many else arguments})"
     if kind == 3:
         method = rng.choice(["reduce", "accumulate", "outer", "at", "reduceat", "__call__", "resolve_dtypes"])
         return f"r = cp.{rng.choice(UFUNCS)}.{method}({_arguments(rng)})"

@@ -178,6 +178,7 @@ def class_text(name, cls):
             "__hash__",
             "__new__",
             "__firstlineno__",
+            "__init_subclass__",
         ):
             continue
         if member.startswith("_") and not member.startswith("__"):  # the class's own affair
@@ -221,7 +222,7 @@ def member_text(name, value):
         return ufunc_text(name, value)
     if inspect.isroutine(value):
         return function_text(name, value)
-    if value is None or isinstance(value, (float, int, str)):
+    if value is None or isinstance(value, (float, int, str, cp.ndarray)):
         return constant_text(name, value)
     return object_text(name, value)
 

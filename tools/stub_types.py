@@ -42,7 +42,13 @@ BY_NAME = {
         ["M", "N", "axis1", "axis2", "k", "n", "decimals", "num", "ndmin", "ndim"], "SupportsIndex"
     ),
 }
+SERIES = ["cheb", "leg", "herm", "herme", "lag"]  # families of functions in cuprum.polynomial, beside poly
+SERIES_CLASSES = ["Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre"]
+
 BY_FUNCTION = {  # where a name means something else
+    **{f"{family}int": {"k": "_ArrayLike | None", "m": "SupportsIndex"} for family in SERIES},
+    **{f"{family}der": {"m": "SupportsIndex"} for family in SERIES},
+    **{name: {"k": "_ArrayLike", "m": "SupportsIndex"} for name in SERIES_CLASSES},
     "evaluate": {"arrays": "ndarray"},
     "concat": {"arrays": "Sequence[_ArrayLike] | ndarray"},
     "concatenate": {"arrays": "Sequence[_ArrayLike] | ndarray"},
@@ -114,7 +120,7 @@ RESULTS = {
     # One array or several, as the arguments say.
     **each(
         """
-    atleast_1d atleast_2d atleast_3d einsum_path evaluate genfromtxt gradient indices load loadtxt polyfit
+    atleast_1d atleast_2d atleast_3d einsum_path evaluate genfromtxt gradient indices load loadtxt
     unique where
     """,
         "Any",
@@ -181,6 +187,12 @@ RESULTS = {
     "histogramdd": "tuple[ndarray, list[ndarray]]",
     "item": "Any",
     "polydiv": PAIRS,
+    **{f"{family}{name}": PAIRS for family in SERIES for name in ("div", "gauss")},
+    **{f"{family}fit": "Any" for family in ("poly", *SERIES)},
+    **each("mapparms mapdomain", "Any"),
+    "format_float": "str",
+    "set_default_printstyle": "None",
+    "as_series": "list[ndarray]",
     "show_config": "Any",
     "show_graph": "Any",
     "toDlpack": "Any",
@@ -214,7 +226,7 @@ ATTRIBUTES = {
 
 CLASS_TYPES = {  # of the classes written in Python
     "id": "int", "name": "str", "__len__": "int", "__hash__": "int", "__repr__": "str", "__str__": "str",
-    "__bool__": "_bool", "__int__": "int", "__init__": "None", "__exit__": "None", "shape": "tuple[int, ...]",
-    "attributes": "dict[str, int]", "pci_bus_id": "str", "is_non_blocking": "_bool",
+    "__bool__": "_bool", "__format__": "str", "__int__": "int", "__init__": "None", "__exit__": "None",
+    "shape": "tuple[int, ...]", "attributes": "dict[str, int]", "pci_bus_id": "str", "is_non_blocking": "_bool",
     "size": "int", "nd": "int", "ndim": "int", "numiter": "int",
 }  # fmt: skip

@@ -17,13 +17,16 @@ def enter_by_device(namespace, names):
 
 
 def methods_enter_by_device(cls):
-    """The same for the methods and properties of a class. `_array_behind` is the array that an object is about."""
+    """The same for the methods, class methods and properties of a class. `_array_behind` is the array that an object
+    is about."""
     for name, member in list(vars(cls).items()):
         if isinstance(member, types.FunctionType):
             setattr(cls, name, _core.composite(member))
         elif isinstance(member, property) and name != "_array_behind":
             parts = (f and _core.composite(f) for f in (member.fget, member.fset, member.fdel))
             setattr(cls, name, property(*parts, doc=member.__doc__))
+        elif isinstance(member, classmethod) and isinstance(member.__func__, types.FunctionType):
+            setattr(cls, name, classmethod(_core.composite(member.__func__)))
     return cls
 
 

@@ -125,6 +125,7 @@ def install(device):
             setattr(cp, name, made.setdefault(id(function), wrap(device, function)))
     for cls, method in (
         (cp.poly1d, "__init__"),
+        (cp.polynomial.Polynomial.__base__, "__init__"),
         (type(cp.mgrid), "__getitem__"),
         (type(cp.r_), "__getitem__"),
     ):

@@ -113,6 +113,10 @@ def _tensors(xp, d):
     return xp.einsum("abcd,dcef->abef", *d.tensors, optimize=True)
 
 
+def _fit(xp, d):
+    return xp.polynomial.Polynomial.fit(d.signal64, xp.sqrt(d.signal64), 5).coef
+
+
 def _row(name, run, reads=(), **rest):
     return rows.Row(name, run, reads, 1.0, **rest)
 
@@ -185,4 +189,15 @@ NUMERICS = [
     ),
 ]
 
-ROWS = MOVES + COUNTS + NUMERICS
+POLYNOMIALS = [
+    _row(
+        "legval, degree 9 f64", lambda xp, d: xp.polynomial.legendre.legval(d.x64, d.filter64[:10]), ("x64",)
+    ),
+    _row(
+        "chebvander, degree 5", lambda xp, d: xp.polynomial.chebyshev.chebvander(d.signal64, 5), ("signal64",)
+    ),
+    _row("Polynomial.fit, degree 5", _fit, ("signal64",), pause=rows.BLAS_PAUSE),
+    _row("legfromroots, 101 roots", lambda xp, d: xp.polynomial.legendre.legfromroots(d.filter64)),
+]
+
+ROWS = MOVES + COUNTS + NUMERICS + POLYNOMIALS

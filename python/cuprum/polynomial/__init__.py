@@ -1,5 +1,28 @@
-"""Power series with the lowest power first, as in numpy.polynomial: what composes from array functions."""
+"""Series of polynomials, the constant term first, as in numpy.polynomial: powers, Chebyshev, Legendre, Hermite (of two
+kinds) and Laguerre, each as a class and as a module of functions."""
 
-from . import polynomial, polyutils
+from . import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial, polyutils
+from ._series import set_default_printstyle
+from .chebyshev import Chebyshev
+from .hermite import Hermite
+from .hermite_e import HermiteE
+from .laguerre import Laguerre
+from .legendre import Legendre
+from .polynomial import Polynomial
 
-__all__ = ["polynomial", "polyutils"]
+__all__ = [
+    "Chebyshev",
+    "Hermite",
+    "HermiteE",
+    "Laguerre",
+    "Legendre",
+    "Polynomial",
+    "chebyshev",
+    "hermite",
+    "hermite_e",
+    "laguerre",
+    "legendre",
+    "polynomial",
+    "polyutils",
+    "set_default_printstyle",
+]

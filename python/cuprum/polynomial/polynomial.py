@@ -1,66 +1,58 @@
-"""The power series of numpy.polynomial.polynomial: values, Vandermonde and companion matrices."""
-
-import operator
-
-import numpy as np
+"""Power series with the constant term first: 1, x, x**2, ..."""
 
 from .. import _core
 from .._composite import enter_by_device
 from .._convert import as_array
-from .polyutils import as_series
+from .._convolution import convolve
+from ._family import Family
+from ._series import Series
+from ._values import inexact
 
-__all__ = ["polycompanion", "polyval", "polyvalfromroots", "polyvander"]
+
+class _Powers(Family):
+    """Products are convolutions, values Horner's rule."""
+
+    def product(self, a, b):
+        return convolve(a, b)
+
+    def val(self, x, c, tensor=True):
+        """The series c at every element of x, by Horner's rule in one fused kernel.
+
+        >>> cp.polynomial.polynomial.polyval(cp.array([0.0, 2.0]), [1, 2, 3])
+        array([ 1., 17.])
+        """
+        c, x = self._arguments(x, c, tensor)
+        result = x.alone(c[-1])
+        for i in range(2, len(c) + 1):
+            result = c[-i] + x.times(result, 1, 0)
+        return result
+
+    def pow(self, c, pow, maxpower=None):
+        """A polynomial to a power, at most maxpower.
+
+        >>> cp.polynomial.polynomial.polypow([1, 2], 3)
+        array([ 1.,  6., 12.,  8.])
+        """
+        return super().pow(c, pow, maxpower)
 
 
-def polyvander(x, deg):
-    """The powers 0 to deg of every element of x, along a new last axis.
+_family = _Powers("poly", "polynomial", lambda k: (1, 0, 0, 1), (0, lambda k: k, lambda k: 1), (-1, 1))
+__all__ = [*_family.functions(globals()), "Polynomial", "polyvalfromroots"]
 
-    >>> cp.polynomial.polynomial.polyvander(cp.array([2.0, 3.0]), 2)
-    array([[1., 2., 4.],
-           [1., 3., 9.]])
+
+class Polynomial(Series):
+    """A polynomial, the constant term first.
+
+    >>> p = cp.polynomial.Polynomial([1, 2, 3])
+    >>> p(2.0)
+    array(17.)
+    >>> print(p.deriv())
+    2.0 + 6.0·x
     """
-    deg = operator.index(deg)
-    if deg < 0:
-        raise ValueError("cuprum.polynomial.polynomial.polyvander: deg must be non-negative")
-    x = _core.add(_core.atleast_1d(as_array(x, "polynomial.polynomial.polyvander")), 0.0)
-    powers = _core.arange(deg + 1).astype(x.dtype).reshape((deg + 1,) + (1,) * x.ndim)
-    return _core.moveaxis(_core.power(x, powers), 0, -1)  # laid out power by power, as NumPy does
 
-
-def polycompanion(c):
-    """The companion matrix of a series, whose eigenvalues are its zeros.
-
-    >>> cp.polynomial.polynomial.polycompanion(cp.array([2.0, -3.0, 1.0]))
-    array([[ 0., -2.],
-           [ 1.,  3.]])
-    """
-    [c] = as_series([c])
-    n = len(c) - 1
-    if n < 1:
-        raise ValueError(
-            "cuprum.polynomial.polynomial.polycompanion: Series must have maximum degree of at least 1."
-        )
-    matrix = _core.eye(n, k=-1, dtype=c.dtype)
-    matrix[:, -1] -= _core.divide(c[:-1], c[-1])
-    return matrix
-
-
-def polyval(x, c, tensor=True):
-    """The series c at every element of x, by Horner's rule in one fused kernel.
-
-    >>> cp.polynomial.polynomial.polyval(cp.array([0.0, 2.0]), [1, 2, 3])
-    array([ 1., 17.])
-    """
-    x, c = as_array(x, "polynomial.polynomial.polyval"), as_array(c, "polynomial.polynomial.polyval", 2)
-    c = _core.atleast_1d(c)
-    if c.dtype.kind in "biu":
-        c = _core.add(c, 0.0)
-    if tensor:
-        c = c.reshape(c.shape + (1,) * x.ndim)
-    result = _core.add(c[-1], _core.multiply(x, 0))
-    for i in range(2, len(c) + 1):
-        result = _core.add(c[-i], _core.multiply(result, x))
-    return result
+    _family = _family
+    domain = window = _family.domain
+    basis_name = None
 
 
 def polyvalfromroots(x, r, tensor=True):
@@ -70,9 +62,7 @@ def polyvalfromroots(x, r, tensor=True):
     array([2., 2.])
     """
     x = as_array(x, "polynomial.polynomial.polyvalfromroots")
-    r = _core.atleast_1d(as_array(r, "polynomial.polynomial.polyvalfromroots", 2))
-    if r.dtype.kind in "biu":
-        r = r.astype(np.float64)
+    r = inexact(r, "polynomial.polynomial.polyvalfromroots")
     if tensor:
         r = r.reshape(r.shape + (1,) * x.ndim)
     elif x.ndim >= r.ndim:
@@ -82,4 +72,4 @@ def polyvalfromroots(x, r, tensor=True):
     return _core.prod(_core.subtract(x, r), 0)
 
 
-enter_by_device(globals(), __all__)
+enter_by_device(globals(), ["polyvalfromroots"])
