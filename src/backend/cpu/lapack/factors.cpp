@@ -206,7 +206,7 @@ Fault lstsq(const View& a, const View& b, Operands out, double rcond) {
 }  // namespace
 
 void call(const Qr& p, Operands in, Operands out) {
-  lapack::require("qr", sides_of(in[0]).high());
+  lapack::require("linalg.qr", sides_of(in[0]).high());
   with_lapack_type(in[0].type, [&](auto x) { qr<decltype(x)>(in[0], out, p.mode); });
 }
 

@@ -87,7 +87,7 @@ int with_work(F&& f) {
 
 void require(const char* function, std::int64_t largest) {
   if (largest <= 0x7fffffff) return;
-  throw ValueError(std::string("cuprum.linalg.") + function + ": a matrix with a side of " +
+  throw ValueError(std::string("cuprum.") + function + ": a matrix with a side of " +
                    std::to_string(largest) + ", more than LAPACK can count (2^31 - 1)");
 }
 
@@ -283,7 +283,7 @@ namespace cuprum::cpu::lapack {
 
 void require(const char* function, std::int64_t) {
   throw DeviceError(
-      std::string("cuprum.linalg.") + function +
+      std::string("cuprum.") + function +
       ": this build has no LAPACK; install OpenBLAS (the package libopenblas-dev, or scipy-openblas32 "
       "from PyPI) and build Cuprum again");
 }

@@ -1,7 +1,7 @@
 // LAPACK as overloads over the four dtypes that it knows. Matrices lie column by column, `ld` elements from column to column.
 //
 // Every function answers LAPACK's `info`: 0 is success, a positive number the routine's own kind of failure. Workspaces that a
-// routine wants are taken by the wrapper. A build without LAPACK answers by throwing (`require_lapack`).
+// routine wants are taken by the wrapper. In a build without LAPACK they do nothing: whoever calls them asks `require` first.
 #pragma once
 
 #include <complex>
@@ -25,8 +25,8 @@ using Complex = std::complex<Real<T>>;
 template <class T>
 inline constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
 
-/// Throws RuntimeError's kin with the name of the function where the build has no LAPACK, or a matrix has more rows than its
-/// integers count.
+/// Throws DeviceError where the build has no LAPACK, and ValueError where a side of a matrix is more than its integers count; both name
+/// the function and what to do.
 void require(const char* function, std::int64_t largest);
 
 // clang-format off

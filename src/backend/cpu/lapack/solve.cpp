@@ -205,7 +205,7 @@ Fault call(const Solve& p, Operands in, const View& out) {
 }
 
 void call(const Determinant& p, Operands in, Operands out) {
-  lapack::require(p.log ? "slogdet" : "det", in[0].shape.back());
+  lapack::require(p.log ? "linalg.slogdet" : "linalg.det", in[0].shape.back());
   with_lapack_type(in[0].type, [&](auto x) { determinant<decltype(x)>(in[0], out, p.log); });
 }
 
