@@ -69,8 +69,9 @@ PyObject* along_many(PyObject* const* args) {
   const ops::FftFunction f{name, kind, backward};
   Array result = ops::fftn(f, *a, lengths_argument(args[1], name), many_axes(args[2], name),
                            norm_argument(args[3], name), out);
-  if (!out && result.storage() == a->storage())
-    return wrap_from(std::move(result), args[0]);  // along no axis
+  if (!out && result.storage() == a->storage()) {  // along no axis: the operand
+    return is_plain(args[0]) ? Py_NewRef(args[0]) : wrap_raw(std::move(result));
+  }
   return deliver(std::move(result), args[4]);
 }
 
@@ -170,6 +171,10 @@ HeldPlan hold_plan(const Dims& lengths, const std::string& kind, bool wide, std:
                                      batch};
   HeldPlan held{std::make_shared<const ops::FftExpectation>(expected), {}, {}};
   for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] < 1) {
+      throw ValueError("cuprum.cupyx.scipy.fft.get_fft_plan: Invalid number of FFT data points (" +
+                       std::to_string(lengths[i]) + ") specified.");
+    }
     const Kind k = i + 1 == lengths.size() ? expected.kind : Kind::points;
     held.rows.push_back(plan_cache().get({lengths[i], k, k == Kind::from_real, wide}));
   }

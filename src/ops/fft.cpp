@@ -128,16 +128,19 @@ thread_local std::shared_ptr<const FftExpectation> expected;
 
 void check_expected(const FftFunction& f, const Array& a, const Dims& lengths, const Dims& axes, dtype type) {
   const auto refuse = [&](const std::string& what) {
-    throw ValueError(prefix(f) + what + ", given shape " + to_string(a.shape()) + ", lengths " +
-                     to_string(lengths));
+    throw ValueError(prefix(f) + what + " Given: shape " + to_string(a.shape()) + ", lengths " +
+                     to_string(lengths) + "; the plan in use has " + to_string(expected->lengths));
   };
   if (f.kind != expected->kind || complex_of(type) != expected->type)
-    refuse("the transform or its dtype does not match the plan in use");
-  if (!(lengths == expected->lengths)) refuse("Target array size does not match the plan in use");
+    refuse("the transform or its dtype does not match the plan.");
+  if (!(lengths == expected->lengths)) {  // CuPy's words
+    refuse(lengths.size() == 1 ? "Target array size does not match the plan."
+                               : "The cuFFT plan and a.shape do not match:");
+  }
   std::int64_t lines = 1;
   for (int d = 0; d < a.ndim(); ++d) lines *= axes.size() == 1 && d != axes[0] ? a.shape()[d] : 1;
   if (expected->batch >= 0 && axes.size() == 1 && lines != expected->batch)
-    refuse("Batch size does not match the plan in use");
+    refuse("Batch size does not match the plan.");
 }
 
 /// One call of the primitive: the axes [begin, end).

@@ -151,3 +151,6 @@ def test_plans_that_are_refused():
         get_fft_plan(x, value_type="C2X")
     with pytest.raises(ValueError, match="real"):
         get_fft_plan(x.astype("D"), value_type="R2C")
+    for empty in (cp.ones((0, 5)), cp.ones(0)):
+        with pytest.raises(ValueError, match="Invalid number of FFT data points"):
+            get_fft_plan(empty)
