@@ -54,7 +54,7 @@ def _reduced(a, b):
 
     if a.dtype.char not in "fdFD" or b.dtype.char not in "fdFD":
         return None
-    a = a.astype(_core.promote_types(a.dtype, float))
+    a = a.astype(_core.promote_types(a.dtype, float), copy=False)
     gram = _core.matmul(_adjoint(a), a)
     if not bool(_core.all(_core.isfinite(gram))):
         return None
