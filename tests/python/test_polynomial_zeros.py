@@ -118,6 +118,10 @@ def test_fits_of_many_points(family, dtype):
             )
         check_close(got, want, 3e4 if dtype == "f" else 1e5)
     check_close(cp.polyfit(cp.asarray(x), cp.asarray(y), 4), np.polyfit(x, y, 4), 1e5)
+    wide = y.astype("D" if dtype == "D" else "d")
+    got, want = ours(cp.asarray(x), cp.asarray(wide), 2, full=True)[1], numpys(x, wide, 2, full=True)[1]
+    for k in (0, 2):
+        assert got[k].dtype == want[k].dtype and got[k].shape == want[k].shape
 
 
 def test_fits_of_many_points_that_cannot_be_reduced():
