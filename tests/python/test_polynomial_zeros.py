@@ -90,9 +90,10 @@ def test_fits(family, dtype):
         check_close(got, numpys(x, y, deg, w=w), multiple)
 
 
+@pytest.mark.parametrize("n", [30, 5000])  # many points are reduced to few equations
 @pytest.mark.parametrize("family", FAMILIES)
-def test_full_results_of_fits(family):
-    x, y = points("d")
+def test_full_results_of_fits(family, n):
+    x, y = points("d", n)
     ours, numpys = functions(family, "fit")
     c, (residuals, rank, s, rcond) = ours(cp.asarray(x), cp.asarray(y), 3, full=True)
     want, (their_residuals, their_rank, their_s, their_rcond) = numpys(x, y, 3, full=True)
@@ -100,6 +101,48 @@ def test_full_results_of_fits(family):
     check_close(residuals, their_residuals, 1e5)
     check_close(s, their_s, 64)
     assert int(rank) == their_rank and rcond == their_rcond
+
+
+@pytest.mark.parametrize("dtype", "fdD")
+@pytest.mark.parametrize("family", FAMILIES)
+def test_fits_of_many_points(family, dtype):
+    x, y = points(dtype, 5000)
+    w = np.linspace(1, 2, len(x)).astype("f" if dtype == "f" else "d")
+    ours, numpys = functions(family, "fit")
+    for deg, right in ((0, y), (4, y), (4, np.stack([y, 2 * y + 1], 1)), ([1, 3], y)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the rank: Laguerre's polynomials in float32
+            got, want = (
+                ours(cp.asarray(x), cp.asarray(right), deg, w=cp.asarray(w)),
+                numpys(x, right, deg, w=w),
+            )
+        check_close(got, want, 3e4 if dtype == "f" else 1e5)
+    check_close(cp.polyfit(cp.asarray(x), cp.asarray(y), 4), np.polyfit(x, y, 4), 1e5)
+    wide = y.astype("D" if dtype == "D" else "d")
+    got, want = ours(cp.asarray(x), cp.asarray(wide), 2, full=True)[1], numpys(x, wide, 2, full=True)[1]
+    for k in (0, 2):
+        assert got[k].dtype == want[k].dtype and got[k].shape == want[k].shape
+
+
+def test_fits_of_many_points_that_cannot_be_reduced():
+    x = np.linspace(0, 1, 5000)
+    y = np.sin(x)
+    for deg in (
+        14,
+        40,
+    ):  # conditions of 1e10, and beyond 1 / eps: half of the digits of a polynomial are left
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            got = cp.polynomial.polynomial.polyfit(cp.asarray(x), cp.asarray(y), deg)
+        np.testing.assert_allclose(cp.polynomial.polynomial.polyval(cp.asarray(x), got).get(), y, atol=1e-12)
+    with pytest.warns(np.exceptions.RankWarning):
+        cp.polynomial.polynomial.polyfit(cp.asarray(x), cp.asarray(y), 40)
+    with pytest.warns(np.exceptions.RankWarning):
+        cp.polynomial.polynomial.polyfit(cp.ones(5000), cp.asarray(y), 1)
+    y[7] = np.nan
+    assert bool(cp.all(cp.isnan(cp.polynomial.polynomial.polyfit(cp.asarray(x), cp.asarray(y), 2))))
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.polynomial.polynomial.polyfit(cp.asarray(y), cp.asarray(x), 2)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
