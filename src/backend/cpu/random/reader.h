@@ -1,0 +1,158 @@
+// Reads a bit generator's stream one draw after the other, out of tiles that are made many draws at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/random_bits.h"
+#include "kernels/random/bits.h"
+
+namespace cuprum::cpu {
+
+/// The next n draws; `state` stands behind them afterwards. Not for MT19937.
+void fill_draws(BitState& state, std::int64_t n, std::uint64_t* out);
+
+/// A place in the stream, in draws from where the call began, and what is buffered there. Two readers at one place read the same.
+struct StreamPlace {
+  std::int64_t draws = 0;
+  bool half_is_held = false;
+  std::uint32_t half = 0;
+  int parts_left = 0;  // of `parts`, 32 bits that are given out as 1, 8 or 16 bits
+  std::uint32_t parts = 0;
+
+  bool same_as(const StreamPlace& o) const {
+    return draws == o.draws && half_is_held == o.half_is_held && parts_left == o.parts_left;
+  }
+};
+
+class Reader {
+ public:
+  static constexpr int kTile = 512;
+
+  /// From `state` on. `expected`: draws that will be read at least, so that a short call makes few.
+  explicit Reader(const BitState& state, std::int64_t expected = kTile)
+      : normal_is_held(state.normal_is_held),
+        held_normal(state.normal),
+        base_(state),
+        after_(state),
+        twister_(state.kind == BitKind::mt19937),
+        next_tile_(std::clamp<std::int64_t>(expected, 4, kTile)) {
+    place_.half_is_held = state.half_is_held;
+    place_.half = state.half;
+    if (twister_) {
+      at_ = static_cast<int>(base_.words[0]);
+      end_ = kernels::random::kTwisterWords;
+      temper();
+    }
+  }
+  /// At another place of the same stream, which begins at `start`.
+  Reader(const BitState& start, const StreamPlace& place, std::int64_t expected = kTile)
+      : Reader(start, expected) {
+    skip(after_, static_cast<std::uint64_t>(place.draws));
+    base_ = after_;
+    place_ = place;
+  }
+
+  std::uint64_t u64() {
+    if (twister_) [[unlikely]] {
+      const std::uint64_t high = word();
+      return high << 32 | word();
+    }
+    if (at_ == end_) [[unlikely]]
+      refill();
+    return tile_[at_++];
+  }
+  std::uint32_t u32() {
+    if (twister_) [[unlikely]]
+      return word();
+    if (place_.half_is_held) {
+      place_.half_is_held = false;
+      return place_.half;
+    }
+    const std::uint64_t draw = u64();
+    place_.half_is_held = true;
+    place_.half = static_cast<std::uint32_t>(draw >> 32);
+    return static_cast<std::uint32_t>(draw);
+  }
+  std::uint16_t u16() { return static_cast<std::uint16_t>(part(16)); }
+  std::uint8_t u8() { return static_cast<std::uint8_t>(part(8)); }
+  bool bit() { return part(1) & 1; }
+  double unit() {
+    if (twister_) [[unlikely]] {
+      const std::uint32_t first = word();
+      return kernels::random::unit(first, word());
+    }
+    return kernels::random::unit(static_cast<kernels::uint64>(u64()));
+  }
+  float unit_f() { return kernels::random::unit(u32()); }
+  /// As BitGenerator.random_raw gives it.
+  std::uint64_t raw() { return twister_ ? word() : u64(); }
+
+  StreamPlace place() const {
+    StreamPlace p = place_;
+    p.draws += at_;
+    return p;
+  }
+  /// Draws that have been read.
+  std::int64_t draws() const { return place_.draws + at_; }
+  /// The state here.
+  BitState state() const {
+    BitState s = base_;
+    if (twister_)
+      s.words[0] = static_cast<std::uint64_t>(at_);
+    else
+      skip(s, static_cast<std::uint64_t>(at_));
+    s.half_is_held = place_.half_is_held;
+    s.half = place_.half;
+    s.normal_is_held = normal_is_held;
+    s.normal = held_normal;
+    return s;
+  }
+
+  bool normal_is_held;  // RandomState's
+  double held_normal;
+
+ private:
+  std::uint32_t part(int bits) {
+    if (place_.parts_left == 0) {
+      place_.parts = u32();
+      place_.parts_left = 32 / bits - 1;
+    } else {
+      place_.parts >>= bits;
+      --place_.parts_left;
+    }
+    return place_.parts;
+  }
+
+  std::uint32_t word() {
+    if (at_ == end_) [[unlikely]] {
+      kernels::random::twist(base_.key.data());
+      at_ = 0;
+      temper();
+    }
+    return reinterpret_cast<const std::uint32_t*>(tile_)[at_++];
+  }
+  void temper() {
+    std::uint32_t* words = reinterpret_cast<std::uint32_t*>(tile_);
+    for (int i = 0; i < kernels::random::kTwisterWords; ++i)
+      words[i] = kernels::random::tempered(base_.key[static_cast<std::size_t>(i)]);
+  }
+  void refill() {
+    place_.draws += at_;
+    base_ = after_;
+    fill_draws(after_, next_tile_, tile_);
+    end_ = static_cast<int>(next_tile_);
+    at_ = 0;
+    next_tile_ = kTile;
+  }
+
+  BitState base_;   // where the tile begins; MT19937: its words, of which at_ are read
+  BitState after_;  // where it ends
+  bool twister_;
+  std::int64_t next_tile_;
+  StreamPlace place_;
+  int at_ = 0, end_ = 0;
+  alignas(64) std::uint64_t tile_[kTile];
+};
+
+}  // namespace cuprum::cpu
