@@ -1,6 +1,6 @@
 // Random numbers: the state of a bit generator as an object, and functions of the module over it:
-//   random_draw random_integers random_raw random_bytes random_shuffled random_sampled random_multinomial random_dirichlet
-//   random_multivariate_hypergeometric random_seed_pool random_seed_words
+//   random_draw random_integers random_raw random_words random_shuffled random_sampled random_multinomial random_dirichlet
+//   random_multivariate_hypergeometric
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
 
@@ -66,17 +66,18 @@ void set_state(BitGenerator& bits, const std::array<std::uint64_t, 12>& words, b
   bits.set_state(std::move(s));
 }
 
+const std::vector<std::uint64_t>& checked_seed(BitKind kind, const std::vector<std::uint64_t>& words) {
+  if (words.size() != static_cast<std::size_t>(seed_words(kind)))
+    throw ValueError("cuprum.random: a seed of " + std::to_string(seed_words(kind)) + " words is needed, given " +
+                     std::to_string(words.size()));
+  return words;
+}
+
 std::vector<std::uint32_t> words_of(PyObject* o) {
   const nb::sequence items = nb::borrow<nb::sequence>(o);
   std::vector<std::uint32_t> words;
   for (const nb::handle item : items) words.push_back(nb::cast<std::uint32_t>(item));
   return words;
-}
-
-nb::object pool_words(const SeedPool& pool, std::size_t count) {
-  nb::list result;
-  for (const std::uint32_t word : pool.generate(count)) result.append(word);
-  return std::move(result);
 }
 
 // -- Numbers.
@@ -181,10 +182,9 @@ constinit Function kHypergeometric = {
 void bind_random_functions(nb::module_& m) {
   nb::class_<BitGenerator>(m, "BitGenerator")
       .def("__init__",
-           [](BitGenerator* self, const Text& kind, nb::handle entropy, nb::handle spawn_key,
-              std::size_t pool) {
-             const SeedPool seeds(words_of(entropy.ptr()), words_of(spawn_key.ptr()), pool);
-             new (self) BitGenerator(ops::seed_state(kind_of(kind), seeds));
+           [](BitGenerator* self, const Text& kind, const std::vector<std::uint64_t>& words) {
+             const BitKind k = kind_of(kind);
+             new (self) BitGenerator(seeded(k, checked_seed(k, words)));
            })
       .def("state", &state_of)
       .def("set_state", &set_state)
@@ -197,21 +197,11 @@ void bind_random_functions(nb::module_& m) {
            [](BitGenerator& self, std::uint32_t seed) { self.set_state(seeded_legacy(seed)); })
       .def("seed_words",
            [](BitGenerator& self, const std::vector<std::uint64_t>& words) {
-             self.set_state(seeded(self.kind(), words));
+             self.set_state(seeded(self.kind(), checked_seed(self.kind(), words)));
            })
       .def("advance", [](BitGenerator& self, const std::array<std::uint64_t, 4>& delta) {
         self.update([&](BitState& s) { advance(s, delta); });
       });
-  m.def("random_pool", [](nb::handle entropy, nb::handle spawn_key, std::size_t size) {
-    nb::list words;
-    for (const std::uint32_t word : SeedPool(words_of(entropy.ptr()), words_of(spawn_key.ptr()), size).pool())
-      words.append(word);
-    return words;
-  });
-  m.def("random_state_words",
-        [](nb::handle entropy, nb::handle spawn_key, std::size_t size, std::size_t count) {
-          return pool_words(SeedPool(words_of(entropy.ptr()), words_of(spawn_key.ptr()), size), count);
-        });
   add_functions(m, {entry<kDraw>(), entry<kIntegers>(), entry<kRaw>(), entry<kWords>(), entry<kShuffled>(),
                     entry<kSampled>(), entry<kMultinomial>(), entry<kDirichlet>(), entry<kHypergeometric>()});
 }

@@ -10,11 +10,9 @@
 #if defined(__CUDACC__)
 #define CUPRUM_FN __host__ __device__ inline
 #define CUPRUM_FN_LARGE __host__ __device__ inline
-#define CUPRUM_TABLE static __device__ const
 #else
 #define CUPRUM_FN inline __attribute__((always_inline))
 #define CUPRUM_FN_LARGE inline  // many instructions and branches: the compiler decides
-#define CUPRUM_TABLE inline constexpr
 #endif
 
 #if defined(CUPRUM_SIMD_LEVEL)

@@ -3,6 +3,7 @@
 // Zipf and the logarithmic series: Devroye and Kemp. Hypergeometric: ratio of uniforms (Stadlober's HRUA), or drawing one by one.
 #pragma once
 
+#include "kernels/random/annotations.h"
 #include "kernels/random/bounded.h"
 #include "kernels/random/discrete_poisson.h"
 #include "kernels/random/normal.h"

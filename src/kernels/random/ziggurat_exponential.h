@@ -5,7 +5,7 @@
 // no formula returns: they are written down as NumPy has them (ziggurat_constants.h, BSD-3-Clause).
 #pragma once
 
-#include "kernels/types.h"
+#include "kernels/random/annotations.h"
 
 CUPRUM_KERNELS_BEGIN
 

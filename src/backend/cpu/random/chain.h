@@ -2,25 +2,56 @@
 //
 // The stream is cut into blocks of draws. A number takes as many draws as it takes, so nobody knows where in a block its first number
 // begins, nor which number of the result that is. Each thread begins a little before its block: readers that begin at different places
-// soon stand at one and the same, and read alike from there on. It keeps the numbers that begin in its block, then hears from the
-// block before where the first of them does begin. If that is elsewhere, it reads its block anew. So the numbers, and the state
+// soon stand at one and the same, and read alike from there on. It keeps the numbers that begin in its block. Then the blocks are gone
+// through in order: where a block did not begin where the one before it ended, it is read anew. So the numbers, and the state
 // behind them, are those of one reader, for any number of threads.
 #pragma once
 
-#include <sched.h>
-
-#include <atomic>
+#include <algorithm>
+#include <array>
 #include <cstring>
-#include <vector>
+#include <limits>
 
 #include "backend/cpu/random/reader.h"
+#include "backend/cpu/scratch.h"
 #include "backend/cpu/threads.h"
-#include "runtime/spin_lock.h"
 
 namespace cuprum::cpu {
 
 /// Which draws a law reads. Mixed ones cannot be entered at a guess, and are read by one thread.
 enum class Reads : std::uint8_t { wide, narrow, mixed };
+
+/// Numbers while the reader has read fewer than `end` draws and there are fewer than `most`; how many there are.
+///
+/// A law may have a bulk form: `Unit`, and `Run run(const Unit* units, n, T* out) const`, numbers from units in memory. It reads until a
+/// number wants more than that; `law(reader)` gives the next one then.
+inline constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
+struct Run {
+  std::int64_t units;    // that were read
+  std::int64_t numbers;  // that were written
+  bool stopped;          // before the end, or within a number
+};
+
+template <class T, class Law>
+std::int64_t read_numbers(Reader& reader, const Law& law, std::int64_t end, std::int64_t most, T* out) {
+  std::int64_t count = 0;
+  while (count < most && reader.draws() < end) {
+    if constexpr (requires { typename Law::Unit; }) {
+      using Unit = typename Law::Unit;
+      if (reader.template is_even<Unit>()) {
+        const std::int64_t draws = std::min(reader.ready(), end - reader.draws());
+        const std::int64_t units =
+            std::min(most - count, draws * static_cast<std::int64_t>(8 / sizeof(Unit)));
+        const Run run = law.run(reinterpret_cast<const Unit*>(reader.here()), units, out + count);
+        reader.template take<Unit>(run.units);
+        count += run.numbers;
+        if (!run.stopped) continue;
+      }
+    }
+    out[count++] = static_cast<T>(law(reader));
+  }
+  return count;
+}
 
 /// `Law`: T operator()(Reader&) const; a draw serves at most kMostPerDraw numbers, and each number needs some of one.
 template <class T, Reads kReads, int kMostPerDraw, class Law>
@@ -30,88 +61,74 @@ class Chain {
   static constexpr std::int64_t kDraws = kNumbers / kMostPerDraw;   // of a block
   static constexpr std::int64_t kWarmDraws = 64;                    // before it
 
+  static constexpr std::int64_t kBlocks = 64;  // at a time: 2 MB of numbers
+
   Chain(const BitState& from, const Law& law, std::int64_t n, T* out)
-      : from_(from), law_(law), n_(n), out_(out) {}
+      : from_(from), law_(law), n_(n), out_(out), scratch_(std::min(kBlocks, n / kNumbers + 1) * kNumbers) {
+    place_.half_is_held = from_.half_is_held;
+    place_.half = from_.half;
+  }
 
   /// The state behind the numbers.
   BitState run() {
-    StreamPlace place;
-    place.half_is_held = from_.half_is_held;
-    place.half = from_.half;
-    std::int64_t done = 0;
     double per_number = 1.0 / kMostPerDraw;  // draws, as far as is known
-    while (done < n_) {
-      const double draws = static_cast<double>(n_ - done) * per_number;
-      const std::int64_t before = place.draws, numbers = done;
-      round(std::max<std::int64_t>(1, static_cast<std::int64_t>(draws / kDraws)), place, done);
-      if (done > numbers)
-        per_number = static_cast<double>(place.draws - before) / static_cast<double>(done - numbers);
+    while (done_ < n_) {
+      const double draws = static_cast<double>(n_ - done_) * per_number;
+      const std::int64_t most = std::min(kBlocks, n_ / kNumbers + 1), before = place_.draws, numbers = done_;
+      round(std::clamp<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), 1, most));
+      if (done_ > numbers)
+        per_number = static_cast<double>(place_.draws - before) / static_cast<double>(done_ - numbers);
     }
     return final_;
   }
 
  private:
-  /// What is known at the end of a block.
-  struct Link {
-    StreamPlace place;         // where the next number begins
-    std::int64_t numbers = 0;  // how many came before it
-    std::atomic<bool> told{false};
-
-    void tell(const StreamPlace& at, std::int64_t count) {
-      place = at;
-      numbers = count;
-      told.store(true, std::memory_order_release);
-    }
-    /// Blocks are begun in order, so whoever has to tell is at work.
-    void wait() const {
-      for (int spins = 0; !told.load(std::memory_order_acquire); ++spins) {
-        if (spins < 256)
-          cpu_pause();
-        else
-          sched_yield();
-      }
-    }
+  struct Block {
+    StreamPlace first, next;      // where its first number begins, and the first behind it
+    std::int64_t count = 0;       // of its numbers
+    std::int64_t numbers_before;  // in the result
   };
 
-  /// Blocks from `place` on, where number `done` begins; moves both behind them.
-  void round(std::int64_t blocks, StreamPlace& place, std::int64_t& done) {
-    std::vector<Link> links(static_cast<std::size_t>(blocks) + 1);
-    links[0].tell(place, done);
+  T* numbers_of(std::int64_t k) const { return scratch_.data() + k * kNumbers; }
+
+  /// Blocks from place_ on, where number done_ begins; moves both behind them.
+  void round(std::int64_t blocks) {
+    const std::int64_t begin = place_.draws;
     parallel_for(blocks, [&](std::int64_t k) {
-      block(place.draws + k * kDraws, links[static_cast<std::size_t>(k)],
-            links[static_cast<std::size_t>(k) + 1]);
+      read(k, begin + k * kDraws, k == 0 ? place_ : guess(begin + k * kDraws));
     });
-    place = links.back().place;
-    done = links.back().numbers;
+    std::int64_t whole = 0;
+    for (; whole < blocks && done_ < n_; ++whole) {
+      Block& block = blocks_[static_cast<std::size_t>(whole)];
+      if (!block.first.same_as(place_)) read(whole, begin + whole * kDraws, place_);
+      if (done_ + block.count >= n_) {
+        finish();
+        break;
+      }
+      block.numbers_before = done_;
+      done_ += block.count;
+      place_ = block.next;
+    }
+    parallel_for(whole, [&](std::int64_t k) {
+      const Block& block = blocks_[static_cast<std::size_t>(k)];
+      std::memcpy(out_ + block.numbers_before, numbers_of(k),
+                  static_cast<std::size_t>(block.count) * sizeof(T));
+    });
   }
 
-  void block(std::int64_t begin, const Link& before, Link& after) {
-    const std::int64_t end = begin + kDraws;
-    T numbers[kNumbers];
-    const bool told = before.told.load(std::memory_order_acquire);
-    Reader reader(from_, told ? before.place : guess(begin));
-    if (!told) {
+  /// Block k, which begins at draw `begin`, by a reader that stands at `place`, not behind it.
+  void read(std::int64_t k, std::int64_t begin, const StreamPlace& place) {
+    Reader reader(from_, place);
+    if (!place.same_as(place_)) {
       while (reader.draws() < begin) law_(reader);
     }
-    const StreamPlace first = reader.place();
-    std::int64_t count = read(reader, end, numbers);
-    before.wait();
-    if (before.numbers >= n_) return after.tell(before.place, before.numbers);
-    if (!first.same_as(before.place)) {
-      reader = Reader(from_, before.place);
-      count = read(reader, end, numbers);
-    }
-    if (before.numbers + count < n_) {
-      after.tell(reader.place(), before.numbers + count);
-      std::memcpy(out_ + before.numbers, numbers, static_cast<std::size_t>(count) * sizeof(T));
-      return;
-    }
-    reader = Reader(from_, before.place);  // once more, up to the last number
-    for (std::int64_t i = before.numbers; i < n_; ++i) out_[i] = law_(reader);
-    final_ = reader.state();
-    after.tell(reader.place(), n_);
+    Block& block = blocks_[static_cast<std::size_t>(k)];
+    block.first = reader.place();
+    block.count = read_numbers(reader, law_, begin + kDraws, kNumbers, numbers_of(k));
+    block.next = reader.place();
   }
 
+  /// A little before draw `begin`.
   StreamPlace guess(std::int64_t begin) const {
     StreamPlace place;
     place.draws = std::max<std::int64_t>(0, begin - kWarmDraws);
@@ -122,17 +139,22 @@ class Chain {
     return place;
   }
 
-  /// The numbers that begin before `end`.
-  std::int64_t read(Reader& reader, std::int64_t end, T* numbers) const {
-    std::int64_t count = 0;
-    while (reader.draws() < end) numbers[count++] = law_(reader);
-    return count;
+  /// From place_ up to the last number.
+  void finish() {
+    Reader reader(from_, place_);
+    read_numbers(reader, law_, kEver, n_ - done_, out_ + done_);
+    final_ = reader.state();
+    done_ = n_;
   }
 
   const BitState& from_;
   const Law& law_;
   const std::int64_t n_;
   T* const out_;
+  const Scratch<T> scratch_;
+  std::array<Block, kBlocks> blocks_;
+  StreamPlace place_;  // where the next number begins
+  std::int64_t done_ = 0;
   BitState final_;
 };
 

@@ -2,6 +2,7 @@
 #include "kernels/random/bounded.h"
 
 #include "backend/cpu/random/job.h"
+#include "backend/cpu/simd/random_runs.h"
 
 namespace cuprum::cpu {
 
@@ -21,7 +22,7 @@ U next(Reader& r) {
     return r.u8();
 }
 
-/// Draws of D for results of U.
+/// From draws of D.
 template <class D>
 struct Bounded {
   std::uint64_t least;
@@ -55,10 +56,26 @@ struct EitherWidth {
   }
 };
 
+/// The same many at a time, for results of U.
+template <class U, class D>
+struct BoundedRun : Bounded<D> {
+  using Unit = D;
+  using Bounded<D>::Bounded;
+
+  Run run(const D* units, std::int64_t n, U* out) const {
+    if (this->range == 0) return {0, 0, true};
+    const Bound bound = {this->least, this->range, this->mask, this->masked};
+    bool open = false;
+    const std::int64_t count =
+        CUPRUM_CALL_LEVEL(bounded_run(bound, sizeof(D), sizeof(U), units, n, out, &open));
+    return {n, count, open};
+  }
+};
+
 template <class U, class D>
 void draw_as(Job& job, bool masked) {
   draw_numbers<U, sizeof(D) == 8 ? Reads::wide : Reads::narrow, 8 / sizeof(D)>(
-      job, [=](const Parameters& p) { return Bounded<D>(p.bits[0], p.bits[1], masked); });
+      job, [=](const Parameters& p) { return BoundedRun<U, D>(p.bits[0], p.bits[1], masked); });
 }
 
 }  // namespace

@@ -86,17 +86,40 @@ void draw_numbers(Job& job, Make&& make) {
       }
     }
   }
-  for (; i < job.n; ++i) out[i] = static_cast<T>(law(reader));
+  read_numbers(reader, law, kEver, job.n - i, out + i);
   job.after = reader.state();
 }
+
+template <class Law>
+struct Scaled {
+  Law law;
+  double loc, scale;
+
+  double operator()(Reader& r) const { return loc + scale * law(r); }
+};
+template <class Law>
+requires requires { typename Law::Unit; }
+struct Scaled<Law> {
+  using Unit = typename Law::Unit;
+  Law law;
+  double loc, scale;
+
+  double operator()(Reader& r) const { return loc + scale * law(r); }
+  Run run(const Unit* units, std::int64_t n, double* out) const {
+    const Run result = law.run(units, n, out);
+    for (std::int64_t i = 0; i < result.numbers; ++i) out[i] = loc + scale * out[i];
+    return result;
+  }
+};
+template <class Law>
+Scaled(Law, double, double) -> Scaled<Law>;
 
 /// Laws of float64: as above, with loc and scale.
 template <Reads kReads, class Make>
 void draw_scaled(Job& job, Make&& make) {
   if (!job.draw.scaled) return draw_numbers<double, kReads, 1>(job, make);
-  const double loc = job.draw.loc, scale = job.draw.scale;
   draw_numbers<double, kReads, 1>(job, [&](const Parameters& p) {
-    return [law = make(p), loc, scale](Reader& r) { return loc + scale * law(r); };
+    return Scaled{make(p), job.draw.loc, job.draw.scale};
   });
 }
 

@@ -93,6 +93,38 @@ class Reader {
     p.draws += at_;
     return p;
   }
+  // -- Many units at a time. A unit is a draw, or its halves, 16 bits or bytes, the lowest first.
+
+  /// Can units be read from whole draws? Not while parts of one are left, nor from MT19937.
+  template <class U>
+  bool is_even() const {
+    return !twister_ && (sizeof(U) == 8 || (!place_.half_is_held && place_.parts_left == 0));
+  }
+  /// Draws that lie ready, at least one.
+  std::int64_t ready() {
+    if (at_ == end_) refill();
+    return end_ - at_;
+  }
+  const std::uint64_t* here() const { return tile_ + at_; }
+  /// Takes `n` units of those that lie ready.
+  template <class U>
+  void take(std::int64_t n) {
+    constexpr std::int64_t per_draw = 8 / sizeof(U);
+    at_ += static_cast<int>((n + per_draw - 1) / per_draw);
+    if constexpr (sizeof(U) < 8) {
+      if (n == 0) return;
+      const std::uint64_t last = tile_[at_ - 1];
+      constexpr std::int64_t per_half = per_draw / 2;
+      const std::int64_t halves = ((n - 1) % per_draw + per_half) / per_half;  // of the last draw: 1 or 2
+      place_.half = static_cast<std::uint32_t>(last >> 32);
+      place_.half_is_held = halves == 1;
+      place_.parts_left = static_cast<int>(halves * per_half - ((n - 1) % per_draw + 1));
+      const int read = static_cast<int>(per_half) - place_.parts_left - 1;
+      place_.parts =
+          static_cast<std::uint32_t>(halves == 1 ? last : last >> 32) >> (8 * sizeof(U) % 32 * read);
+    }
+  }
+
   /// Draws that have been read.
   std::int64_t draws() const { return place_.draws + at_; }
   /// The state here.
