@@ -32,7 +32,15 @@ DISCRETE = {
     "geometric": [(0.5,), (0.1,), (1,), (1e-12,)],
     "zipf": [(2.0,), (1.1,)],
     "logseries": [(0.6,), (0.999,)],
-    "hypergeometric": [(10, 20, 5), (100, 200, 50), (100, 200, 250), (3, 0, 2), (0, 3, 1), (200, 100, 150), (9, 8, 17)],
+    "hypergeometric": [
+        (10, 20, 5),
+        (100, 200, 50),
+        (100, 200, 250),
+        (3, 0, 2),
+        (0, 3, 1),
+        (200, 100, 150),
+        (9, 8, 17),
+    ],
 }
 LAWS = [(name, p) for table in (CONTINUOUS, DISCRETE) for name, rows in table.items() for p in rows]
 

@@ -12,7 +12,9 @@ SIZES = [1, 2, 7, 100, 4097, 30011]
 
 def pair(kind="PCG64", seed=7):
     """The same generator in Cuprum and in NumPy."""
-    return cp.random.Generator(getattr(cp.random, kind)(seed)), np.random.Generator(getattr(np.random, kind)(seed))
+    return cp.random.Generator(getattr(cp.random, kind)(seed)), np.random.Generator(
+        getattr(np.random, kind)(seed)
+    )
 
 
 def same(ours, numpys, rng=None, oracle=None):
@@ -26,7 +28,9 @@ def same(ours, numpys, rng=None, oracle=None):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("law", ["random", "standard_normal", "standard_exponential", "inverse", "standard_gamma"])
+@pytest.mark.parametrize(
+    "law", ["random", "standard_normal", "standard_exponential", "inverse", "standard_gamma"]
+)
 def test_float_laws_in_both_precisions(kind, size, law):
     rng, oracle = pair(kind)
     for dtype in (np.float64, np.float32, np.float64, np.float32):
@@ -43,7 +47,12 @@ def test_float_laws_in_both_precisions(kind, size, law):
 def test_every_law_of_few_numbers(kind):
     rng, oracle = pair(kind)
     for name, parameters in LAWS:
-        same(getattr(rng, name)(*parameters, size=(3, 5)), getattr(oracle, name)(*parameters, size=(3, 5)), rng, oracle)
+        same(
+            getattr(rng, name)(*parameters, size=(3, 5)),
+            getattr(oracle, name)(*parameters, size=(3, 5)),
+            rng,
+            oracle,
+        )
 
 
 @pytest.mark.parametrize(("name", "parameters"), LAWS)
@@ -52,7 +61,12 @@ def test_every_law_of_many_numbers(name, parameters):
     rng, oracle = pair()
     if name == "poisson" and parameters == (1e6,):
         rng.integers(5), oracle.integers(5)  # a half of a draw is held meanwhile
-    same(getattr(rng, name)(*parameters, size=20011), getattr(oracle, name)(*parameters, size=20011), rng, oracle)
+    same(
+        getattr(rng, name)(*parameters, size=20011),
+        getattr(oracle, name)(*parameters, size=20011),
+        rng,
+        oracle,
+    )
     same(rng.random(3), oracle.random(3), rng, oracle)
 
 
@@ -77,7 +91,9 @@ def test_threads_change_nothing(threads):
 @pytest.mark.parametrize("law", ["random", "standard_normal", "standard_exponential"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_pieces_are_one_stream(law, dtype):
-    pieces = np.concatenate([cp.asnumpy(getattr(g, law)(n, dtype=dtype)) for g in [pair()[0]] for n in (3, 1, 9000, 0, 7)])
+    pieces = np.concatenate(
+        [cp.asnumpy(getattr(g, law)(n, dtype=dtype)) for g in [pair()[0]] for n in (3, 1, 9000, 0, 7)]
+    )
     np.testing.assert_array_equal(pieces, getattr(pair()[1], law)(pieces.size, dtype=dtype))
 
 
@@ -99,7 +115,9 @@ def test_integers(kind, dtype, size):
     rng, oracle = pair(kind)
     for low, high in bounds(dtype):
         same(rng.integers(low, high, size, dtype), oracle.integers(low, high, size, dtype), rng, oracle)
-        same(rng.integers(low, high - 1, size, dtype, True), oracle.integers(low, high - 1, size, dtype, True))
+        same(
+            rng.integers(low, high - 1, size, dtype, True), oracle.integers(low, high - 1, size, dtype, True)
+        )
         same(rng.random(dtype="f4"), np.asarray(oracle.random(dtype="f4"), np.float32), rng, oracle)
 
 
@@ -107,13 +125,27 @@ def test_integers(kind, dtype, size):
 def test_integers_between_arrays(dtype):
     rng, oracle = pair()
     low = np.arange(40) % 7
-    high = np.ascontiguousarray((low[:, None] % 5 + 8 + np.arange(30)).T)  # NumPy mixes up the order of others
+    high = np.ascontiguousarray(
+        (low[:, None] % 5 + 8 + np.arange(30)).T
+    )  # NumPy mixes up the order of others
     for args in ((low, high), (3, high), (low, 60)):
-        same(rng.integers(*map(cp.asarray, args), dtype=dtype), oracle.integers(*args, dtype=dtype), rng, oracle)
-    same(rng.integers(cp.asarray(low), 20, (2, 40), dtype), oracle.integers(low, 20, (2, 40), dtype), rng, oracle)
+        same(
+            rng.integers(*map(cp.asarray, args), dtype=dtype),
+            oracle.integers(*args, dtype=dtype),
+            rng,
+            oracle,
+        )
+    same(
+        rng.integers(cp.asarray(low), 20, (2, 40), dtype),
+        oracle.integers(low, 20, (2, 40), dtype),
+        rng,
+        oracle,
+    )
     if dtype in ("int64", "uint64"):
         high = 2 ** np.arange(1, 63)
-        same(rng.integers(0, cp.asarray(high), dtype=dtype), oracle.integers(0, high, dtype=dtype), rng, oracle)
+        same(
+            rng.integers(0, cp.asarray(high), dtype=dtype), oracle.integers(0, high, dtype=dtype), rng, oracle
+        )
 
 
 def test_arrays_of_parameters():
@@ -122,7 +154,10 @@ def test_arrays_of_parameters():
     for name in ("normal", "gamma", "beta", "uniform", "laplace", "wald", "f", "lognormal"):
         high = b + 4 if name == "uniform" else b
         same(getattr(rng, name)(cp.asarray(a), cp.asarray(high)), getattr(oracle, name)(a, high), rng, oracle)
-        same(getattr(rng, name)(0.05, cp.asarray(high), (2, 3, 4)), getattr(oracle, name)(0.05, high, (2, 3, 4)))
+        same(
+            getattr(rng, name)(0.05, cp.asarray(high), (2, 3, 4)),
+            getattr(oracle, name)(0.05, high, (2, 3, 4)),
+        )
     n = np.array([0, 3, 100, 10000])
     same(rng.binomial(cp.asarray(n), cp.asarray(a / 5)), oracle.binomial(n, a / 5), rng, oracle)
     same(rng.poisson(cp.asarray(a * 5)), oracle.poisson(a * 5), rng, oracle)
@@ -213,7 +248,12 @@ def test_choice(kind):
     ):  # fmt: skip
         same(rng.choice(*args, **kwargs), oracle.choice(*args, **kwargs), rng, oracle)
     same(rng.choice(cp.asarray(x), 5), oracle.choice(x, 5), rng, oracle)
-    same(rng.choice(cp.asarray(x), 2, axis=1, replace=False), oracle.choice(x, 2, axis=1, replace=False), rng, oracle)
+    same(
+        rng.choice(cp.asarray(x), 2, axis=1, replace=False),
+        oracle.choice(x, 2, axis=1, replace=False),
+        rng,
+        oracle,
+    )
     same(rng.choice([5, 6, 7]), oracle.choice([5, 6, 7]), rng, oracle)
     same(rng.choice(4, 3, p=cp.asarray(p)), oracle.choice(4, 3, p=p), rng, oracle)
 
@@ -229,10 +269,21 @@ def test_vectors():
         same(rng.dirichlet(alpha, (3, 4)), oracle.dirichlet(alpha, (3, 4)), rng, oracle)
         same(rng.dirichlet(alpha), oracle.dirichlet(alpha), rng, oracle)
     for method in ("marginals", "count"):
-        for colors, taken in (([4, 6, 2], 5), ([4, 6, 2], 10), ([4, 0, 0], 2), ([3], 2), ([20, 30, 40], 60), ([1, 2], 0)):
+        for colors, taken in (
+            ([4, 6, 2], 5),
+            ([4, 6, 2], 10),
+            ([4, 0, 0], 2),
+            ([3], 2),
+            ([20, 30, 40], 60),
+            ([1, 2], 0),
+        ):
             args = (colors, taken, (7,), method)
-            same(rng.multivariate_hypergeometric(*args), oracle.multivariate_hypergeometric(*args), rng, oracle)
-    same(rng.multivariate_hypergeometric([2, 3], 2), oracle.multivariate_hypergeometric([2, 3], 2), rng, oracle)
+            same(
+                rng.multivariate_hypergeometric(*args), oracle.multivariate_hypergeometric(*args), rng, oracle
+            )
+    same(
+        rng.multivariate_hypergeometric([2, 3], 2), oracle.multivariate_hypergeometric([2, 3], 2), rng, oracle
+    )
 
 
 @pytest.mark.parametrize("method", ["svd", "eigh", "cholesky"])
@@ -242,7 +293,9 @@ def test_multivariate_normal(method):
     mean, cov = [1.0, -2, 3], np.array([[4.0, 1, 0.5], [1, 3, 0], [0.5, 0, 2]])
     for size in (None, 5, (2, 3)):
         ours = cp.asnumpy(rng.multivariate_normal(cp.asarray(mean), cp.asarray(cov), size, method=method))
-        np.testing.assert_allclose(ours, oracle.multivariate_normal(mean, cov, size, method=method), rtol=0, atol=2e-14)
+        np.testing.assert_allclose(
+            ours, oracle.multivariate_normal(mean, cov, size, method=method), rtol=0, atol=2e-14
+        )
         assert state_of(rng.bit_generator) == state_of(oracle.bit_generator)
     with pytest.warns(RuntimeWarning, match="positive-semidefinite"):
         rng.multivariate_normal([0, 0], [[1, 2], [2, 1]])

@@ -12,7 +12,9 @@ def checked_dtype(dtype, function):
     kind = np.dtype(dtype)
     if kind == np.float64 or kind == np.float32:
         return kind
-    raise TypeError(f"cuprum.random.{function}: Unsupported dtype {kind!r} for {function}; write float64 or float32")
+    raise TypeError(
+        f"cuprum.random.{function}: Unsupported dtype {kind!r} for {function}; write float64 or float32"
+    )
 
 
 def dtype_name(dtype, function):
@@ -24,7 +26,9 @@ def dtype_name(dtype, function):
             "byteorder, call byteswap when required."
         )
     if kind.kind not in "biu":
-        raise TypeError(f"cuprum.random.{function}: Unsupported dtype {kind!r} for {function}; write one of integers")
+        raise TypeError(
+            f"cuprum.random.{function}: Unsupported dtype {kind!r} for {function}; write one of integers"
+        )
     return kind
 
 

@@ -17,7 +17,9 @@ def random_bytes(bits, length):
     length = operator.index(length)
     if length < 0:
         raise ValueError(f"cuprum.random.bytes: negative length, {length}")
-    words = asnumpy(_core.random_words(bits, max(-(-length // 4), 1)))  # one is drawn for no bytes too, as in NumPy
+    words = asnumpy(
+        _core.random_words(bits, max(-(-length // 4), 1))
+    )  # one is drawn for no bytes too, as in NumPy
     return words.astype("<u4").tobytes()[:length]
 
 
@@ -38,7 +40,9 @@ def shuffle(bits, x, axis=0):
         if not x.flags.writeable:
             raise ValueError("array is read-only")
         if x.ndim == 0:
-            raise TypeError("cuprum.random.shuffle: an array of at least one dimension is needed, given shape ()")
+            raise TypeError(
+                "cuprum.random.shuffle: an array of at least one dimension is needed, given shape ()"
+            )
         axis = as_axis(axis, x.ndim, "random.shuffle")
         if x.size == 0:
             return
@@ -83,13 +87,17 @@ def permuted(bits, x, axis, out):
         return out
     rows = _core.moveaxis(out, as_axis(axis, out.ndim, "random.permuted"), -1)
     if out.size:
-        rows[...] = _core.take_along_axis(rows, _core.random_shuffled(bits, rows.shape[:-1], rows.shape[-1]), -1)
+        rows[...] = _core.take_along_axis(
+            rows, _core.random_shuffled(bits, rows.shape[:-1], rows.shape[-1]), -1
+        )
     return out
 
 
 def choice(generator, a, size, replace, p, axis, shuffle):
     """Generator.choice."""
-    a, population = _population(a, size, axis, "a must be a sequence or an integer", "a must be a positive integer")
+    a, population = _population(
+        a, size, axis, "a must be a sequence or an integer", "a must be a positive integer"
+    )
     if p is not None:
         p = _probabilities(p, population, "{}")
     shape = as_shape(size)
@@ -113,7 +121,9 @@ def choice(generator, a, size, replace, p, axis, shuffle):
 
 def choice_legacy(state, a, size, replace, p):
     """RandomState.choice."""
-    a, population = _population(a, size, 0, "a must be 1-dimensional or an integer", "a must be greater than 0")
+    a, population = _population(
+        a, size, 0, "a must be 1-dimensional or an integer", "a must be greater than 0"
+    )
     if a is not None and a.ndim != 1:
         raise ValueError("a must be 1-dimensional")
     if p is not None:
@@ -121,7 +131,11 @@ def choice_legacy(state, a, size, replace, p):
     shape = as_shape(size)
     count = math.prod(shape)
     if replace:
-        index = state.randint(0, population, shape) if p is None else _by_probability(p, state.random_sample(shape))
+        index = (
+            state.randint(0, population, shape)
+            if p is None
+            else _by_probability(p, state.random_sample(shape))
+        )
     else:
         if count > population:
             raise ValueError("Cannot take a larger sample than population when 'replace=False'")
@@ -171,7 +185,9 @@ def _probabilities(p, population, quoted):
     if (p < 0).any():
         raise ValueError("Probabilities are not non-negative")
     if abs(total - 1.0) > max(math.sqrt(np.finfo(np.float64).eps), math.sqrt(epsilon)):
-        raise ValueError("Probabilities do not sum to 1. See Notes section of docstring for more information.")
+        raise ValueError(
+            "Probabilities do not sum to 1. See Notes section of docstring for more information."
+        )
     return p
 
 

@@ -93,7 +93,9 @@ class Generator:
         """
         if high is None:
             low, high = 0, low
-        return _core.random_integers(self._bits, low, high, size, dtype_name(dtype, "integers"), endpoint, False)
+        return _core.random_integers(
+            self._bits, low, high, size, dtype_name(dtype, "integers"), endpoint, False
+        )
 
     def bytes(self, length):
         """Random bytes, of the host.
@@ -111,7 +113,9 @@ class Generator:
         >>> cp.random.default_rng(1).standard_normal(2)
         array([0.34558419, 0.82161814])
         """
-        return self._draw("standard_normal", size=size, dtype=checked_dtype(dtype, "standard_normal"), out=out)
+        return self._draw(
+            "standard_normal", size=size, dtype=checked_dtype(dtype, "standard_normal"), out=out
+        )
 
     def normal(self, loc=0.0, scale=1.0, size=None):
         """Normal numbers of mean `loc` and deviation `scale`.
@@ -144,7 +148,9 @@ class Generator:
         >>> cp.random.default_rng(1).standard_gamma(2, 3).shape
         (3,)
         """
-        return self._draw("standard_gamma", shape, size=size, dtype=checked_dtype(dtype, "standard_gamma"), out=out)
+        return self._draw(
+            "standard_gamma", shape, size=size, dtype=checked_dtype(dtype, "standard_gamma"), out=out
+        )
 
     def gamma(self, shape, scale=1.0, size=None):
         """Gamma numbers.

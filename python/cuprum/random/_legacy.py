@@ -68,7 +68,9 @@ def _method(name, parameters, example, doc):
     method.__qualname__ = f"RandomState.{name}"
     method.__signature__ = signature
     call = f"{example}, size=3" if example else "size=3"
-    method.__doc__ = f"{doc}\n\n        >>> cp.random.RandomState(1).{name}({call}).shape\n        (3,)\n        "
+    method.__doc__ = (
+        f"{doc}\n\n        >>> cp.random.RandomState(1).{name}({call}).shape\n        (3,)\n        "
+    )
     return method
 
 
@@ -150,7 +152,13 @@ class RandomState:
         state["has_gauss"] = int(held)
         state["gauss"] = normal
         if legacy:
-            return ("MT19937", state["state"]["key"], state["state"]["pos"], state["has_gauss"], state["gauss"])
+            return (
+                "MT19937",
+                state["state"]["key"],
+                state["state"]["pos"],
+                state["has_gauss"],
+                state["gauss"],
+            )
         return state
 
     def set_state(self, state):

@@ -50,14 +50,10 @@ def multinomial(bits, n, pvals, size, legacy=False):
         )
     if (counts < 0).any():
         raise ValueError("n < 0")
-    shape = np.broadcast_shapes(counts.shape, shares.shape[:-1])
-    if size is not None:
-        rows = as_shape(size)
-        shape = np.broadcast_shapes(shape, rows)
-        if shape != rows:
-            raise ValueError(
-                f"Output size {rows} is not compatible with broadcast dimensions of inputs {shape}."
-            )
+    rows = _rows(size)
+    shape = np.broadcast_shapes(counts.shape, shares.shape[:-1], rows)
+    if size is not None and shape != rows:
+        raise ValueError(f"Output size {rows} is not compatible with broadcast dimensions of inputs {shape}.")
     counts = _core.broadcast_to(on_device(counts.astype(np.int64)), shape)
     return _core.random_multinomial(bits, counts, _core.broadcast_to(on_device(shares), (*shape, d)), legacy)
 
@@ -65,7 +61,9 @@ def multinomial(bits, n, pvals, size, legacy=False):
 def dirichlet(bits, alpha, size, legacy=False):
     shares = asnumpy(alpha).astype(np.float64)
     if shares.ndim != 1:
-        raise ValueError(f"cuprum.random.dirichlet: alpha must be one-dimensional, given shape {shares.shape}")
+        raise ValueError(
+            f"cuprum.random.dirichlet: alpha must be one-dimensional, given shape {shares.shape}"
+        )
     if legacy and (shares <= 0).any():
         raise ValueError("alpha <= 0")
     if (shares < 0).any():
@@ -84,7 +82,9 @@ def multivariate_hypergeometric(bits, colors, nsample, size, method):
         raise ValueError("nsample must be nonnegative.")
     if nsample > _LARGEST:
         raise ValueError(f"nsample must not exceed {_LARGEST}")
-    wrong = ValueError(f"colors must be a one-dimensional sequence of nonnegative integers not exceeding {_LARGEST}.")
+    wrong = ValueError(
+        f"colors must be a one-dimensional sequence of nonnegative integers not exceeding {_LARGEST}."
+    )
     try:
         counts = asnumpy(colors)
     except (TypeError, ValueError):
@@ -95,7 +95,9 @@ def multivariate_hypergeometric(bits, colors, nsample, size, method):
         raise wrong
     total = sum(counts.tolist())
     if total > _LARGEST:
-        raise ValueError(f"sum(colors) must not exceed the maximum value of a 64 bit signed integer ({_LARGEST})")
+        raise ValueError(
+            f"sum(colors) must not exceed the maximum value of a 64 bit signed integer ({_LARGEST})"
+        )
     if method == "marginals" and total >= 1000000000:
         raise ValueError('When method is "marginals", sum(colors) must be less than 1000000000.')
     if method == "count" and total > _LARGEST // 8:
@@ -140,7 +142,9 @@ def _factor(cov, check_valid, tol, method, legacy):
     if check_valid != "ignore":
         if check_valid not in ("warn", "raise"):
             raise ValueError("check_valid must equal 'warn', 'raise', or 'ignore'")
-        valid = np.allclose((vh.T * s) @ vh, cov, rtol=tol, atol=tol) if method == "svd" else not (s < -tol).any()
+        valid = (
+            np.allclose((vh.T * s) @ vh, cov, rtol=tol, atol=tol) if method == "svd" else not (s < -tol).any()
+        )
         if not valid:
             text = "covariance is not symmetric positive-semidefinite."
             if check_valid == "raise":

@@ -118,7 +118,7 @@ class Chain {
 
   /// Block k, which begins at draw `begin`, by a reader that stands at `place`, not behind it.
   void read(std::int64_t k, std::int64_t begin, const StreamPlace& place) {
-    Reader reader(from_, place);
+    Reader reader(from_, place, kWarmDraws + kDraws);
     if (!place.same_as(place_)) {
       while (reader.draws() < begin) law_(reader);
     }
@@ -141,7 +141,7 @@ class Chain {
 
   /// From place_ up to the last number.
   void finish() {
-    Reader reader(from_, place_);
+    Reader reader(from_, place_, kDraws);
     read_numbers(reader, law_, kEver, n_ - done_, out_ + done_);
     final_ = reader.state();
     done_ = n_;

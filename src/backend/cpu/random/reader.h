@@ -27,16 +27,16 @@ struct StreamPlace {
 
 class Reader {
  public:
-  static constexpr int kTile = 512;
+  static constexpr int kTile = 1024, kFew = 16;
 
-  /// From `state` on. `expected`: draws that will be read at least, so that a short call makes few.
+  /// From `state` on. `expected`: draws that will be read, more or less; fewer are made at a time beyond them.
   explicit Reader(const BitState& state, std::int64_t expected = kTile)
       : normal_is_held(state.normal_is_held),
         held_normal(state.normal),
         base_(state),
         after_(state),
         twister_(state.kind == BitKind::mt19937),
-        next_tile_(std::clamp<std::int64_t>(expected, 4, kTile)) {
+        expected_(expected) {
     place_.half_is_held = state.half_is_held;
     place_.half = state.half;
     if (twister_) {
@@ -172,16 +172,18 @@ class Reader {
   void refill() {
     place_.draws += at_;
     base_ = after_;
-    fill_draws(after_, next_tile_, tile_);
-    end_ = static_cast<int>(next_tile_);
+    const std::int64_t draws = std::clamp<std::int64_t>(expected_ > 0 ? expected_ : made_ / 4, kFew, kTile);
+    fill_draws(after_, draws, tile_);
+    end_ = static_cast<int>(draws);
     at_ = 0;
-    next_tile_ = kTile;
+    expected_ -= draws;
+    made_ += draws;
   }
 
   BitState base_;   // where the tile begins; MT19937: its words, of which at_ are read
   BitState after_;  // where it ends
   bool twister_;
-  std::int64_t next_tile_;
+  std::int64_t expected_, made_ = 0;
   StreamPlace place_;
   int at_ = 0, end_ = 0;
   alignas(64) std::uint64_t tile_[kTile];

@@ -16,9 +16,15 @@ template <class D, class T, class Make>
 int64_t run(const D* draws, int64_t n, T* out, Make make) {
   int64_t i = 0;
   for (; i + kGroup <= n; i += kGroup) {
-    int held = 0;
-    for (int k = 0; k < kGroup; ++k) held += make(draws[i + k], out + i + k);
-    if (held != kGroup) break;
+    D holds[kGroup], all = 1;
+    for (int k = 0; k < kGroup; ++k) {
+      holds[k] = make(draws[i + k], out + i + k);
+      all &= holds[k];
+    }
+    if (all) continue;
+    int64_t k = 0;
+    while (holds[k]) ++k;
+    return i + k;
   }
   while (i < n && make(draws[i], out + i)) ++i;
   return i;
