@@ -5,9 +5,9 @@ import pickle
 
 import numpy as np
 import pytest
-from random_laws import state_of
 
 import cuprum as cp
+from random_laws import state_of
 
 KINDS = ["PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"]
 SEEDS = [0, 1, 2**31, 2**64 + 5, 2**200 + 3, [1, 2, 3], np.arange(9)]

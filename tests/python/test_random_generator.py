@@ -1,10 +1,13 @@
 """cuprum.random.Generator against numpy.random.Generator: the same numbers, and the same state afterwards."""
 
+import inspect
+
 import numpy as np
 import pytest
-from random_laws import LAWS, state_of
 
 import cuprum as cp
+from random_laws import LAWS, state_of
+from test_api import run_examples
 
 KINDS = ["PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"]
 SIZES = [1, 2, 7, 100, 4097, 30011]
@@ -35,11 +38,11 @@ def test_float_laws_in_both_precisions(kind, size, law):
     rng, oracle = pair(kind)
     for dtype in (np.float64, np.float32, np.float64, np.float32):
         if law == "inverse":
-            call = lambda g: g.standard_exponential(size, dtype=dtype, method="inv")  # noqa: B023, E731
+            call = lambda g: g.standard_exponential(size, dtype=dtype, method="inv")
         elif law == "standard_gamma":
-            call = lambda g: g.standard_gamma(2.5, size, dtype=dtype)  # noqa: B023, E731
+            call = lambda g: g.standard_gamma(2.5, size, dtype=dtype)
         else:
-            call = lambda g: getattr(g, law)(size, dtype=dtype)  # noqa: B023, E731
+            call = lambda g: getattr(g, law)(size, dtype=dtype)
         same(call(rng), call(oracle), rng, oracle)
 
 
@@ -305,7 +308,7 @@ def test_multivariate_normal(method):
 
 @pytest.mark.parametrize("kind", ["XORWOW", "MRG32k3a", "Philox4x3210"])
 def test_generators_with_numbers_of_their_own(kind):
-    """Uniform numbers: their moments, and a chi-square of 256 cells, which exceeds 330 by chance once in a thousand seeds."""
+    """Their moments, and a chi-square of 256 cells, which exceeds 330 by chance once in a thousand seeds."""
     rng = cp.random.Generator(getattr(cp.random, kind)(5))
     x = cp.asnumpy(rng.random(200000))
     assert abs(x.mean() - 0.5) < 4 / np.sqrt(12 * x.size)
@@ -335,4 +338,30 @@ def test_random_is_recorded():
 def test_names_are_numpys():
     public = {name for name in dir(np.random.Generator) if name[0] != "_"}
     assert public <= set(dir(cp.random.Generator))
-    assert {name for name in np.random.__all__} - {"test"} <= set(cp.random.__all__) | {"BitGenerator"}
+    assert set(np.random.__all__) - {"test"} <= set(cp.random.__all__) | {"BitGenerator"}
+
+
+CLASSES = [cp.random.Generator, cp.random.RandomState, cp.random.PCG64, cp.random.Philox, cp.random.MT19937]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_examples_of_methods_are_true(cls):
+    for name in dir(cls):
+        if name[0] != "_":
+            assert run_examples(name, inspect.getattr_static(cls, name)) > 0, name
+
+
+@pytest.mark.parametrize("cls", ["Generator", "RandomState"])
+def test_signatures_are_numpys(cls):
+    """But for a `dtype` at the end of RandomState's, which is CuPy's."""
+    for name in dir(getattr(np.random, cls)):
+        if name[0] == "_" or not callable(getattr(getattr(cp.random, cls), name)):
+            continue
+        ours = list(inspect.signature(getattr(getattr(cp.random, cls), name)).parameters.values())
+        try:
+            numpys = list(inspect.signature(getattr(getattr(np.random, cls), name)).parameters.values())
+        except ValueError:
+            continue
+        if cls == "RandomState" and ours[-1].name == "dtype" and numpys[-1].name != "dtype":
+            ours.pop()
+        assert [(p.name, repr(p.default)) for p in ours] == [(p.name, repr(p.default)) for p in numpys], name

@@ -1,12 +1,12 @@
-"""cuprum.random.RandomState and the functions of the module against NumPy's: the same numbers, and the same state afterwards."""
+"""RandomState and the functions of the module against NumPy's: the same numbers, and the same state afterwards."""
 
 import pickle
 
 import numpy as np
 import pytest
-from random_laws import CONTINUOUS, LAWS
 
 import cuprum as cp
+from random_laws import CONTINUOUS, LAWS
 
 
 def pair(seed=7):

@@ -3,8 +3,8 @@
     rng = cp.random.default_rng(42)
     rng.standard_normal((1000, 1000))
 
-A `Generator` over a bit generator of NumPy's gives the very numbers that NumPy gives. The functions of this module are those of one
-`RandomState`, as in NumPy: `cp.random.seed(0)`, `cp.random.rand(3)`.
+A `Generator` over a bit generator of NumPy's gives the very numbers that NumPy gives. The functions of this module are
+those of one `RandomState`, as in NumPy: `cp.random.seed(0)`, `cp.random.rand(3)`.
 """
 
 import functools
@@ -13,7 +13,7 @@ import inspect
 from . import _bit_generators, _generator, _legacy
 from ._bit_generators import *
 from ._generator import *
-from ._legacy import *
+from ._legacy import RandomState
 
 _state = None
 

@@ -1,4 +1,5 @@
-"""Orders and choices: what a Generator and a RandomState share of them. The integers that decide are drawn by the core."""
+"""Orders and choices: what a Generator and a RandomState share of them. The integers that decide are drawn by the
+core."""
 
 import math
 import operator

@@ -11,8 +11,8 @@ __all__ = ["Generator", "default_rng"]
 
 
 class Generator:
-    """Random numbers of many laws, drawn from a bit generator. With PCG64, and with every other generator of NumPy's, they are the very
-    numbers that NumPy gives, on every device and for any number of threads. Made by `default_rng`.
+    """Random numbers of many laws, drawn from a bit generator. With PCG64, and with every other generator of NumPy's,
+    they are the very numbers that NumPy gives, on every device and for any number of threads. Made by `default_rng`.
 
     Arrays are made on the current device, or where arrays of parameters are.
 
@@ -129,7 +129,7 @@ class Generator:
         """Exponential numbers of mean 1, by a ziggurat or, with method="inv", by the inverse of the law.
 
         >>> cp.random.default_rng(1).standard_exponential(2)
-        array([1.07308392, 0.30403107])
+        array([1.07302903, 0.30845314])
         """
         law = "standard_exponential" if method == "zig" else "inverse_exponential"
         return self._draw(law, size=size, dtype=checked_dtype(dtype, "standard_exponential"), out=out)
@@ -138,7 +138,7 @@ class Generator:
         """Exponential numbers of mean `scale`.
 
         >>> cp.random.default_rng(1).exponential(2, 2)
-        array([2.14616785, 0.60806213])
+        array([2.14605805, 0.61690629])
         """
         return self._draw("exponential", scale, size=size)
 
@@ -310,7 +310,7 @@ class Generator:
         """Counts of mean `lam` (Poisson).
 
         >>> cp.random.default_rng(1).poisson(4, size=3)
-        array([5, 3, 6])
+        array([5, 3, 5])
         """
         return self._draw("poisson", lam, size=size)
 
@@ -434,7 +434,8 @@ class Generator:
 
 
 def default_rng(seed=None):
-    """A Generator over PCG64, with NumPy's numbers: from a seed, a SeedSequence, a bit generator, a RandomState; a Generator as it is.
+    """A Generator over PCG64, with NumPy's numbers: from a seed, a SeedSequence, a bit generator, a RandomState; a
+    Generator as it is.
 
     >>> cp.random.default_rng(42).integers(0, 10, 3)
     array([0, 7, 6])

@@ -1,5 +1,5 @@
-"""RandomState: NumPy's numbers of before 1.17, by MT19937. The laws are those of Generator under the names of then, each with a `dtype`
-that CuPy added."""
+"""RandomState: NumPy's numbers of before 1.17, by MT19937. The laws are those of Generator under the names of then,
+each with a `dtype` that CuPy added."""
 
 import inspect
 import operator
@@ -75,8 +75,8 @@ def _method(name, parameters, example, doc):
 
 
 class RandomState:
-    """NumPy's older generator: the same numbers as numpy.random.RandomState with the same seed. The functions of this module draw from
-    one. New programs use `default_rng`, which is faster.
+    """NumPy's older generator: the same numbers as numpy.random.RandomState with the same seed. The functions of this
+    module draw from one. New programs use `default_rng`, which is faster.
 
     >>> cp.random.RandomState(1).rand(2)
     array([0.417022  , 0.72032449])

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "backend/cpu/random/reader.h"
 #include "backend/cpu/scratch.h"
@@ -61,10 +61,13 @@ class Chain {
   static constexpr std::int64_t kDraws = kNumbers / kMostPerDraw;   // of a block
   static constexpr std::int64_t kWarmDraws = 64;                    // before it
 
-  static constexpr std::int64_t kBlocks = 64;  // at a time: 2 MB of numbers
-
   Chain(const BitState& from, const Law& law, std::int64_t n, T* out)
-      : from_(from), law_(law), n_(n), out_(out), scratch_(std::min(kBlocks, n / kNumbers + 1) * kNumbers) {
+      : from_(from),
+        law_(law),
+        n_(n),
+        out_(out),
+        blocks_(static_cast<std::size_t>(blocks_for(n))),
+        scratch_(blocks_for(n) * kNumbers) {
     place_.half_is_held = from_.half_is_held;
     place_.half = from_.half;
   }
@@ -74,7 +77,8 @@ class Chain {
     double per_number = 1.0 / kMostPerDraw;  // draws, as far as is known
     while (done_ < n_) {
       const double draws = static_cast<double>(n_ - done_) * per_number;
-      const std::int64_t most = std::min(kBlocks, n_ / kNumbers + 1), before = place_.draws, numbers = done_;
+      const std::int64_t most = static_cast<std::int64_t>(blocks_.size()), before = place_.draws,
+                         numbers = done_;
       round(std::clamp<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), 1, most));
       if (done_ > numbers)
         per_number = static_cast<double>(place_.draws - before) / static_cast<double>(done_ - numbers);
@@ -88,6 +92,11 @@ class Chain {
     std::int64_t count = 0;       // of its numbers
     std::int64_t numbers_before;  // in the result
   };
+
+  /// At a time: several for a thread, and few enough that they are still in the cache when they are put in their place.
+  static std::int64_t blocks_for(std::int64_t n) {
+    return std::min<std::int64_t>(std::max(16, 4 * num_threads()), n / kNumbers + 1);
+  }
 
   T* numbers_of(std::int64_t k) const { return scratch_.data() + k * kNumbers; }
 
@@ -151,8 +160,8 @@ class Chain {
   const Law& law_;
   const std::int64_t n_;
   T* const out_;
+  std::vector<Block> blocks_;
   const Scratch<T> scratch_;
-  std::array<Block, kBlocks> blocks_;
   StreamPlace place_;  // where the next number begins
   std::int64_t done_ = 0;
   BitState final_;
