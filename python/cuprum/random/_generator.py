@@ -55,6 +55,10 @@ class Generator:
         """
         return self._bit_generator
 
+    @bit_generator.setter
+    def bit_generator(self, bit_generator):
+        self.__init__(bit_generator)
+
     def spawn(self, n_children):
         """New generators whose streams are independent of this one and of each other.
 

@@ -74,6 +74,10 @@ def _method(name, parameters, example, doc):
     return method
 
 
+def _as_dtype(numbers, dtype):
+    return numbers if dtype is None else numbers.astype(dtype, copy=False)
+
+
 class RandomState:
     """NumPy's older generator: the same numbers as numpy.random.RandomState with the same seed. The functions of this
     module draw from one. New programs use `default_rng`, which is faster.
@@ -111,7 +115,7 @@ class RandomState:
 
     def _draw(self, law, *parameters, size=None, dtype=None):
         drawn = _core.random_draw(self._bits, law, parameters, size, True)
-        return drawn if dtype is None else drawn.astype(dtype, copy=False)
+        return _as_dtype(drawn, dtype)
 
     # -- The state --------------------------------------------------------------------------------------
 
@@ -263,23 +267,27 @@ class RandomState:
         """
         return _vectors.multinomial(self._bits, operator.index(n), pvals, size, legacy=True)
 
-    def dirichlet(self, alpha, size=None):
+    def dirichlet(self, alpha, size=None, dtype=None):
         """Shares that sum to one.
 
         >>> cp.random.RandomState(1).dirichlet([1, 2, 3], 4).shape
         (4, 3)
         """
-        return _vectors.dirichlet(self._bits, alpha, size, legacy=True)
+        return _as_dtype(_vectors.dirichlet(self._bits, alpha, size, legacy=True), dtype)
 
-    def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8):
+    def multivariate_normal(
+        self, mean, cov, size=None, check_valid="warn", tol=1e-8, *, method="svd", dtype=None
+    ):
         """Normal vectors with a covariance.
 
         >>> cp.random.RandomState(1).multivariate_normal([0, 0], [[1, 0], [0, 1]], 3).shape
         (3, 2)
         """
-        return _vectors.multivariate_normal(
-            self.standard_normal, mean, cov, size, check_valid, tol, "svd", legacy=True
+        legacy = method == "svd"  # NumPy's older function knows no other
+        numbers = _vectors.multivariate_normal(
+            self.standard_normal, mean, cov, size, check_valid, tol, method, legacy=legacy
         )
+        return _as_dtype(numbers, dtype)
 
     def choice(self, a, size=None, replace=True, p=None):
         """Elements of `a` (or of range(a)) at random, with the probabilities `p`; with replace=False none twice.

@@ -66,63 +66,72 @@ class Chain {
         law_(law),
         n_(n),
         out_(out),
-        blocks_(static_cast<std::size_t>(blocks_for(n))),
-        scratch_(blocks_for(n) * kNumbers) {
+        most_(blocks_for(n)),
+        blocks_(static_cast<std::size_t>(2 * most_)),
+        scratch_(2 * most_ * kNumbers) {
     place_.half_is_held = from_.half_is_held;
     place_.half = from_.half;
   }
 
-  /// The state behind the numbers.
+  /// The state behind the numbers. The threads read the blocks of a round while they put those of the round before in their place.
   BitState run() {
     double per_number = 1.0 / kMostPerDraw;  // draws, as far as is known
+    std::int64_t placed = 0;  // blocks of the other half that have yet to be put in their place
     while (done_ < n_) {
+      const std::int64_t begin = place_.draws, numbers = done_;
       const double draws = static_cast<double>(n_ - done_) * per_number;
-      const std::int64_t most = static_cast<std::int64_t>(blocks_.size()), before = place_.draws,
-                         numbers = done_;
-      round(std::clamp<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), 1, most));
+      const std::int64_t blocks =
+          std::clamp<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), 1, most_);
+      parallel_for(blocks + placed, [&](std::int64_t k) {
+        if (k < blocks)
+          read(k, begin + k * kDraws, k == 0 ? place_ : guess(begin + k * kDraws));
+        else
+          put(1 - half_, k - blocks);
+      });
+      placed = resolve(begin, blocks);
+      half_ = 1 - half_;
       if (done_ > numbers)
-        per_number = static_cast<double>(place_.draws - before) / static_cast<double>(done_ - numbers);
+        per_number = static_cast<double>(place_.draws - begin) / static_cast<double>(done_ - numbers);
     }
+    parallel_for(placed, [&](std::int64_t k) { put(1 - half_, k); });
     return final_;
   }
 
  private:
   struct Block {
-    StreamPlace first, next;      // where its first number begins, and the first behind it
-    std::int64_t count = 0;       // of its numbers
-    std::int64_t numbers_before;  // in the result
+    StreamPlace first, next;          // where its first number begins, and the first behind it
+    std::int64_t count = 0;           // of its numbers
+    std::int64_t numbers_before = 0;  // in the result
   };
 
-  /// At a time: several for a thread, and few enough that they are still in the cache when they are put in their place.
+  /// Of a round: several for a thread, and enough that threads seldom wait for each other; 2 MB of numbers.
   static std::int64_t blocks_for(std::int64_t n) {
-    return std::min<std::int64_t>(std::max(16, 4 * num_threads()), n / kNumbers + 1);
+    return std::min<std::int64_t>(std::max(64, 4 * num_threads()), n / kNumbers + 1);
   }
 
-  T* numbers_of(std::int64_t k) const { return scratch_.data() + k * kNumbers; }
+  Block& block_of(int half, std::int64_t k) { return blocks_[static_cast<std::size_t>(half * most_ + k)]; }
+  T* numbers_of(int half, std::int64_t k) const { return scratch_.data() + (half * most_ + k) * kNumbers; }
 
-  /// Blocks from place_ on, where number done_ begins; moves both behind them.
-  void round(std::int64_t blocks) {
-    const std::int64_t begin = place_.draws;
-    parallel_for(blocks, [&](std::int64_t k) {
-      read(k, begin + k * kDraws, k == 0 ? place_ : guess(begin + k * kDraws));
-    });
-    std::int64_t whole = 0;
-    for (; whole < blocks && done_ < n_; ++whole) {
-      Block& block = blocks_[static_cast<std::size_t>(whole)];
-      if (!block.first.same_as(place_)) read(whole, begin + whole * kDraws, place_);
+  /// Goes through the blocks of a round in order; how many of them are whole. The rest of the numbers is written by itself.
+  std::int64_t resolve(std::int64_t begin, std::int64_t blocks) {
+    for (std::int64_t k = 0; k < blocks; ++k) {
+      Block& block = block_of(half_, k);
+      if (!block.first.same_as(place_)) read(k, begin + k * kDraws, place_);
       if (done_ + block.count >= n_) {
         finish();
-        break;
+        return k;
       }
       block.numbers_before = done_;
       done_ += block.count;
       place_ = block.next;
     }
-    parallel_for(whole, [&](std::int64_t k) {
-      const Block& block = blocks_[static_cast<std::size_t>(k)];
-      std::memcpy(out_ + block.numbers_before, numbers_of(k),
-                  static_cast<std::size_t>(block.count) * sizeof(T));
-    });
+    return blocks;
+  }
+
+  void put(int half, std::int64_t k) {
+    const Block& block = block_of(half, k);
+    std::memcpy(out_ + block.numbers_before, numbers_of(half, k),
+                static_cast<std::size_t>(block.count) * sizeof(T));
   }
 
   /// Block k, which begins at draw `begin`, by a reader that stands at `place`, not behind it.
@@ -131,9 +140,9 @@ class Chain {
     if (!place.same_as(place_)) {
       while (reader.draws() < begin) law_(reader);
     }
-    Block& block = blocks_[static_cast<std::size_t>(k)];
+    Block& block = block_of(half_, k);
     block.first = reader.place();
-    block.count = read_numbers(reader, law_, begin + kDraws, kNumbers, numbers_of(k));
+    block.count = read_numbers(reader, law_, begin + kDraws, kNumbers, numbers_of(half_, k));
     block.next = reader.place();
   }
 
@@ -160,8 +169,10 @@ class Chain {
   const Law& law_;
   const std::int64_t n_;
   T* const out_;
-  std::vector<Block> blocks_;
+  const std::int64_t most_;    // blocks of a round
+  std::vector<Block> blocks_;  // of two rounds, as the numbers of
   const Scratch<T> scratch_;
+  int half_ = 0;       // of these, for the round that is read
   StreamPlace place_;  // where the next number begins
   std::int64_t done_ = 0;
   BitState final_;
