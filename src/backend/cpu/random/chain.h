@@ -66,9 +66,10 @@ class Chain {
         law_(law),
         n_(n),
         out_(out),
-        most_(blocks_for(n)),
+        direct_(fills_blocks(law)),
+        most_(direct_ ? n / kNumbers + 1 : blocks_for(n)),
         blocks_(static_cast<std::size_t>(2 * most_)),
-        scratch_(2 * most_ * kNumbers) {
+        scratch_(direct_ ? 1 : 2 * most_ * kNumbers) {
     place_.half_is_held = from_.half_is_held;
     place_.half = from_.half;
   }
@@ -80,8 +81,12 @@ class Chain {
     while (done_ < n_) {
       const std::int64_t begin = place_.draws, numbers = done_;
       const double draws = static_cast<double>(n_ - done_) * per_number;
-      const std::int64_t blocks =
-          std::clamp<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), 1, most_);
+      const std::int64_t blocks = std::min<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), most_);
+      if (blocks == 0) {
+        finish();
+        break;
+      }
+      base_ = done_;
       parallel_for(blocks + placed, [&](std::int64_t k) {
         if (k < blocks)
           read(k, begin + k * kDraws, k == 0 ? place_ : guess(begin + k * kDraws));
@@ -104,13 +109,23 @@ class Chain {
     std::int64_t numbers_before = 0;  // in the result
   };
 
+  /// Do nearly all blocks have as many numbers as a block can have?
+  static bool fills_blocks(const Law& law) {
+    if constexpr (requires { law.rejects(); })
+      return law.rejects() * kNumbers < 0.01;
+    else
+      return false;
+  }
+
   /// Of a round: several for a thread, and enough that threads seldom wait for each other; 2 MB of numbers.
   static std::int64_t blocks_for(std::int64_t n) {
     return std::min<std::int64_t>(std::max(64, 4 * num_threads()), n / kNumbers + 1);
   }
 
   Block& block_of(int half, std::int64_t k) { return blocks_[static_cast<std::size_t>(half * most_ + k)]; }
-  T* numbers_of(int half, std::int64_t k) const { return scratch_.data() + (half * most_ + k) * kNumbers; }
+  T* numbers_of(int half, std::int64_t k) const {
+    return direct_ ? out_ + base_ + k * kNumbers : scratch_.data() + (half * most_ + k) * kNumbers;
+  }
 
   /// Goes through the blocks of a round in order; how many of them are whole. The rest of the numbers is written by itself.
   std::int64_t resolve(std::int64_t begin, std::int64_t blocks) {
@@ -119,13 +134,15 @@ class Chain {
       if (!block.first.same_as(place_)) read(k, begin + k * kDraws, place_);
       if (done_ + block.count >= n_) {
         finish();
-        return k;
+        return direct_ ? 0 : k;
       }
       block.numbers_before = done_;
+      if (direct_ && done_ != base_ + k * kNumbers)
+        std::memmove(out_ + done_, numbers_of(half_, k), static_cast<std::size_t>(block.count) * sizeof(T));
       done_ += block.count;
       place_ = block.next;
     }
-    return blocks;
+    return direct_ ? 0 : blocks;
   }
 
   void put(int half, std::int64_t k) {
@@ -169,12 +186,13 @@ class Chain {
   const Law& law_;
   const std::int64_t n_;
   T* const out_;
+  const bool direct_;          // blocks are read where they belong if all are full, and moved if one is not
   const std::int64_t most_;    // blocks of a round
   std::vector<Block> blocks_;  // of two rounds, as the numbers of
   const Scratch<T> scratch_;
-  int half_ = 0;       // of these, for the round that is read
-  StreamPlace place_;  // where the next number begins
-  std::int64_t done_ = 0;
+  int half_ = 0;                      // of these, for the round that is read
+  StreamPlace place_;                 // where the next number begins
+  std::int64_t done_ = 0, base_ = 0;  // numbers that are known, and that were before the round
   BitState final_;
 };
 

@@ -1,6 +1,8 @@
 // Integers of any width. A range that fits 32 bits takes 32; results of 16 and 8 bits, and bools, take that many of them.
 #include "kernels/random/bounded.h"
 
+#include <cmath>
+
 #include "backend/cpu/random/job.h"
 #include "backend/cpu/simd/random_runs.h"
 
@@ -61,6 +63,13 @@ template <class U, class D>
 struct BoundedRun : Bounded<D> {
   using Unit = D;
   using Bounded<D>::Bounded;
+
+  /// The share of the units that is rejected.
+  double rejects() const {
+    if (this->range == 0 || this->whole) return 0.0;
+    const double all = std::ldexp(1.0, 8 * sizeof(D)), count = static_cast<double>(this->range) + 1;
+    return this->masked ? 1 - count / (static_cast<double>(this->mask) + 1) : std::fmod(all, count) / all;
+  }
 
   Run run(const D* units, std::int64_t n, U* out) const {
     if (this->range == 0) return {0, 0, true};

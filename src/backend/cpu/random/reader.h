@@ -27,7 +27,7 @@ struct StreamPlace {
 
 class Reader {
  public:
-  static constexpr int kTile = 1024, kFew = 16;
+  static constexpr int kTile = 2080, kFew = 16;  // a block of a chain is two tiles
 
   /// From `state` on. `expected`: draws that will be read, more or less; fewer are made at a time beyond them.
   explicit Reader(const BitState& state, std::int64_t expected = kTile)
