@@ -195,8 +195,13 @@ def class_text(name, cls):
         elif inspect.isclass(value):
             lines.append(f"class {member}({value.__base__.__name__}): ...")
         elif inspect.isfunction(inspect.unwrap(value)):
-            result = CLASS_TYPES.get(member, "Any")
-            lines.append(f"def {member}({call(name, inspect.signature(value))}) -> {result}: ...")
+            is_law = (
+                value.__module__.startswith("cuprum.random") and member in RESULTS
+            )  # as the function of its name
+            result = RESULTS[member] if is_law else CLASS_TYPES.get(member, "Any")
+            lines.append(
+                f"def {member}({call(member if is_law else name, inspect.signature(value))}) -> {result}: ..."
+            )
         elif callable(value) and not member.startswith("__"):  # of the C++ module
             lines.append(f"def {member}(self, *args: Any, **kwargs: Any) -> Any: ...")
         elif not member.startswith("__"):

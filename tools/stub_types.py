@@ -81,6 +81,23 @@ BY_FUNCTION = {  # where a name means something else
     "vector_norm": {"ord": "float | str | None"},
 }
 
+# Of the laws of cuprum.random: parameters are numbers or arrays.
+LAWS = """
+    beta binomial chisquare dirichlet exponential f gamma geometric gumbel hypergeometric integers laplace logistic
+    lognormal logseries multinomial multivariate_hypergeometric multivariate_normal negative_binomial
+    noncentral_chisquare noncentral_f normal pareto poisson power randint random_integers rayleigh standard_cauchy
+    standard_exponential standard_gamma standard_normal standard_t triangular uniform vonmises wald weibull zipf
+    """
+LAW_PARAMETERS = {
+    **each(
+        "a alpha b colors cov df dfden dfnum kappa lam left loc low mean mode mu n nbad ngood", "_ArrayLike"
+    ),
+    **each("nonc nsample p pvals right scale shape sigma", "_ArrayLike"),
+    "high": "_ArrayLike | None",
+    "size": "_Shape | SupportsIndex | None",
+}
+BY_FUNCTION |= dict.fromkeys(LAWS.split(), LAW_PARAMETERS)
+
 
 # -- Results --------------------------------------------------------------------------------------------
 
@@ -128,6 +145,9 @@ RESULTS = {
     # Named tuples of arrays, or one array; a context.
     **each("eig eigh errstate qr slogdet svd", "Any"),
     "lstsq": "tuple[ndarray, ndarray, ndarray, ndarray]",
+    **each(
+        LAWS + "choice permutation permuted rand randn random random_sample ranf sample tomaxint", "ndarray"
+    ),
     "asnumpy": "npt.NDArray[Any]",
     "get": "npt.NDArray[Any]",
     "broadcast_shapes": "tuple[int, ...]",

@@ -7,6 +7,7 @@
 #include "cuprum/fft.h"
 #include "cuprum/linalg.h"
 #include "cuprum/manipulation.h"
+#include "cuprum/random.h"
 #include "cuprum/reductions.h"
 #include "cuprum/runtime.h"
 #include "cuprum/sorting.h"

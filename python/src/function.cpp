@@ -334,6 +334,7 @@ void bind_methods(NdarrayClass& c) {
 
 void bind_functions(nb::module_& m) {
   bind_creation_functions(m);
+  bind_random_functions(m);
   bind_reduction_functions(m);
   bind_manipulation_functions(m);
   bind_search_functions(m);

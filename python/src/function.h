@@ -96,6 +96,7 @@ void bind_einsum_functions(nb::module_& m);
 void bind_matrix_functions(nb::module_& m);  // the submodule linalg
 void bind_creation_functions(nb::module_& m);
 void bind_fft_functions(nb::module_& m);
+void bind_random_functions(nb::module_& m);
 
 /// Signatures and examples of the methods, once they are all bound.
 void document_methods(NdarrayClass& c);

@@ -16,6 +16,7 @@
 
 #include "runtime/caller.h"
 #include "runtime/primitives_fft.h"
+#include "runtime/primitives_random.h"
 #include "runtime/program.h"
 
 namespace cuprum {
@@ -173,7 +174,8 @@ namespace cuprum {
   X(Select) X(Nonzero) X(MaskedAssign) X(MaskedFill)                            \
   X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
   X(Matmul) X(SlidingDot) X(Arange)                                             \
-  X(Fft) CUPRUM_LINALG_PRIMITIVES(X)
+  X(Fft) CUPRUM_LINALG_PRIMITIVES(X)                                            \
+  X(Draw)
 // clang-format on
 
 // -- Calls.

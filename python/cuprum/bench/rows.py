@@ -166,7 +166,32 @@ ALGORITHMS = [
     Row("matmul 2000 f32", lambda xp, d: d.matrix @ d.matrix, pause=BLAS_PAUSE),
 ]
 
-ROWS = ELEMENTWISE + REDUCTIONS + MOVES + ALGORITHMS
+
+def _draw(call, *args, **kwargs):
+    """As many numbers as `x` has, from a generator that is made by the program: seeding takes 20 us."""
+    return lambda xp, d: getattr(xp.random.default_rng(1), call)(*args, size=d.x.size, **kwargs)
+
+
+RANDOM = [
+    Row("rng.random", _draw("random"), target=3),
+    Row("rng.random f32", _draw("random", dtype=np.float32), target=3),
+    Row("rng.integers", _draw("integers", 0, 1000), target=3),
+    Row("rng.integers i8", _draw("integers", 0, 100, dtype=np.int8), target=3),
+    Row("rng.standard_normal", _draw("standard_normal"), target=3),
+    Row("rng.standard_normal f32", _draw("standard_normal", dtype=np.float32), target=3),
+    Row("rng.exponential", _draw("exponential"), target=3),
+    Row("rng.gamma", _draw("gamma", 2.5)),
+    Row("rng.poisson", _draw("poisson", 20)),
+    Row("rng.binomial", _draw("binomial", 100, 0.4)),
+    Row("rng.permutation", lambda xp, d: xp.random.default_rng(1).permutation(d.x.size)),
+    Row(
+        "(rng.random < p).mean()",
+        lambda xp, d: (xp.random.default_rng(1).random(d.x.size) < 0.3).mean(),
+        target=3,
+    ),
+]
+
+ROWS = ELEMENTWISE + REDUCTIONS + MOVES + ALGORITHMS + RANDOM
 
 SMALL_ROWS = [
     SmallRow("a16 + b16, recorded", "a + b", evaluated=False, target=1 / 1.2),

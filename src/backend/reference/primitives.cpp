@@ -6,6 +6,7 @@
 
 #include "backend/reference/element.h"
 #include "kernels/interpolate.h"
+#include "runtime/backend.h"
 #include "runtime/scan_fold.h"
 
 namespace cuprum::reference {
@@ -328,6 +329,9 @@ Fault call(const ScatterFold& p, Operands in, const View& out) {
 void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
 void call(const SlidingDot& p, Operands in, const View& out) { sliding_dot(in[0], in[1], p.left, out); }
 void call(const Arange& p, Operands, const View& out) { arange(out, p.start, p.step); }
+void call(const Draw& p, Operands in, Operands out) {  // NumPy is what its tests compare with
+  cpu_backend().call(cpu_backend().first_stream(), Call{p, in, out});
+}
 
 // Factorizations are LAPACK's on the CPU as well, and NumPy is what they are compared with.
 #define CUPRUM_AS_ON_CPU(P)                                                             \

@@ -13,6 +13,7 @@ inline constexpr bool kOnHost = false;
   inline constexpr bool kOnHost<P> = true;
 CUPRUM_LINALG_PRIMITIVES(CUPRUM_ON_HOST)
 CUPRUM_ON_HOST(Fft)
+CUPRUM_ON_HOST(Draw)
 #undef CUPRUM_ON_HOST
 
 }  // namespace cuprum::cuda

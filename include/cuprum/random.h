@@ -1,0 +1,59 @@
+// Random numbers: NumPy's laws, and NumPy's numbers.
+//
+//     cuprum::random::generator rng(42);            // numpy.random.default_rng(42)
+//     cuprum::array x = rng.standard_normal({1000, 1000});
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "cuprum/array.h"
+
+namespace cuprum::ops {
+class BitGenerator;
+}
+
+namespace cuprum::random {
+
+/// The bit generators. The first five give NumPy's bits; philox4x32 is the fastest.
+enum class bits { pcg64, pcg64dxsm, philox, sfc64, mt19937, xorwow, mrg32k3a, philox4x32 };
+
+/// numpy.random.Generator. A copy draws from the same stream. Parameters are numbers or arrays, which broadcast to `shape`; an empty
+/// list of arguments for the shape is one number.
+class generator {
+ public:
+  /// From entropy of the system.
+  generator();
+  explicit generator(std::uint64_t seed, bits kind = bits::pcg64);
+
+  /// In [0, 1); float64 or float32.
+  array random(const shape_type& shape = {}, dtype type = dtype::float64) const;
+  array uniform(const operand& low, const operand& high, const shape_type& shape = {}) const;
+  array standard_normal(const shape_type& shape = {}, dtype type = dtype::float64) const;
+  array normal(const operand& loc, const operand& scale, const shape_type& shape = {}) const;
+  array standard_exponential(const shape_type& shape = {}, dtype type = dtype::float64) const;
+  array exponential(const operand& scale, const shape_type& shape = {}) const;
+  array gamma(const operand& shape_parameter, const operand& scale, const shape_type& shape = {}) const;
+  array beta(const operand& a, const operand& b, const shape_type& shape = {}) const;
+  array poisson(const operand& mean, const shape_type& shape = {}) const;
+  array binomial(const operand& n, const operand& p, const shape_type& shape = {}) const;
+  /// Any law by the name of its method in numpy.random.Generator, with its parameters in order: "standard_t", "wald", "zipf", ...
+  array law(std::string_view name, std::initializer_list<operand> parameters, const shape_type& shape = {}) const;
+
+  /// In [low, high).
+  array integers(std::int64_t low, std::int64_t high, const shape_type& shape = {},
+                 dtype type = dtype::int64) const;
+  /// 0, 1, ..., n - 1 in random order.
+  array permutation(std::int64_t n) const;
+  /// `a` with its slices along the first axis in random order.
+  array permutation(const array& a) const;
+  /// `count` of 0, 1, ..., n - 1, none twice.
+  array choice(std::int64_t n, std::int64_t count) const;
+
+ private:
+  std::shared_ptr<ops::BitGenerator> bits_;
+};
+
+}  // namespace cuprum::random

@@ -1,0 +1,101 @@
+#include "cuprum/random.h"
+
+#include <vector>
+
+#include "api/handle.h"
+#include "ops/index.h"
+#include "ops/random.h"
+#include "ops/search.h"
+#include "runtime/devices.h"
+
+namespace cuprum::random {
+
+namespace {
+
+std::shared_ptr<ops::BitGenerator> make(std::span<const std::uint32_t> entropy, bits kind) {
+  const BitState state = ops::seed_state(static_cast<BitKind>(kind), SeedPool(entropy, {}));
+  return std::make_shared<ops::BitGenerator>(state);
+}
+
+/// As NumPy splits an integer: as few words as it needs.
+std::vector<std::uint32_t> words_of(std::uint64_t seed) {
+  std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(seed)};
+  if (seed >> 32 != 0) words.push_back(static_cast<std::uint32_t>(seed >> 32));
+  return words;
+}
+
+array draw(ops::BitGenerator& g, std::string_view name, std::initializer_list<operand> parameters,
+           const shape_type& shape, std::optional<dtype> type = {}) {
+  std::vector<Value> values;
+  for (const operand& o : parameters) values.push_back(operand_access::value(o));
+  ops::DrawArgs args;
+  if (!shape.empty()) args.size = to_dims(shape);
+  args.type = type;
+  Backend* device = nullptr;
+  for (const Value& v : values) {
+    if (v.is_array() && !device) device = &v.array().backend();
+  }
+  return array(ops::draw_law(g, name, values, args, device ? *device : default_backend()));
+}
+
+}  // namespace
+
+generator::generator() : bits_(make(fresh_entropy(), bits::pcg64)) {}
+generator::generator(std::uint64_t seed, bits kind) : bits_(make(words_of(seed), kind)) {}
+
+array generator::random(const shape_type& shape, dtype type) const { return draw(*bits_, "random", {}, shape, type); }
+array generator::uniform(const operand& low, const operand& high, const shape_type& shape) const {
+  return draw(*bits_, "uniform", {low, high}, shape);
+}
+array generator::standard_normal(const shape_type& shape, dtype type) const {
+  return draw(*bits_, "standard_normal", {}, shape, type);
+}
+array generator::normal(const operand& loc, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "normal", {loc, scale}, shape);
+}
+array generator::standard_exponential(const shape_type& shape, dtype type) const {
+  return draw(*bits_, "standard_exponential", {}, shape, type);
+}
+array generator::exponential(const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "exponential", {scale}, shape);
+}
+array generator::gamma(const operand& a, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "gamma", {a, scale}, shape);
+}
+array generator::beta(const operand& a, const operand& b, const shape_type& shape) const {
+  return draw(*bits_, "beta", {a, b}, shape);
+}
+array generator::poisson(const operand& mean, const shape_type& shape) const {
+  return draw(*bits_, "poisson", {mean}, shape);
+}
+array generator::binomial(const operand& n, const operand& p, const shape_type& shape) const {
+  return draw(*bits_, "binomial", {n, p}, shape);
+}
+array generator::law(std::string_view name, std::initializer_list<operand> parameters, const shape_type& shape) const {
+  return draw(*bits_, name, parameters, shape);
+}
+
+array generator::integers(std::int64_t low, std::int64_t high, const shape_type& shape, dtype type) const {
+  ops::IntegerArgs args;
+  if (!shape.empty()) args.size = to_dims(shape);
+  args.type = type;
+  return array(ops::integers(*bits_, Value::integer(low), Value::integer(high), args, default_backend()));
+}
+array generator::permutation(std::int64_t n) const {
+  return array(ops::shuffled_positions(*bits_, Dims{}, n, default_backend()));
+}
+array generator::permutation(const array& a) const {
+  const Array& rows = a.implementation();
+  if (rows.ndim() == 0)
+    throw AxisError("cuprum.random.permutation: an array of at least one dimension is needed, given shape ()");
+  const Array order = ops::shuffled_positions(*bits_, Dims{}, rows.shape()[0], rows.backend());
+  return array(ops::take(rows, order, 0));
+}
+array generator::choice(std::int64_t n, std::int64_t count) const {
+  if (count < 0 || count > n)
+    throw ValueError("cuprum.random.choice: Cannot take a larger sample than population, given " +
+                     std::to_string(count) + " of " + std::to_string(n));
+  return array(ops::sampled_positions(*bits_, n, count, true, default_backend()));
+}
+
+}  // namespace cuprum::random
