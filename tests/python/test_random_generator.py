@@ -336,6 +336,8 @@ def test_generators_with_numbers_of_their_own(kind):
 
 def test_random_is_recorded():
     """A law with one draw for each number is not computed by the call."""
+    if not cp._core.is_pending(cp.ones(3) + 1):
+        pytest.skip("every operation runs at once here")
     rng, oracle = pair()
     x = rng.random(1000)
     assert cp._core.is_pending(x)
