@@ -17,7 +17,8 @@ int main() {
 
   // Black and Scholes: a call at 105 on a share of 100, a year, 3 % interest, 20 % volatility; the formula gives 7.1281.
   const double share = 100, strike = 105, rate = 0.03, volatility = 0.2;
-  const cp::array end = share * cp::exp(rate - volatility * volatility / 2 + volatility * rng.standard_normal({n}));
+  const cp::array end =
+      share * cp::exp(rate - volatility * volatility / 2 + volatility * rng.standard_normal({n}));
   const double price = std::exp(-rate) * cp::mean(cp::maximum(end - strike, 0.0)).item<double>();
   std::printf("price = %.3f\n", price);
   return std::fabs(4 * inside - 3.14159265) < 0.005 && std::fabs(price - 7.1281) < 0.05 ? 0 : 1;

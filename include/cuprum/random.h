@@ -40,7 +40,8 @@ class generator {
   array poisson(const operand& mean, const shape_type& shape = {}) const;
   array binomial(const operand& n, const operand& p, const shape_type& shape = {}) const;
   /// Any law by the name of its method in numpy.random.Generator, with its parameters in order: "standard_t", "wald", "zipf", ...
-  array law(std::string_view name, std::initializer_list<operand> parameters, const shape_type& shape = {}) const;
+  array law(std::string_view name, std::initializer_list<operand> parameters,
+            const shape_type& shape = {}) const;
 
   /// In [low, high).
   array integers(std::int64_t low, std::int64_t high, const shape_type& shape = {},

@@ -43,7 +43,9 @@ array draw(ops::BitGenerator& g, std::string_view name, std::initializer_list<op
 generator::generator() : bits_(make(fresh_entropy(), bits::pcg64)) {}
 generator::generator(std::uint64_t seed, bits kind) : bits_(make(words_of(seed), kind)) {}
 
-array generator::random(const shape_type& shape, dtype type) const { return draw(*bits_, "random", {}, shape, type); }
+array generator::random(const shape_type& shape, dtype type) const {
+  return draw(*bits_, "random", {}, shape, type);
+}
 array generator::uniform(const operand& low, const operand& high, const shape_type& shape) const {
   return draw(*bits_, "uniform", {low, high}, shape);
 }
@@ -71,7 +73,8 @@ array generator::poisson(const operand& mean, const shape_type& shape) const {
 array generator::binomial(const operand& n, const operand& p, const shape_type& shape) const {
   return draw(*bits_, "binomial", {n, p}, shape);
 }
-array generator::law(std::string_view name, std::initializer_list<operand> parameters, const shape_type& shape) const {
+array generator::law(std::string_view name, std::initializer_list<operand> parameters,
+                     const shape_type& shape) const {
   return draw(*bits_, name, parameters, shape);
 }
 
@@ -87,7 +90,8 @@ array generator::permutation(std::int64_t n) const {
 array generator::permutation(const array& a) const {
   const Array& rows = a.implementation();
   if (rows.ndim() == 0)
-    throw AxisError("cuprum.random.permutation: an array of at least one dimension is needed, given shape ()");
+    throw AxisError(
+        "cuprum.random.permutation: an array of at least one dimension is needed, given shape ()");
   const Array order = ops::shuffled_positions(*bits_, Dims{}, rows.shape()[0], rows.backend());
   return array(ops::take(rows, order, 0));
 }

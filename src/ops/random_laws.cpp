@@ -280,24 +280,32 @@ void check_together(const Distribution& d, const Parameters& p, bool legacy) {
 
 /// The Poisson law that a negative binomial number is drawn from in the end must be one.
 void check_negative_binomial(const Parameters& p) {
-  const char* const text = "n too large or p too small, see Generator.negative_binomial Notes";
-  if (!p[0].array && !p[1].array) {
-    const double n = p[0].number, q = p[1].number;
-    if ((1 - q) / q * (n + 10 * std::sqrt(n)) > kLargestMean) refuse("negative_binomial", text);
-    return;
-  }
+  const auto odds = [](const Parameter& x) -> Parameter {
+    if (!x.array) return {{}, (1 - x.number) / x.number, 0};
+    return {binary(Op::divide, binary(Op::subtract, Value::floating(1), *x.array), *x.array), 0, 0};
+  };
+  const auto spread = [](const Parameter& x) -> Parameter {
+    if (!x.array) return {{}, x.number + 10 * std::sqrt(x.number), 0};
+    const Array deviations = binary(Op::multiply, Value::floating(10), unary(Op::sqrt, *x.array));
+    return {binary(Op::add, *x.array, deviations), 0, 0};
+  };
+  const Parameter a = odds(p[1]), b = spread(p[0]);
   const auto value = [](const Parameter& x) { return x.array ? Value(*x.array) : Value::floating(x.number); };
-  const Array odds = binary(Op::divide, binary(Op::subtract, Value::floating(1), value(p[1])), value(p[1]));
-  const Array root = unary(Op::sqrt, value(p[0]));
-  const Array spread = binary(Op::add, value(p[0]), binary(Op::multiply, Value::floating(10), root));
-  if (any_compare(Op::greater, binary(Op::multiply, odds, spread), Value::floating(kLargestMean)))
-    refuse("negative_binomial", text);
+  const bool large = a.array || b.array ? any_compare(Op::greater, binary(Op::multiply, value(a), value(b)),
+                                                      Value::floating(kLargestMean))
+                                        : a.number * b.number > kLargestMean;
+  if (large) refuse("negative_binomial", "n too large or p too small, see Generator.negative_binomial Notes");
 }
 
 // -- Reading what was given.
 
 Parameter parameter_of(std::string_view law, const Value& v, char role) {
   const dtype type = role == 'i' ? dtype::int64 : dtype::float64;
+  if (role == 'i' &&
+      v.kind() == Value::Kind::weak_float) {  // Python's numbers lose their fraction, as in NumPy
+    if (!(std::fabs(v.real()) < 0x1p63)) refuse(law, "cannot convert float to integer");
+    return {{}, 0, static_cast<std::int64_t>(v.real())};
+  }
   if (!can_cast(v.operand_type(), type)) {
     throw TypeError("cuprum.random." + std::string(law) + ": Cannot cast array data from " + name(v.type()) +
                     " to " + name(type) + " according to the rule 'safe'");

@@ -113,7 +113,8 @@ def test_dtypes():
     with pytest.raises(TypeError, match="safe"):
         rng.normal(1j)
     with pytest.raises(TypeError, match="safe"):
-        rng.binomial(1.5, 0.5)
+        rng.binomial(cp.array([1.5]), 0.5)
+    assert rng.binomial(1.5, 1).item() == 1  # Python's numbers lose their fraction, as in NumPy
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from .. import _core
+from .._interop import asnumpy as to_host
 
 
 def checked_dtype(dtype, function):
@@ -56,3 +57,23 @@ def kahan_sum(values):
         lost = (t - total) - y
         total = t
     return total
+
+
+def closed_bounds(low, high, dtype, endpoint):
+    """Bounds of integers. Lists with numbers that no dtype has (2**64 is one behind the largest uint64) are made exact
+    here: the upper bound is included then."""
+    lists = [x for x in (low, high) if not isinstance(x, _core.ndarray) and np.ndim(x) > 0]
+    if not any(np.asarray(x).dtype == object for x in lists):
+        return low, high, endpoint
+    info = np.iinfo(dtype) if dtype.kind in "iu" else None
+    least, most = (info.min, info.max) if info else (0, 1)
+    wide = np.uint64 if dtype == np.uint64 else np.int64
+    exact = []
+    for name, bound in (("low", low), ("high", high)):
+        numbers = np.asarray(to_host(bound)).astype(object)
+        if name == "high" and not endpoint:
+            numbers = numbers - 1
+        if any(not least <= int(number) <= most for number in numbers.ravel()):
+            raise ValueError(f"cuprum.random.integers: {name} is out of bounds for {dtype}")
+        exact.append(on_device(numbers.astype(wide)))
+    return *exact, True

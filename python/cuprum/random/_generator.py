@@ -5,7 +5,7 @@ import numpy as np
 from .. import _core
 from . import _choosing, _vectors
 from ._bit_generators import PCG64, BitGenerator
-from ._checks import checked_dtype, dtype_name
+from ._checks import checked_dtype, closed_bounds, dtype_name
 
 __all__ = ["Generator", "default_rng"]
 
@@ -97,9 +97,9 @@ class Generator:
         """
         if high is None:
             low, high = 0, low
-        return _core.random_integers(
-            self._bits, low, high, size, dtype_name(dtype, "integers"), endpoint, False
-        )
+        dtype = dtype_name(dtype, "integers")
+        low, high, endpoint = closed_bounds(low, high, dtype, endpoint)
+        return _core.random_integers(self._bits, low, high, size, dtype, endpoint, False)
 
     def bytes(self, length):
         """Random bytes, of the host.

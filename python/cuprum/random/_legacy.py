@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from . import _choosing, _vectors
 from ._bit_generators import MT19937, BitGenerator
-from ._checks import dtype_name
+from ._checks import closed_bounds, dtype_name
 
 __all__ = ["RandomState"]
 
@@ -228,7 +228,9 @@ class RandomState:
         """
         if high is None:
             low, high = 0, low
-        return _core.random_integers(self._bits, low, high, size, dtype_name(dtype, "randint"), False, True)
+        dtype = dtype_name(dtype, "randint")
+        low, high, endpoint = closed_bounds(low, high, dtype, False)
+        return _core.random_integers(self._bits, low, high, size, dtype, endpoint, True)
 
     def random_integers(self, low, high=None, size=None):
         """Integers in [low, high], or [1, low] where `high` is left out. NumPy calls it deprecated.

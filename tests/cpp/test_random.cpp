@@ -1,0 +1,111 @@
+// Bit generators that skip, seeds, and numbers that many threads draw as one reader would.
+#include <gtest/gtest.h>
+
+#include "backend/cpu/random/job.h"
+#include "backend/cpu/threads.h"
+#include "core/random_bits.h"
+#include "cuprum/cuprum.h"
+#include "kernels/random/continuous.h"
+
+namespace cuprum {
+namespace {
+
+BitState seeded_with(BitKind kind, std::uint32_t seed) {
+  const std::vector<std::uint32_t> entropy = {seed};
+  return seeded(kind, SeedPool(entropy, {}).generate_wide(static_cast<std::size_t>(seed_words(kind))));
+}
+
+/// numpy.random.SeedSequence(42).generate_state(2), PCG64(42).random_raw(), ...
+TEST(Random, NumbersAreNumpys) {
+  const std::vector<std::uint32_t> entropy = {42};
+  EXPECT_EQ(SeedPool(entropy, {}).generate(2), (std::vector<std::uint32_t>{3444837047u, 2669555309u}));
+  BitState pcg = seeded_with(BitKind::pcg64, 42);
+  EXPECT_EQ(draw(pcg), 14276969152011380360u);
+  const random::generator rng(42);
+  EXPECT_EQ(rng.random({1}).item<double>(), 0.7739560485559633);
+}
+
+TEST(Random, SkipsAreDraws) {
+  for (int k = 0; k < kBitKinds; ++k) {
+    for (const std::uint64_t n : {0u, 1u, 2u, 3u, 4u, 5u, 7u, 624u, 1000u}) {
+      BitState stepped = seeded_with(static_cast<BitKind>(k), 7), skipped = stepped;
+      for (int before = 0; before < 3; ++before) {
+        for (std::uint64_t i = 0; i < n; ++i) draw(stepped);
+        skip(skipped, n);
+        EXPECT_EQ(stepped, skipped) << k << " " << n;
+      }
+      std::vector<std::uint64_t> words(packed_size(stepped.kind));
+      pack(stepped, words.data());
+      EXPECT_EQ(unpack(stepped.kind, words.data()), stepped);
+    }
+  }
+}
+
+TEST(Random, DrawsInBulkAreDraws) {
+  for (int k = 0; k < kBitKinds; ++k) {
+    if (static_cast<BitKind>(k) == BitKind::mt19937) continue;
+    BitState one = seeded_with(static_cast<BitKind>(k), 3), many = one;
+    for (const std::int64_t n : {1, 2, 3, 5, 16, 17, 1000}) {
+      std::vector<std::uint64_t> draws(static_cast<std::size_t>(n));
+      cpu::fill_draws(many, n, draws.data());
+      for (const std::uint64_t x : draws) EXPECT_EQ(x, draw(one)) << k;
+      EXPECT_EQ(one, many) << k;
+    }
+  }
+}
+
+/// A law that takes one to five draws, and is far from meeting soon: blocks are read anew.
+struct Hesitating {
+  double operator()(cpu::Reader& r) const {
+    double sum = r.unit();
+    for (int i = static_cast<int>(sum * 5); i > 0; --i) sum += r.unit();
+    return sum;
+  }
+};
+
+template <class Law>
+void expect_chain_is_a_reader(std::int64_t n) {
+  const BitState from = seeded_with(BitKind::pcg64, 9);
+  std::vector<double> alone(static_cast<std::size_t>(n)), together(alone.size());
+  cpu::Reader reader(from);
+  for (double& x : alone) x = Law()(reader);
+  const Law law;
+  cpu::Chain<double, cpu::Reads::wide, 1, Law> chain(from, law, n, together.data());
+  const BitState after = chain.run();
+  EXPECT_EQ(alone, together);
+  EXPECT_EQ(after, reader.state());
+}
+
+/// Always an even number of draws: a reader that begins at an odd place never meets the others.
+struct Even {
+  double operator()(cpu::Reader& r) const {
+    const double x = r.unit();
+    return x + r.unit();
+  }
+};
+
+TEST(Random, ManyThreadsReadAsOne) {
+  const int before = cpu::num_threads();
+  for (const int threads : {1, 2, 5}) {
+    cpu::set_num_threads(threads);
+    for (const std::int64_t n : {4097, 50000, 700000}) {
+      expect_chain_is_a_reader<Hesitating>(n);
+      expect_chain_is_a_reader<Even>(n);
+    }
+  }
+  cpu::set_num_threads(before);
+}
+
+TEST(Random, Generator) {
+  const random::generator rng(1), same(1), other(2, random::bits::philox);
+  EXPECT_EQ(rng.normal(1.0, 2.0, {5}).to_host<double>(), same.normal(1.0, 2.0, {5}).to_host<double>());
+  EXPECT_EQ(sort(other.permutation(10)).to_host<std::int64_t>(), arange(10).to_host<std::int64_t>());
+  EXPECT_EQ(rng.choice(10, 4).shape(), (shape_type{4}));
+  EXPECT_EQ(rng.law("wald", {1.0, 2.0}, {3}).shape(), (shape_type{3}));
+  EXPECT_THROW(rng.normal(0.0, -1.0), ValueError);
+  EXPECT_THROW(rng.law("nothing", {}), ValueError);
+  EXPECT_THROW(rng.choice(3, 4), ValueError);
+}
+
+}  // namespace
+}  // namespace cuprum
