@@ -21,6 +21,10 @@ Array solve_matrices(const Array& a, const Array& b, dtype type) {
   const std::int64_t n = a.shape().back(), k = b.shape().back();
   const Dims stacks[] = {stack_shape(a), stack_shape(b)};
   const Dims stack = broadcast_shapes("linalg.solve", stacks, 2);
+  if (k == 0) {  // there is nothing to solve for, but a singular matrix is one all the same
+    const Array column = zeros(with_core(stack, {n, 1}), type, 'C', a.backend());
+    return split(solve_matrices(a, column, type), Dims{0}, -1)[0];
+  }
   const Array left = broadcast_to(record_cast(a, type), with_core(stack, {n, n}));
   const Array right = broadcast_to(record_cast(b, type), with_core(stack, {n, k}));
   return record_factors(Solve{site_of("linalg.solve", kSingular, a)}, {&left, &right},

@@ -213,6 +213,15 @@ def test_operands_as_they_lie():
     assert np.array_equal(cp.asnumpy(device), base)  # nothing is written to
 
 
+def test_no_right_hand_side():
+    for shape in ((3, 3), (2, 3, 3), (0, 3, 3), (0, 0)):
+        a, b = regular(shape, "float64"), np.ones((*shape[:-1], 0))
+        like(cp.linalg.solve(cp.asarray(a), cp.asarray(b)), np.linalg.solve(a, b))
+    if HOST_MEMORY:  # elsewhere nobody needs what is not there
+        with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
+            cp.linalg.solve(cp.zeros((3, 3)), cp.ones((3, 0)))
+
+
 def test_stacks_broadcast():
     a, b = regular((4, 1, 5, 5), "float64"), draw((3, 5, 2), "float64", 1)
     assert np.allclose(cp.asnumpy(cp.linalg.solve(cp.asarray(a), cp.asarray(b))), np.linalg.solve(a, b))
