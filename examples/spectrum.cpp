@@ -4,6 +4,7 @@
 //   c++ -std=c++20 spectrum.cpp -lcuprum     (or find_package(cuprum) and target cuprum::cuprum)
 #include <cuprum/cuprum.h>
 
+#include <cmath>
 #include <cstdio>
 #include <numbers>
 
@@ -18,7 +19,7 @@ int main() {
 
   const cp::array window = 0.5 - 0.5 * cp::cos(count * (turn / static_cast<double>(n)));
   const cp::array points = cp::fft::rfft(signal * window), frequencies = cp::fft::rfftfreq(n, 1 / rate);
-  const cp::array power = cp::square(cp::abs(points));
+  const cp::array power = cp::square(cp::absolute(points));
 
   const cp::array order = cp::argsort(-power);
   const auto hertz = cp::take(frequencies, order, 0).to_host<double>();

@@ -5,6 +5,9 @@ of the log2 n levels of butterflies rounds once, errors add like random numbers,
 own.
 """
 
+import os
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -396,6 +399,35 @@ def test_threads_do_not_change_bits(n):
     for result in results[1:]:
         for one, other in zip(results[0], result):
             np.testing.assert_array_equal(one, other)
+
+
+LEVEL_PROGRAM = """
+import hashlib, sys
+import numpy as np
+import cuprum as cp
+digest = hashlib.sha256()
+for n in (30, 49, 64, 97, 101, 360, 1000, 2048, 20000):
+    for dtype in "FD":
+        a = np.random.default_rng(n).standard_normal((3, n, 2)).view(complex)[..., 0].astype(dtype)
+        x = cp.asarray(a)
+        for y in (cp.fft.fft(x), cp.fft.irfft(x), cp.fft.rfft(x.real), cp.fft.ifft(x[0])):
+            digest.update(cp.asnumpy(y).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_instruction_sets_do_not_change_bits():
+    if not _core.build_info()["simd"].startswith("x86-64"):
+        pytest.skip("one level")
+    outputs = set()
+    for level in ({"CUPRUM_SIMD": "v2"}, {}):
+        environment = {**os.environ, **level}
+        run = subprocess.run(
+            [sys.executable, "-c", LEVEL_PROGRAM], env=environment, capture_output=True, text=True
+        )
+        assert run.returncode == 0, run.stderr
+        outputs.add(run.stdout)
+    assert len(outputs) == 1
 
 
 # -- Laziness and protocols ------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ Points transformed(const Points& in, std::size_t axis, std::int64_t n, bool back
   Points out{in.shape, {}};
   out.shape[axis] = n;
   const long double turn = (backward ? 2 : -2) * std::acos(-1.0L) / static_cast<long double>(n);
+  std::vector<Point> roots;
+  for (std::int64_t k = 0; k < n; ++k) roots.push_back(std::polar(1.0L, turn * static_cast<long double>(k)));
   each(out.shape, [&](Dims at) {
     const std::int64_t k = at[axis];
     Point sum = 0;
@@ -56,7 +58,7 @@ Points transformed(const Points& in, std::size_t axis, std::int64_t n, bool back
       sum += (real     ? Point(x.real())
               : second ? std::conj(x)
                        : x) *
-             std::polar(1.0L, turn * static_cast<long double>(j * k % n));
+             roots[static_cast<std::size_t>(j * k % n)];
     }
     out.values.push_back(sum);
   });

@@ -66,6 +66,8 @@ void Plan::make_line(FftLine& line, std::int64_t n) {
 
 void Plan::make_split(std::int64_t n1, std::int64_t n2) {
   split_ = std::make_unique<FftSplit>();
+  if (std::min(n1, n2) <= lanes_ / 2 && lanes_ >= 4) lanes_ /= 2;
+  split_->lanes = lanes_;
   make_line(split_->columns, n1);
   make_line(split_->rows, n2);
   const Roots roots(n_);

@@ -29,7 +29,7 @@ struct RowBlock {
   C* work;
 
   void run(int64_t first) const {
-    C *const x = work, *const y = work + line.n;
+    C *const x = work, *const y = work + line.n + kApart;
     const int64_t last = job.count - 1;
     const R* from[lanes];
     R* to[lanes];
@@ -39,7 +39,7 @@ struct RowBlock {
       to[i] = static_cast<R*>(job.out) + row * job.out_step;
     }
     read(from, reinterpret_cast<V*>(x));
-    const C* result = run_line(line, x, y, work + 2 * line.n);
+    const C* result = run_line(line, x, y, y + line.n);
     write(reinterpret_cast<const V*>(result), to);
   }
 
@@ -97,9 +97,8 @@ void rows(const FftLine& line, const FftJob& job, void* work) {
 
 // -- The lanes are columns, then rows, of a matrix.
 
-template <class R>
+template <class R, int lanes>
 struct Split {
-  static constexpr int lanes = kLanes<R>;
   using C = Complex<R, lanes>;
   using V = typename C::V;
 
@@ -113,15 +112,14 @@ struct Split {
     const int64_t j = block * lanes;
     const int count = static_cast<int>(n2 - j < lanes ? n2 - j : lanes);
     const R* from = static_cast<const R*>(job.in) + 2 * j;
-    if (count == lanes) {
-      for (int64_t i = 0; i < n1; ++i, from += 2 * n2)
-        work[i] = swapped_if(job.backward, load_pairs<C>(from));
-    } else {
-      for (int64_t i = 0; i < n1; ++i, from += 2 * n2)
-        work[i] = swapped_if(job.backward, load_some<C>(from, count));
-    }
-    const C* result = run_line(split.columns, work, work + n1, work + 2 * n1);
-    turn(result, j, count);
+    // A register that has more lanes than there are columns left reads on, into the next row, as long as there is one.
+    const int64_t whole = whole_rows(n2, j, n1);
+    for (int64_t i = 0; i < whole; ++i, from += 2 * n2)
+      work[i] = swapped_if(job.backward, load_pairs<C>(from));
+    for (int64_t i = whole; i < n1; ++i, from += 2 * n2)
+      work[i] = swapped_if(job.backward, load_some<C>(from, count));
+    C* const other = work + n1 + kApart;
+    turn(run_line(split.columns, work, other, other + n1), j, count);
   }
 
   /// Times the roots of unity, transposed to where the second step wants it.
@@ -154,26 +152,42 @@ struct Split {
     }
   }
 
-  void rows(int64_t block) const {
-    const C* x = run_line(split.rows, between + block * n2, work, work + n2);
+  /// `alone`: the blocks before this one are written behind it, by the same thread.
+  void rows(int64_t block, bool alone) const {
+    C* const other = work + kApart;
+    const C* x = run_line(split.rows, between + block * n2, other, other + n2);
     const int64_t k = block * lanes;
     const int count = static_cast<int>(n1 - k < lanes ? n1 - k : lanes);
     const R scale = static_cast<R>(job.scale);
     R* to = static_cast<R*>(job.out) + 2 * k;
-    if (count == lanes) {
-      for (int64_t i = 0; i < n2; ++i, to += 2 * n1)
-        store_pairs(to, swapped_if(job.backward, scaled(x[i], scale)));
-    } else {
-      for (int64_t i = 0; i < n2; ++i, to += 2 * n1)
-        store_some(to, swapped_if(job.backward, scaled(x[i], scale)), count);
-    }
+    // Likewise a register writes on into the next row, whose first columns come later.
+    const int64_t whole = count == lanes ? n2 : alone ? whole_rows(n1, k, n2) : 0;
+    for (int64_t i = 0; i < whole; ++i, to += 2 * n1)
+      store_pairs(to, swapped_if(job.backward, scaled(x[i], scale)));
+    for (int64_t i = whole; i < n2; ++i, to += 2 * n1)
+      store_some(to, swapped_if(job.backward, scaled(x[i], scale)), count);
+  }
+
+ private:
+  /// Of `count` rows of `length` points, those from whose column `first` on there are as many points as lanes.
+  static int64_t whole_rows(int64_t length, int64_t first, int64_t count) {
+    const int64_t room = length * count - first - lanes;
+    return room < 0 ? 0 : room / length + 1;
   }
 };
 
-template <class R>
-Split<R> split_of(const FftSplit& split, const FftJob& job, void* between, void* work) {
-  using C = typename Split<R>::C;
-  return {split, job, static_cast<C*>(between), static_cast<C*>(work)};
+/// Calls f with the Split of the plan's precision and lanes.
+template <class R, class F>
+void with_lanes(const FftSplit& split, const FftJob& job, void* between, void* work, F&& f) {
+  const auto run = [&]<int lanes>(Indices<lanes>) {
+    using C = Complex<R, lanes>;
+    f(Split<R, lanes>{split, job, static_cast<C*>(between), static_cast<C*>(work)});
+  };
+  split.lanes == kLanes<R> ? run(Indices<kLanes<R>>{}) : run(Indices<kLanes<R> / 2>{});
+}
+template <class F>
+void with_split(bool wide, const FftSplit& split, const FftJob& job, void* between, void* work, F&& f) {
+  wide ? with_lanes<double>(split, job, between, work, f) : with_lanes<float>(split, job, between, work, f);
 }
 
 // -- Point by point.
@@ -280,22 +294,17 @@ void fft_rows(bool wide, const FftLine& line, const FftJob& job, void* work) {
 
 void fft_columns(bool wide, const FftSplit& split, const FftJob& job, int64_t begin, int64_t end,
                  void* between, void* work) {
-  for (int64_t b = begin; b < end; ++b) {
-    if (wide)
-      fft::split_of<double>(split, job, between, work).columns(b);
-    else
-      fft::split_of<float>(split, job, between, work).columns(b);
-  }
+  fft::with_split(wide, split, job, between, work, [&](const auto& s) {
+    for (int64_t b = begin; b < end; ++b) s.columns(b);
+  });
 }
 
 void fft_columns_end(bool wide, const FftSplit& split, const FftJob& job, int64_t begin, int64_t end,
                      void* between, void* work) {
-  for (int64_t b = begin; b < end; ++b) {
-    if (wide)
-      fft::split_of<double>(split, job, between, work).rows(b);
-    else
-      fft::split_of<float>(split, job, between, work).rows(b);
-  }
+  const bool alone = begin == 0 && end * split.lanes >= split.columns.n;
+  fft::with_split(wide, split, job, between, work, [&](const auto& s) {
+    for (int64_t b = end; b-- > begin;) s.rows(b, alone);
+  });
 }
 
 void fft_multiply(bool wide, int64_t n, const void* a, const void* b, void* out, bool backward, bool swapped,

@@ -40,12 +40,13 @@ struct FftSplit {
   // far[j2 / 16][k1]: a sixteenth of the memory.
   const void* near;
   const void* far;  // null: `near` has all
+  int lanes;        // of the registers: those of fft_lanes, or half of them where the matrix is narrow
 };
 inline constexpr int kFftNear = 16;
 
 /// The longest radix: longer primes are transformed by convolution. What a line needs for one beside its two buffers.
 inline constexpr int kFftMostRadix = 97;
-inline constexpr int kFftSpare = kFftMostRadix + 3;
+inline constexpr int kFftSpare = kFftMostRadix + 8;
 
 /// Rows of points: `backward` as above, results times `scale`.
 struct FftJob {
