@@ -68,8 +68,8 @@ void set_state(BitGenerator& bits, const std::array<std::uint64_t, 12>& words, b
 
 const std::vector<std::uint64_t>& checked_seed(BitKind kind, const std::vector<std::uint64_t>& words) {
   if (words.size() != static_cast<std::size_t>(seed_words(kind)))
-    throw ValueError("cuprum.random: a seed of " + std::to_string(seed_words(kind)) + " words is needed, given " +
-                     std::to_string(words.size()));
+    throw ValueError("cuprum.random: a seed of " + std::to_string(seed_words(kind)) +
+                     " words is needed, given " + std::to_string(words.size()));
   return words;
 }
 

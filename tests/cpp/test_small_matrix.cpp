@@ -38,18 +38,18 @@ int reals_of(dtype type) { return is_complex(type) ? 2 : 1; }
 std::size_t block_bytes(dtype type) { return static_cast<std::size_t>(reals_of(type)) * kGroupBytes; }
 int lanes_of(dtype type) { return type == dtype::float32 || type == dtype::complex64 ? 16 : 8; }
 
-/// `count` elements of every lane; `spread`: the numbers differ from lane to lane.
+/// A matrix of n x width for every lane; `spread`: the numbers differ from lane to lane; `positive`: a large diagonal.
 template <class R>
-std::vector<unsigned char> draw(dtype type, int count, bool spread, int n) {
+std::vector<unsigned char> draw(dtype type, int n, int width, bool spread, bool positive) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal;
-  std::vector<unsigned char> bytes(static_cast<std::size_t>(count) * block_bytes(type));
+  const int stride = group_stride(width);
+  std::vector<unsigned char> bytes(static_cast<std::size_t>(n * stride) * block_bytes(type));
   R* p = reinterpret_cast<R*>(bytes.data());
-  for (int e = 0; e < count; ++e) {
+  for (int e = 0; e < n * stride; ++e) {
     for (int part = 0; part < reals_of(type); ++part) {
       double value = normal(random);
-      if (n > 0 && e % (n + 1) == 0)
-        value = part == 0 ? value + 3 * n : 0;  // the diagonal of a positive matrix
+      if (positive && e / stride == e % stride) value = part == 0 ? value + 3 * n : 0;
       for (int l = 0; l < lanes_of(type); ++l)
         *p++ = static_cast<R>(spread ? value + 0.1 * l * normal(random) : value);
     }
@@ -59,28 +59,29 @@ std::vector<unsigned char> draw(dtype type, int count, bool spread, int n) {
 
 /// Everything that the kernels write, for matrices of n x n.
 std::vector<unsigned char> run_all(const Level& level, dtype type, int n, bool spread) {
-  const auto drawn = [&](int count, int diagonal) {
-    return type == dtype::float32 || type == dtype::complex64 ? draw<float>(type, count, spread, diagonal)
-                                                              : draw<double>(type, count, spread, diagonal);
+  const auto drawn = [&](int width, bool positive) {
+    return type == dtype::float32 || type == dtype::complex64
+               ? draw<float>(type, n, width, spread, positive)
+               : draw<double>(type, n, width, spread, positive);
   };
   std::vector<unsigned char> all, failed(16), odd(16);
   const auto keep = [&](const std::vector<unsigned char>& x) { all.insert(all.end(), x.begin(), x.end()); };
   const auto room = [&](int count) {
     return std::vector<unsigned char>(static_cast<std::size_t>(count) * block_bytes(type));
   };
-  auto rows = drawn(n * (n + 3), 0);
+  auto rows = drawn(n + 3, false);
   level.eliminate(type, n, n + 3, rows.data(), failed.data(), odd.data());
   keep(rows);
-  auto positive = drawn(n * n, n);
+  auto positive = drawn(n, true);
   level.cholesky(type, n, positive.data(), failed.data());
   keep(positive);
-  auto a = drawn(n * n, 0), tau = room(n), q = room(n * n);
+  auto a = drawn(n, false), tau = room(n), q = room(n * group_stride(n));
   level.qr(type, n, n, n, a.data(), tau.data(), q.data());
   for (const auto* x : {&a, &tau, &q}) keep(*x);
-  auto h = drawn(n * n, n), w = room(n), v = room(n * n);
+  auto h = drawn(n, true), w = room(n), v = room(n * group_stride(n));
   level.eigh(type, n, h.data(), w.data(), v.data(), failed.data());
   for (const auto* x : {&w, &v}) keep(*x);
-  auto b = drawn(n * n, 0), s = room(n), t = room(n * n);
+  auto b = drawn(n, false), s = room(n), t = room(n * group_stride(n));
   level.svd(type, n, n, b.data(), s.data(), t.data(), failed.data());
   for (const auto* x : {&b, &s, &t}) keep(*x);
   keep(failed);
@@ -113,10 +114,11 @@ TEST_P(SmallMatrix, equal_lanes_have_equal_results) {
 
 TEST(SmallMatrixErrors, zero_pivots_and_negative_minors_are_told_by_lane) {
   for (const Level& level : levels()) {
-    std::vector<double> a(4 * 8);
+    constexpr int kStride = group_stride(2);
+    std::vector<double> a(2 * kStride * 8);
     for (int l = 0; l < 8; ++l) {  // ((1, 1), (1, 1 + l)): singular and not positive in the first lane alone
-      for (int e = 0; e < 3; ++e) a[e * 8 + l] = 1;
-      a[3 * 8 + l] = 1 + l;
+      for (const int e : {0, 1, kStride}) a[e * 8 + l] = 1;
+      a[(kStride + 1) * 8 + l] = 1 + l;
     }
     std::vector<double> b = a;
     unsigned char failed[16] = {}, odd[16] = {};

@@ -63,7 +63,8 @@ CUPRUM_FN_HARD double hard_normal(R& r, uint64 bits, double x) {
   for (;;) {
     const int strip = static_cast<int>(bits & 0xff);
     if (strip == 0) return normal_tail(r, bits >> 17 & 1);
-    const double height = (normal::height[strip - 1] - normal::height[strip]) * r.unit() + normal::height[strip];
+    const double height =
+        (normal::height[strip - 1] - normal::height[strip]) * r.unit() + normal::height[strip];
     if (height < math::exp(-0.5 * x * x)) return x;
     bits = r.u64();
     if (easy_normal(bits, x)) return x;

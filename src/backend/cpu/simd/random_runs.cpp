@@ -116,8 +116,9 @@ int64_t bounded_run(const Bound& b, int unit_size, int number_size, const void* 
     case 1: return bounded(b, static_cast<const uint8*>(units), n, static_cast<uint8*>(out), open);
     case 2: return bounded(b, static_cast<const uint16*>(units), n, static_cast<uint16*>(out), open);
     case 4:
-      return number_size == 4 ? bounded(b, static_cast<const uint32*>(units), n, static_cast<uint32*>(out), open)
-                              : bounded(b, static_cast<const uint32*>(units), n, static_cast<uint64*>(out), open);
+      return number_size == 4
+                 ? bounded(b, static_cast<const uint32*>(units), n, static_cast<uint32*>(out), open)
+                 : bounded(b, static_cast<const uint32*>(units), n, static_cast<uint64*>(out), open);
     default: return bounded(b, static_cast<const uint64*>(units), n, static_cast<uint64*>(out), open);
   }
 }

@@ -81,7 +81,7 @@ void gather_each(Context& context, const Move& move, bool in_a_row) {
 }  // namespace primitives
 
 static Fault gather(Context& context, const View& from, Operands index, const View& out,
-                         const IndexSite& site) {
+                    const IndexSite& site) {
   using namespace primitives;
   if (debugging()) {
     if (const Fault fault = first_fault(context, from.shape, index); fault.axis >= 0) return fault;

@@ -68,7 +68,7 @@ void write_winners(Context& context, const Move& move) {
 }  // namespace primitives
 
 static Fault scatter(Context& context, const View& to, Operands index, const View& from,
-                          const IndexSite& site) {
+                     const IndexSite& site) {
   using namespace primitives;
   const bool nothing_to_move = size_of(from) == 0;  // bad indices are bad all the same
   if (debugging() || nothing_to_move) {

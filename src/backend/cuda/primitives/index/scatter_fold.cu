@@ -167,7 +167,7 @@ View parts_of(View view) {
 }  // namespace primitives
 
 static Fault scatter_fold(Context& context, Op op, dtype key, const View& to, Operands index,
-                               const View& from, const IndexSite& site) {
+                          const View& from, const IndexSite& site) {
   using namespace primitives;
   const bool unary = info(op).nin == 1;
   if (debugging()) {
