@@ -76,6 +76,7 @@ from . import lib as lib
 from . import linalg as linalg
 from . import polynomial as polynomial
 from . import profiler as profiler
+from . import random as random
 
 _ArrayLike: TypeAlias = ndarray | npt.ArrayLike
 _DType: TypeAlias = npt.DTypeLike | None
