@@ -116,7 +116,7 @@ class Arithmetic(Recurrence):
     def fromroots(self, roots):
         """The series with these zeros, whose leading term is that of x**n.
 
-        >>> c = {m}.{p}fromroots([-1.0, 0.0, 2.0])
+        >>> c = {m}.{p}fromroots(cp.array([-1.0, 0.0, 2.0]))
         >>> {m}.{p}val(cp.array([-1.0, 0.0, 2.0, 3.0]), c).round(6) + 0.0
         array([ 0.,  0.,  0., 12.])
         """

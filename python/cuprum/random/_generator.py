@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import _core
+from .._composite import methods_enter_by_device
 from . import _choosing, _vectors
 from ._bit_generators import PCG64, BitGenerator
 from ._checks import checked_dtype, closed_bounds, dtype_name
@@ -10,6 +11,7 @@ from ._checks import checked_dtype, closed_bounds, dtype_name
 __all__ = ["Generator", "default_rng"]
 
 
+@methods_enter_by_device
 class Generator:
     """Random numbers of many laws, drawn from a bit generator. With PCG64, and with every other generator of NumPy's,
     they are the very numbers that NumPy gives, on every device and for any number of threads. Made by `default_rng`.

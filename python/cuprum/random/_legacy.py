@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 
 from .. import _core
+from .._composite import methods_enter_by_device
 from . import _choosing, _vectors
 from ._bit_generators import MT19937, BitGenerator
 from ._checks import closed_bounds, dtype_name
@@ -78,6 +79,7 @@ def _as_dtype(numbers, dtype):
     return numbers if dtype is None else numbers.astype(dtype, copy=False)
 
 
+@methods_enter_by_device
 class RandomState:
     """NumPy's older generator: the same numbers as numpy.random.RandomState with the same seed. The functions of this
     module draw from one. New programs use `default_rng`, which is faster.
