@@ -83,15 +83,10 @@ Term without_stretched(Term term, const Sizes& sizes) {
 
 /// The dtype that everything is computed in; `out` counts as an operand.
 dtype common_type(std::span<const Array> operands, const EinsumOptions& options) {
-  dtype type = operands[0].type();
-  if (options.type) {
-    type = *options.type;
-  } else {
-    std::vector<OperandType> types;
-    for (const Array& a : operands) types.push_back({a.type()});
-    if (options.out) types.push_back({options.out->type()});
-    type = result_type(types);
-  }
+  std::vector<OperandType> types;
+  for (const Array& a : operands) types.push_back({a.type()});
+  if (options.out) types.push_back({options.out->type()});
+  const dtype type = options.type ? *options.type : result_type(types);
   const auto check = [&](std::size_t i, dtype from, dtype to) {
     if (can_cast(from, to, options.casting)) return;
     throw TypeError("cuprum.einsum: Iterator operand " + std::to_string(i) +

@@ -72,10 +72,11 @@ Array tensorsolve(const Array& a, const Array& b, const std::optional<Dims>& axe
     for (int d = 0; d < a.ndim(); ++d) order[d] = d;
     for (std::int64_t axis : *axes) {
       const auto at = std::find(order.begin(), order.end(), axis);
-      if (at == order.end())
+      if (at == order.end()) {
         throw ValueError("cuprum.linalg.tensorsolve: list.remove(x): x not in list: axis " +
                          std::to_string(axis) + " of an array of " + std::to_string(a.ndim()) +
                          " dimensions");
+      }
       order.erase(at);
       order.push_back(axis);
     }
