@@ -10,7 +10,6 @@ namespace cuprum::cpu {
 
 namespace {
 
-
 /// What of an array has been computed: lines that padding will make zero are not.
 View part(const View& view, const Dims& shape) { return {view.data, view.type, shape, view.strides, {}}; }
 
