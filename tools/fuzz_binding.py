@@ -125,7 +125,7 @@ def run(source):
         exec(source, scope)
         touch(scope.get("r"))
     except BaseException as error:
-        if isinstance(error, SystemError) and "released()" in source:
+        if isinstance(error, SystemError) and "released memoryview" in str(error.__cause__):
             return None  # Python's own: iter() of a released memoryview gives an iterator and an error
         return complaint_about(error)
     return None

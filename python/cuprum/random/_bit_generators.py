@@ -42,6 +42,7 @@ class BitGenerator:
 
     def __init__(self, seed=None):
         if type(self) is BitGenerator:
+            # NumPy's type and words.
             raise NotImplementedError("BitGenerator is a base class and cannot be instantized")
         self.lock = threading.RLock()
         seed = as_seed(seed)

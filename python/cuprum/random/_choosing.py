@@ -59,6 +59,7 @@ def shuffle(bits, x, axis=0):
             stacklevel=3,
         )
     if axis != 0:
+        # NumPy's type and words: a list has no second axis.
         raise NotImplementedError("Axis argument is only supported on ndarray objects")
     items = [x[i] for i in range(len(x))]
     for i, j in enumerate(asnumpy(_core.random_shuffled(bits, (), len(items))).tolist()):
