@@ -198,6 +198,7 @@ def test_finaliser_runs_after_the_statement_that_lets_the_memory_go():
 
 
 LONG = """
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 cp.Device("cpu").use()
 
 def chain(n, side=2000):
