@@ -27,6 +27,7 @@ import pickle
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,7 @@ from pathlib import Path
 
 LIMIT = 1 << 20  # elements of a result that is read
 HANG_S = 30
+LONG_S = 10  # work that ends when the user asks it to is long, not hung: NumPy may take as long
 MEMORY = 10 << 30  # bytes of a worker; addresses that CUDA reserves do not count
 GROWTH = 3 << 30  # bytes of memory that one call may add
 SOUND_EVERY = 500
@@ -121,13 +123,26 @@ def run(source):
     }
     scope |= {"pickle": pickle, "math": math}
     fuzz_values.scope = scope
+    interrupted = False
+
+    def interrupt(*_):
+        nonlocal interrupted
+        interrupted = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, LONG_S)
     try:
         exec(source, scope)
         touch(scope.get("r"))
     except BaseException as error:
+        if interrupted:
+            return None
         if isinstance(error, SystemError) and "released memoryview" in str(error.__cause__):
             return None  # Python's own: iter() of a released memoryview gives an iterator and an error
         return complaint_about(error)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return None
 
 

@@ -161,7 +161,7 @@ def array(rng):
     elif roll < 0.53:
         text = f"cp.ones({shape}, cp.bfloat16)"
     elif roll < 0.55:
-        text = "cp.zeros(20_000)"
+        text = "cp.zeros(2_000)"
     return text if rng.random() < 0.7 else f"({text} * 2)"
 
 
