@@ -1,9 +1,9 @@
 // Fourier transforms: the module `_core.fft`, which cuprum.fft hands its calls to.
-#include "backend/cpu/fft/plan_cache.h"
 #include "containers.h"
 #include "errors.h"
 #include "function.h"
 #include "ops/fft.h"
+#include "runtime/fft_plans.h"
 
 namespace cuprum::python {
 
@@ -126,9 +126,6 @@ constinit Function kRfftfreq = {"fft.rfftfreq", "n, step, device=None",
 
 // -- Plans ----------------------------------------------------------------------------------------------
 
-using cpu::fft::plan_cache;
-using cpu::fft::RowPlan;
-
 const char* kind_name(Kind kind) {
   return kind == Kind::points ? "C2C" : kind == Kind::from_real ? "R2C" : "C2R";
 }
@@ -141,74 +138,90 @@ Kind kind_of(const std::string& text) {
                    text + "'");
 }
 
-/// (length, kind, from reals, float64, bytes)
-nb::tuple describe(const RowPlan& plan) {
-  const RowPlan::Key& key = plan.key();
-  return nb::make_tuple(key.n, kind_name(key.kind), key.real_in, key.wide, plan.bytes());
+template <class Numbers>
+nb::tuple tuple_of(const Numbers& numbers) {
+  nb::list list;
+  for (std::int64_t n : numbers) list.append(n);
+  return nb::tuple(list);
 }
 
-nb::dict cache_info() {
-  const cpu::fft::PlanCacheInfo info = plan_cache().info();
-  nb::dict d;
-  d["size"] = info.size;
-  d["memsize"] = info.memsize;
-  d["curr_size"] = info.current_size;
-  d["curr_memsize"] = info.current_memsize;
-  d["hits"] = info.hits;
-  d["misses"] = info.misses;
-  return d;
-}
-
-/// What a plan object of CuPy's holds: the plans of its axes, and what the calls under it must be.
+/// A plan as Python holds it.
 struct HeldPlan {
-  std::shared_ptr<const ops::FftExpectation> expected;
-  std::vector<std::shared_ptr<const RowPlan>> rows;
+  FftPlanCache::Plan plan;
   std::vector<std::shared_ptr<const ops::FftExpectation>> before;  // of the threads that entered
 };
 
-HeldPlan hold_plan(const Dims& lengths, const std::string& kind, bool wide, std::int64_t batch) {
-  const ops::FftExpectation expected{kind_of(kind), lengths, wide ? dtype::complex128 : dtype::complex64,
-                                     batch};
-  HeldPlan held{std::make_shared<const ops::FftExpectation>(expected), {}, {}};
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (lengths[i] < 1) {
-      throw ValueError("cuprum.cupyx.scipy.fft.get_fft_plan: Invalid number of FFT data points (" +
-                       std::to_string(lengths[i]) + ") specified.");
-    }
-    const Kind k = i + 1 == lengths.size() ? expected.kind : Kind::points;
-    held.rows.push_back(plan_cache().get({lengths[i], k, k == Kind::from_real, wide}));
-  }
-  return held;
+HeldPlan make_plan(nb::handle a, nb::handle lengths, nb::handle axes, const std::string& kind) {
+  constexpr const char* kName = "cupyx.scipy.fft.get_fft_plan";
+  const ArrayArgument array(a.ptr(), kName, 1);
+  Dims along;
+  for (std::int64_t axis : to_dims(axes.ptr(), kName, "axes"))
+    along.push_back(normalize_axis(kName, axis, array->ndim()));
+  const ops::FftFunction f{kName, kind_of(kind), false};
+  return {ops::fft_plan(f, *array, to_dims(lengths.ptr(), kName, "shape"), along), {}};
+}
+
+/// (kind, lengths, dtype, is the operand real, what else the device asks for)
+nb::tuple key_of(const FftPlan& plan) {
+  const FftPlan::Key& key = plan.key();
+  return nb::make_tuple(kind_name(key.kind), tuple_of(key.lengths), key.wide ? "complex128" : "complex64",
+                        key.real_in, tuple_of(key.layout));
+}
+
+/// The cache of a device.
+struct HeldCache {
+  FftPlanCache* cache;
+};
+
+nb::dict cache_info(const HeldCache& self) {
+  const FftPlanCounts counts = self.cache->counts();
+  nb::dict d;
+  d["size"] = counts.size;
+  d["memsize"] = counts.memsize;
+  d["curr_size"] = counts.current_size;
+  d["curr_memsize"] = counts.current_memsize;
+  d["hits"] = counts.hits;
+  d["misses"] = counts.misses;
+  return d;
+}
+
+nb::list cached_plans(const HeldCache& self) {
+  nb::list plans;
+  for (auto& plan : self.cache->plans()) plans.append(HeldPlan{plan, {}});
+  return plans;
 }
 
 void bind_plans(nb::module_& m) {
-  m.def("fft_cache_info", &cache_info);
-  m.def("fft_cache_plans", [] {
-    nb::list plans;
-    for (const auto& plan : plan_cache().plans()) plans.append(describe(*plan));
-    return plans;
-  });
-  m.def("fft_cache_set_bounds",
-        [](std::int64_t size, std::int64_t memsize) { plan_cache().set_bounds(size, memsize); });
-  m.def("fft_cache_clear", [] { plan_cache().clear(); });
   nb::class_<HeldPlan>(m, "FftPlan")
       .def("__init__",
-           [](HeldPlan* self, nb::handle lengths, const std::string& kind, bool wide, std::int64_t batch) {
-             new (self) HeldPlan(hold_plan(to_dims(lengths.ptr(), "cupyx.scipy.fft.get_fft_plan", "shape"),
-                                           kind, wide, batch));
+           [](HeldPlan* self, nb::handle a, nb::handle lengths, nb::handle axes, const std::string& kind) {
+             new (self) HeldPlan(make_plan(a, lengths, axes, kind));
            })
-      .def_prop_ro("bytes",
-                   [](const HeldPlan& self) {
-                     std::size_t bytes = 0;
-                     for (const auto& plan : self.rows) bytes += plan->bytes();
-                     return bytes;
-                   })
-      .def("enter", [](HeldPlan& self) { self.before.push_back(ops::expect_fft(self.expected)); })
+      .def_prop_ro("address",
+                   [](const HeldPlan& self) { return reinterpret_cast<std::uintptr_t>(self.plan.get()); })
+      .def_prop_ro("key", [](const HeldPlan& self) { return key_of(*self.plan); })
+      .def_prop_ro("bytes", [](const HeldPlan& self) { return self.plan->bytes(); })
+      .def("enter",
+           [](HeldPlan& self, std::int64_t batch) {
+             const ops::FftExpectation expected{self.plan, batch};
+             self.before.push_back(ops::expect_fft(std::make_shared<const ops::FftExpectation>(expected)));
+           })
       .def("exit", [](HeldPlan& self) {
         if (self.before.empty()) return;
         ops::expect_fft(self.before.back());
         self.before.pop_back();
       });
+  nb::class_<HeldCache>(m, "FftPlanCache")
+      .def("info", &cache_info)
+      .def("plans", &cached_plans)
+      .def("use",
+           [](const HeldCache& self, const HeldPlan& held) { return self.cache->use(held.plan->key()); })
+      .def("forget",
+           [](const HeldCache& self, const HeldPlan& held) { return self.cache->forget(held.plan->key()); })
+      .def("set_bounds", [](const HeldCache& self, std::int64_t size,
+                            std::int64_t memsize) { self.cache->set_bounds(size, memsize); })
+      .def("clear", [](const HeldCache& self) { self.cache->clear(); });
+  m.def("fft_plan_cache", [] { return HeldCache{&default_backend().fft_plans()}; });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "ops/join.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
+#include "runtime/fft_plans.h"
 
 namespace cuprum::ops {
 
@@ -48,9 +49,14 @@ dtype complex_of(dtype type) {
   return is_complex(type) ? type : type == dtype::float64 ? dtype::complex128 : dtype::complex64;
 }
 
-double factor(const FftFunction& f, FftNorm norm, const Dims& lengths) {
+double points(const Dims& lengths) {
   double n = 1;
   for (std::int64_t length : lengths) n *= static_cast<double>(length);
+  return n;
+}
+
+double factor(const FftFunction& f, FftNorm norm, const Dims& lengths) {
+  const double n = points(lengths);
   if (norm == FftNorm::ortho) return 1 / std::sqrt(n);
   return (norm == FftNorm::backward) == f.backward ? 1 / n : 1;
 }
@@ -85,18 +91,31 @@ Step step_of(const Array& a, Fft&& p, dtype type) {
     step.shape[static_cast<std::size_t>(step.fft.axes[i])] =
         halved ? step.fft.lengths[i] / 2 + 1 : step.fft.lengths[i];
   }
+  check_shape("fft", step.shape, step.type);
   return step;
 }
 
+thread_local std::shared_ptr<const FftExpectation> expected;
+
+/// Longer transforms get their plan when they run, if ever: to make it takes long.
+constexpr double kPlannedByTheCall = 1 << 24;
+
+/// The plan of a step to an array of these strides: the one in use, if it fits.
+std::shared_ptr<const FftPlan> plan_of(const Array& a, const Step& step, const Dims& strides) {
+  const View in{{nullptr, a.offset()}, a.type(), a.shape(), a.strides(), {}},
+      out{{}, step.type, step.shape, strides, {}};
+  return a.backend().fft_plans().get(step.fft, in, out, expected ? expected->plan : nullptr);
+}
+
 /// numpy.empty_like of another shape.
-Dims layout(const Array& a, const Dims& shape, dtype type) {
-  return copy_strides(shape, a.strides(), static_cast<std::int64_t>(itemsize(type)));
+Dims layout(const Array& a, const Step& step) {
+  return copy_strides(step.shape, a.strides(), static_cast<std::int64_t>(itemsize(step.type)));
 }
 
 Array record_step(const Array& a, Step&& step) {
-  check_shape("fft", step.shape, step.type);
-  const Dims strides = layout(a, step.shape, step.type);
+  const Dims strides = layout(a, step);
   if (element_count(step.shape) == 0) return make_array(a.backend(), step.type, step.shape, strides);
+  if (points(step.fft.lengths) <= kPlannedByTheCall) step.fft.plan = plan_of(a, step, strides);
   const Array* in[] = {&a};
   return record_call(a.backend(), std::move(step.fft), in, step.type, step.shape, strides);
 }
@@ -104,6 +123,7 @@ Array record_step(const Array& a, Step&& step) {
 /// Writes at once where dtype and memory allow it.
 void write_step(const Array& a, Step&& step, const Array& out) {
   if (out.type() == step.type && element_count(step.shape) != 0 && !share_memory(a, out)) {
+    step.fft.plan = plan_of(a, step, out.strides());
     BackendCall call;
     const View in = readable(a), to = writable(out);
     call(std::move(step.fft), {in}, to);
@@ -124,16 +144,15 @@ void check_out(const FftFunction& f, const Dims& shape, dtype type, const Array&
   if (!out.writeable()) throw ValueError("output array is read-only");
 }
 
-thread_local std::shared_ptr<const FftExpectation> expected;
-
 void check_expected(const FftFunction& f, const Array& a, const Dims& lengths, const Dims& axes, dtype type) {
+  const FftPlan::Key& plan = expected->plan->key();
   const auto refuse = [&](const std::string& what) {
     throw ValueError(prefix(f) + what + " Given: shape " + to_string(a.shape()) + ", lengths " +
-                     to_string(lengths) + "; the plan in use has " + to_string(expected->lengths));
+                     to_string(lengths) + "; the plan in use has " + to_string(plan.lengths));
   };
-  if (f.kind != expected->kind || complex_of(type) != expected->type)
+  if (f.kind != plan.kind || (itemsize(real_type(type)) == 8) != plan.wide)
     refuse("the transform or its dtype does not match the plan.");
-  if (!(lengths == expected->lengths)) {  // CuPy's words
+  if (!(lengths == plan.lengths)) {  // CuPy's words
     refuse(lengths.size() == 1 ? "Target array size does not match the plan."
                                : "The cuFFT plan and a.shape do not match:");
   }
@@ -158,6 +177,14 @@ std::vector<Part> parts_of(Fft::Kind kind, const Dims& axes) {
   return parts;
 }
 
+/// The call of one part, not scaled.
+Step step_for(const FftFunction& f, const Array& from, const Types& types, const Part& part,
+              const Dims& lengths, const Dims& axes) {
+  Fft fft{part.kind, f.backward, part_of(axes, part.begin, part.end), part_of(lengths, part.begin, part.end),
+          1};
+  return step_of(from, std::move(fft), part.kind == Fft::Kind::to_real ? types.out : complex_of(types.out));
+}
+
 /// `axes` are normalised, `lengths` positive.
 Array transform(const FftFunction& f, const Array& a, const Dims& lengths, const Dims& axes, FftNorm norm,
                 const Array* out) {
@@ -166,11 +193,9 @@ Array transform(const FftFunction& f, const Array& a, const Dims& lengths, const
   Array from = record_cast(a, types.in);
   const std::vector<Part> parts = parts_of(f.kind, axes);
   for (const Part& part : parts) {
-    const Dims n = part_of(lengths, part.begin, part.end);
-    Fft fft{part.kind, f.backward, part_of(axes, part.begin, part.end), n, factor(f, norm, n)};
+    Step step = step_for(f, from, types, part, lengths, axes);
+    step.fft.scale = factor(f, norm, step.fft.lengths);
     const bool last = &part == &parts.back();
-    Step step =
-        step_of(from, std::move(fft), part.kind == Fft::Kind::to_real ? types.out : complex_of(types.out));
     if (last && out) {
       check_out(f, step.shape, types.result, *out);
       write_step(from, std::move(step), *out);
@@ -197,6 +222,15 @@ FftNorm parse_fft_norm(const char* function, const std::string& text) {
   if (text == "forward") return FftNorm::forward;
   throw ValueError(std::string("cuprum.") + function + ": Invalid norm value " + text +
                    "; should be \"backward\", \"ortho\" or \"forward\".");
+}
+
+std::shared_ptr<const FftPlan> fft_plan(const FftFunction& f, const Array& a, const Dims& lengths,
+                                        const Dims& axes) {
+  check_lengths(f, lengths);
+  const Types types = types_of(f, a.type(), axes.size());
+  const Array from = record_cast(a, types.in);
+  const Step step = step_for(f, from, types, parts_of(f.kind, axes).front(), lengths, axes);
+  return plan_of(from, step, layout(from, step));
 }
 
 std::shared_ptr<const FftExpectation> expect_fft(std::shared_ptr<const FftExpectation> now) {

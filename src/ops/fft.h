@@ -39,12 +39,14 @@ Array rfftfreq(std::int64_t n, double step, Backend& backend);
 /// The first point moved to the middle of each axis, and back.
 Array fftshift(const char* function, const Array& a, const std::optional<Dims>& axes, bool inverse);
 
+/// What the first call of the primitive needs for this transform, made beforehand. `axes` are distinct.
+std::shared_ptr<const FftPlan> fft_plan(const FftFunction& f, const Array& a, const Dims& lengths,
+                                        const Dims& axes);
+
 /// What the calls of a thread must be (CuPy's plans as context managers), else ValueError.
 struct FftExpectation {
-  Fft::Kind kind;
-  Dims lengths;        // along the axes
-  dtype type;          // of the points
-  std::int64_t batch;  // lines, of a transform along one axis; -1: any
+  std::shared_ptr<const FftPlan> plan;  // its kind, precision and lengths
+  std::int64_t batch;                   // lines, of a transform along one axis; -1: any
 };
 /// From now on, in this thread; null: anything goes. Returns what was expected before.
 std::shared_ptr<const FftExpectation> expect_fft(std::shared_ptr<const FftExpectation> expected);

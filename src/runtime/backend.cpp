@@ -197,4 +197,6 @@ double Backend::between(Event& start, Event& stop) {
 
 bool Backend::order_statistics(Stream&, const View&, const Dims&, const View&) { return false; }
 
+FftPlanCache& Backend::fft_plans() { return cpu_backend().fft_plans(); }
+
 }  // namespace cuprum

@@ -69,6 +69,7 @@ class Event {
 
 inline constexpr int kMostDevices = 80;
 
+class FftPlanCache;  // runtime/fft_plans.h
 class MemorySource;  // runtime/pool.h
 class Pool;
 
@@ -166,6 +167,9 @@ class Backend {
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found
   /// without sorting. False, and nothing is written, where the backend knows no such way: Partition then serves.
   virtual bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out);
+
+  /// The plans of its Fourier transforms; the CPU's, for a device that has none.
+  virtual FftPlanCache& fft_plans();
 
   /// What was done with memory whose address somebody outside knows. Guarded by the graph's lock.
   Uses exposed;

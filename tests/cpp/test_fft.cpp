@@ -4,8 +4,8 @@
 #include <complex>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/fft/axis_plans.h"
 #include "backend/cpu/fft/factors.h"
-#include "backend/cpu/fft/plan_cache.h"
 #include "backend/reference/primitives.h"
 #include "random_views.h"
 
@@ -139,21 +139,42 @@ TEST(Fft, Factors) {
 }
 
 TEST(Fft, CacheKeepsWhatFits) {
-  cpu::fft::PlanCache cache;
-  const auto get = [&](std::int64_t n) { return cache.get({n, Kind::points, false, true}); };
+  cpu::fft::CpuPlanCache cache;
+  const auto get = [&](std::int64_t n, const FftPlanCache::Plan& held = nullptr) {
+    const View view{{}, dtype::complex128, {n}, {16}, {}};
+    return cache.get({Kind::points, false, {0}, {n}, 1}, view, view, held);
+  };
   cache.set_bounds(2, -1);
   const auto first = get(10);
   EXPECT_EQ(get(10), first);
   get(20);
   get(10);
-  get(30);  // 20 goes
+  const auto third = get(30);  // 20 goes
   EXPECT_EQ(get(10), first);
-  EXPECT_EQ(cache.info().current_size, 2);
-  EXPECT_EQ(cache.info().hits, 3u);
-  EXPECT_EQ(cache.info().misses, 3u);
+  EXPECT_EQ(cache.counts().current_size, 2);
+  EXPECT_EQ(cache.counts().hits, 3u);
+  EXPECT_EQ(cache.counts().misses, 3u);
+  EXPECT_TRUE(cache.use(third->key()));
+  EXPECT_EQ(cache.plans().front(), third);
+  EXPECT_TRUE(cache.forget(first->key()));
+  EXPECT_FALSE(cache.forget(first->key()));
+  EXPECT_EQ(cache.counts().current_memsize, static_cast<std::int64_t>(third->bytes()));
   cache.set_bounds(-1, 0);
-  EXPECT_EQ(cache.info().current_size, 0);
-  EXPECT_EQ(cache.info().current_memsize, 0);
+  EXPECT_EQ(cache.counts().current_size, 0);
+  EXPECT_EQ(cache.counts().current_memsize, 0);
+  EXPECT_EQ(get(10, first), first);  // held, though the cache has it no more
+  EXPECT_NE(get(11, first), first);
+}
+
+TEST(Fft, PlansShareTables) {
+  const auto plan = [](const Dims& lengths) {
+    return std::make_shared<const cpu::fft::AxisPlans>(FftPlan::Key{Kind::points, false, true, lengths, {}});
+  };
+  const auto one = plan({64}), cube = plan({64, 64, 64}), two = plan({32, 64});
+  EXPECT_EQ(&(*one)[0], &(*cube)[2]);
+  EXPECT_EQ(&(*one)[0], &(*two)[1]);
+  EXPECT_EQ(one->bytes(), cube->bytes());
+  EXPECT_GT(two->bytes(), one->bytes());
 }
 
 }  // namespace

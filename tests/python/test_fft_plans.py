@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import cuprum as cp
-from cuprum import _core
 from cuprum.cupyx.scipy.fftpack import get_fft_plan
 
 
@@ -26,19 +25,21 @@ def run(function, *args, **kwargs):
 
 
 def lengths(cache):
-    return [key[0] for key, _ in cache]
+    return [key[1][0] for key, _ in cache]
 
 
 def test_plans_are_found_again(cache):
     run(cp.fft.fft, cp.ones(10))
     assert cache.get_curr_size() == 1
     run(cp.fft.ifft, cp.ones((3, 10)))
-    info = _core.fft_cache_info()
-    assert (info["hits"], info["misses"], cache.get_curr_size()) == (1, 1, 1)
+    if cp.asarray(0).device == "cpu":  # a plan of the CPU's serves any number of lines
+        assert (cache.hits, cache.misses, cache.get_curr_size()) == (1, 1, 1)
+    run(cp.fft.fft, cp.ones((3, 10)))
+    hits, size = cache.hits, cache.get_curr_size()
     run(cp.fft.fft, cp.ones(10, "f"))  # another precision
     run(cp.fft.fft, cp.ones(10, "D"))  # not from reals
     run(cp.fft.rfft, cp.ones(10))
-    assert cache.get_curr_size() == 4
+    assert cache.hits == hits > 0 and cache.get_curr_size() == size + 3
     assert cache.get_curr_memsize() == sum(plan.memsize for _, plan in cache) > 0
 
 
@@ -77,7 +78,45 @@ def test_what_the_cache_shows(cache, capsys):
     cp.fft.config.show_plan_cache_info()
     text = capsys.readouterr().out
     assert "1 / 16 (counts)" in text
-    assert "R2C, 12 points, float32" in text
+    assert "R2C, 12 points, complex64" in text
+    run(cp.fft.fft2, cp.ones((3, 4)))
+    assert "C2C, 3 x 4 points, of reals, complex128" in str(cache)
+
+
+def test_plans_are_made_by_the_call(cache):
+    x = cp.fft.fft(cp.ones(10, "F"))
+    assert lengths(cache) == [10]
+    y = cp.fft.fftn(cp.ones((4, 6, 5)))  # several axes: one plan
+    assert [key[1] for key, _ in cache] == [(4, 6, 5), (10,)]
+    cache.clear()
+    assert (cache.hits, cache.misses) == (0, 0)
+    np.testing.assert_allclose(cp.asnumpy(x), [10] + [0] * 9, atol=1e-6)  # what was recorded keeps its plan
+    np.testing.assert_allclose(cp.asnumpy(y).ravel()[:2], [120, 0], atol=1e-12)
+    assert (cache.hits, cache.misses) == (0, 0)
+
+
+def test_keys_find_plans(cache):
+    for n in (10, 20):
+        cp.fft.fft(cp.ones((n,)))
+    (_, twenty), (ten, node) = cache
+    plan = cache[ten]
+    assert plan is node.plan and plan.nx == 10 and plan.memsize == node.memsize == plan.work_area.mem.size > 0
+    assert lengths(cache) == [10, 20] and cache.hits == 1
+    assert next(iter(cache))[1].plan is plan
+    del cache[ten]
+    assert lengths(cache) == [20] and cache.get_curr_memsize() == twenty.memsize
+    for call in (cache.__getitem__, cache.__delitem__):
+        with pytest.raises(KeyError, match="no plan has the key"):
+            call(ten)
+
+
+def test_one_plan_serves_transforms_to_reals_of_several_axes(cache):
+    x = np.random.default_rng(1).standard_normal((4, 5, 6))
+    y = run(cp.fft.rfftn, cp.asarray(x))
+    np.testing.assert_allclose(y, np.fft.rfftn(x), atol=1e-12)
+    np.testing.assert_allclose(run(cp.fft.irfftn, cp.asarray(y), s=(4, 5, 6), axes=(0, 1, 2)), x, atol=1e-12)
+    kinds = [key[0] for key, _ in cache]
+    assert kinds == ["C2R", "R2C"]
 
 
 def test_names_of_the_config(cache):
@@ -122,6 +161,29 @@ def test_a_plan_in_use():
             cp.fft.rfft(x)
     assert cp.cuda.cufft.get_current_plan() is None
     cp.fft.fft(x, 6)
+
+
+def test_a_plan_in_use_needs_no_cache(cache):
+    x = cp.ones((4, 8))
+    plan = get_fft_plan(x, axes=1)
+    cache.set_size(0)
+    cache.clear()
+    with plan:
+        np.testing.assert_array_equal(run(cp.fft.fft, x)[:, 0], [8] * 4)
+    assert (cache.hits, cache.misses) == (0, 0)
+
+
+def test_plans_by_their_classes():
+    cufft = cp.cuda.cufft
+    for plan in (
+        cufft.Plan1d(8, "C2C", 4),
+        cufft.Plan1d(8, "R2C", 4, "complex64"),
+        cufft.Plan1d(8, "C2R", 4),
+    ):
+        assert (plan.nx, plan.batch, plan.shape) == (8, 4, (8,)) and plan.memsize > 0
+    assert cufft.PlanNd((4, 8), "C2R").shape == (4, 8)
+    with cufft.Plan1d(8, "R2C", 4):
+        np.testing.assert_array_equal(run(cp.fft.rfft, cp.ones((4, 8)))[:, 0], [8] * 4)
 
 
 def test_plans_of_other_kinds():

@@ -1,8 +1,8 @@
-"""CuPy's `cupy.fft.config`: the cache of plans, and the switches of cuFFT.
+"""CuPy's `cupy.fft.config`: the caches of plans, and the switches of cuFFT.
 
-A plan holds the roots of unity of a length, in one precision. The last used ones are kept, 16 by default. One cache
-serves all threads and all devices that compute on the host; transforms are lazy, so a plan is made when the first of
-them runs.
+A plan holds what a device makes once for transforms of some lengths: on the CPU the roots of unity, on a GPU what cuFFT
+prepares. The last used ones are kept, 16 by default. Each device has a cache, which serves all threads; devices that
+compute on the host use the CPU's. A plan is made by the call, though the transform runs later.
 
 >>> cache = cp.fft.config.get_plan_cache()
 >>> cache.set_size(32)
@@ -23,19 +23,18 @@ __all__ = [
     "set_plan_cache_max_memsize", "set_plan_cache_size", "show_plan_cache_info",
 ]  # fmt: skip
 
-_CACHE = PlanCache()
 _enable_nd_planning = contextvars.ContextVar("cuprum.fft.config.enable_nd_planning", default=True)
 _use_multi_gpus = contextvars.ContextVar("cuprum.fft.config.use_multi_gpus", default=False)
 _devices = contextvars.ContextVar("cuprum.fft.config.devices", default=None)
 
 
 def get_plan_cache():
-    """The cache of plans.
+    """The cache of the current device's plans.
 
     >>> cp.fft.config.get_plan_cache().get_memsize()
     -1
     """
-    return _CACHE
+    return PlanCache()
 
 
 def clear_plan_cache():
@@ -45,7 +44,7 @@ def clear_plan_cache():
     >>> cp.fft.config.get_plan_cache().get_curr_size()
     0
     """
-    _CACHE.clear()
+    get_plan_cache().clear()
 
 
 def get_plan_cache_size():
@@ -54,7 +53,7 @@ def get_plan_cache_size():
     >>> cp.fft.config.get_plan_cache_size()
     16
     """
-    return _CACHE.get_size()
+    return get_plan_cache().get_size()
 
 
 def set_plan_cache_size(size):
@@ -62,7 +61,7 @@ def set_plan_cache_size(size):
 
     >>> cp.fft.config.set_plan_cache_size(16)
     """
-    _CACHE.set_size(size)
+    get_plan_cache().set_size(size)
 
 
 def get_plan_cache_max_memsize():
@@ -71,7 +70,7 @@ def get_plan_cache_max_memsize():
     >>> cp.fft.config.get_plan_cache_max_memsize()
     -1
     """
-    return _CACHE.get_memsize()
+    return get_plan_cache().get_memsize()
 
 
 def set_plan_cache_max_memsize(size):
@@ -79,12 +78,12 @@ def set_plan_cache_max_memsize(size):
 
     >>> cp.fft.config.set_plan_cache_max_memsize(-1)
     """
-    _CACHE.set_memsize(size)
+    get_plan_cache().set_memsize(size)
 
 
 def show_plan_cache_info():
     """Prints what is in the cache, and how often it was of use."""
-    _CACHE.show_info()
+    get_plan_cache().show_info()
 
 
 def set_cufft_gpus(gpus):

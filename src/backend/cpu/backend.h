@@ -26,6 +26,7 @@ class CpuBackend final : public Backend {
 
   Fault call(Stream& stream, const Call& call) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
+  FftPlanCache& fft_plans() override;
 };
 
 }  // namespace cuprum::cpu

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/fft/axis_plans.h"
 #include "backend/cpu/fft/lines.h"
-#include "backend/cpu/fft/plan_cache.h"
 #include "backend/cpu/scratch.h"
 
 namespace cuprum::cpu {
@@ -16,7 +16,8 @@ View part(const View& view, const Dims& shape) { return {view.data, view.type, s
 /// One axis after the other.
 class Steps {
  public:
-  Steps(const Fft& p, const View& in) : p_(p), from_(in), shape_(in.shape) {
+  Steps(const Fft& p, const View& in, const View& out)
+      : p_(p), held_(cpu_backend().fft_plans().get(p, in, out, p.plan)), from_(in), shape_(in.shape) {
     for (std::size_t i = 0; i < p.axes.size(); ++i) {
       const bool halved = p.kind == Fft::Kind::to_real && i + 1 == p.axes.size();
       const std::int64_t wanted = halved ? p.lengths[i] / 2 + 1 : p.lengths[i];
@@ -26,14 +27,12 @@ class Steps {
   }
 
   /// Transforms along axes[i] into `to`, from where the step before has left it.
-  void run(std::size_t i, Fft::Kind kind, const View& to, double scale) {
+  void run(std::size_t i, const View& to, double scale) {
     const auto axis = static_cast<std::size_t>(p_.axes[i]);
-    const bool real_in = !is_complex(from_.type);
-    const auto plan =
-        fft::plan_cache().get({p_.lengths[i], kind, real_in, itemsize(real_type(to.type)) == 8});
+    const fft::RowPlan& plan = static_cast<const fft::AxisPlans&>(*held_)[i];
     const View from = part(from_, shape_);
-    shape_[axis] = plan->out_points();
-    fft::transform(*plan, {from, part(to, shape_), axis}, p_.backward, scale);
+    shape_[axis] = plan.out_points();
+    fft::transform(plan, {from, part(to, shape_), axis}, p_.backward, scale);
     from_ = to;
   }
 
@@ -41,6 +40,7 @@ class Steps {
 
  private:
   const Fft& p_;
+  const FftPlanCache::Plan held_;
   View from_;
   Dims shape_;  // of what there is by now
 };
@@ -62,16 +62,15 @@ struct Between {
 }  // namespace
 
 void call(const Fft& p, Operands in, const View& out) {
-  Steps steps(p, in[0]);
+  Steps steps(p, in[0], out);
   const std::size_t last = p.axes.size() - 1;
   if (p.kind == Fft::Kind::to_real) {
     std::optional<Between> between;
     if (last > 0) between.emplace(p, in[0], steps.shape());
-    for (std::size_t i = 0; i < last; ++i) steps.run(i, Fft::Kind::points, between->view, 1);
-    return steps.run(last, p.kind, out, p.scale);
+    for (std::size_t i = 0; i < last; ++i) steps.run(i, between->view, 1);
+    return steps.run(last, out, p.scale);
   }
-  for (std::size_t i = last + 1; i-- > 0;)
-    steps.run(i, i == last ? p.kind : Fft::Kind::points, out, i == 0 ? p.scale : 1);
+  for (std::size_t i = last + 1; i-- > 0;) steps.run(i, out, i == 0 ? p.scale : 1);
 }
 
 }  // namespace cuprum::cpu

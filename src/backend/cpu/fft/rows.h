@@ -17,7 +17,7 @@ struct Rows {
   std::int64_t count;
 };
 
-/// What a row of n points, or reals, needs to be transformed; made once and kept (plan_cache.h).
+/// What a row of n points, or reals, needs to be transformed; made once and kept (axis_plans.h).
 class RowPlan {
  public:
   /// `real_in`: `points` from reals.
