@@ -68,8 +68,8 @@ void check(Rng& rng, const Fft& p, dtype in_type, const Dims& in_shape) {
 
 TEST(Fft, EveryWayOfAPlan) {
   Rng rng(1);
-  for (std::int64_t n : {1,  2,  3,  4,  5,  6,  7,   8,   11,  13,  16,  17,  30, 37,
-                         48, 53, 59, 64, 77, 97, 101, 128, 143, 210, 211, 256, 360}) {
+  for (std::int64_t n : {1,  2,  3,  4,  5,  6,   7,   8,   11,  13,  16,  17,  30,  37,  48,
+                         53, 59, 64, 77, 97, 101, 128, 143, 210, 211, 225, 256, 315, 360, 1001}) {
     for (std::int64_t rows : {1, 2, 7, 17}) {
       for (bool wide : {false, true}) {
         const dtype real = wide ? dtype::float64 : dtype::float32,

@@ -134,7 +134,7 @@ std::size_t Plan::work_bytes() const {
   return static_cast<std::size_t>(round_up(between_bytes(), 64) + line_bytes());
 }
 
-void Plan::run(const FftJob& job, std::byte* work, bool parallel) const {
+void Plan::run(const FftJob& job, std::byte* work, bool parallel, bool half) const {
   if (line_) return CUPRUM_CALL_LEVEL(fft_rows(wide_, *line_, job, work));
   const std::int64_t size = wide_ ? 8 : 4;
   FftJob row = job;
@@ -142,11 +142,12 @@ void Plan::run(const FftJob& job, std::byte* work, bool parallel) const {
   for (std::int64_t i = 0; i < job.count; ++i) {
     row.in = static_cast<const std::byte*>(job.in) + i * job.in_step * size;
     row.out = static_cast<std::byte*>(job.out) + i * job.out_step * size;
-    split_ ? run_split(row, work, parallel) : run_chirp(row, work, parallel);
+    split_ ? run_split(row, work, parallel, half) : run_chirp(row, work, parallel);
   }
 }
 
-void Plan::run_split(const FftJob& job, std::byte* work, bool parallel) const {
+/// `half`: the points of reals are symmetric, so that the first half of the matrix's columns has them all.
+void Plan::run_split(const FftJob& job, std::byte* work, bool parallel, bool half) const {
   const std::int64_t n1 = split_->columns.n, n2 = split_->rows.n;
   std::byte *const between = work, *const own = work + round_up(between_bytes(), 64);
   const auto step = [&](std::int64_t lines, std::int64_t length, auto&& run) {
@@ -160,9 +161,33 @@ void Plan::run_split(const FftJob& job, std::byte* work, bool parallel) const {
   step(n2, n1, [&](std::int64_t begin, std::int64_t end, std::byte* buffers) {
     CUPRUM_CALL_LEVEL(fft_columns(wide_, *split_, job, begin, end, between, buffers));
   });
-  step(n1, n2, [&](std::int64_t begin, std::int64_t end, std::byte* buffers) {
+  step(half ? n1 / 2 + 1 : n1, n2, [&](std::int64_t begin, std::int64_t end, std::byte* buffers) {
     CUPRUM_CALL_LEVEL(fft_columns_end(wide_, *split_, job, begin, end, between, buffers));
   });
+}
+
+namespace {
+
+/// Of n1 columns, the first half from where they are, the second from the conjugates of the first.
+template <class R>
+void unfold(std::int64_t n, std::int64_t n1, const std::byte* row, std::byte* half) {
+  const auto* x = reinterpret_cast<const R*>(row);
+  auto* y = reinterpret_cast<R*>(half);
+  for (std::int64_t begin = 0; begin <= n / 2; begin += n1) {
+    const std::int64_t end = std::min(begin + n1, n / 2 + 1), middle = std::min(begin + n1 / 2 + 1, end);
+    std::memcpy(y + 2 * begin, x + 2 * begin, static_cast<std::size_t>(middle - begin) * 2 * sizeof(R));
+    for (std::int64_t k = middle; k < end; ++k) {
+      y[2 * k] = x[2 * (n - k)];
+      y[2 * k + 1] = 0 - x[2 * (n - k) + 1];
+    }
+  }
+}
+
+}  // namespace
+
+void Plan::first_half(const std::byte* row, std::byte* out) const {
+  const std::int64_t n1 = split_ ? split_->columns.n : n_;
+  wide_ ? unfold<double>(n_, n1, row, out) : unfold<float>(n_, n1, row, out);
 }
 
 void Plan::run_chirp(const FftJob& job, std::byte* work, bool parallel) const {

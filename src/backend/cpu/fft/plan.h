@@ -39,7 +39,14 @@ class Plan {
   /// Working memory for run, in bytes.
   std::size_t work_bytes() const;
   /// Transforms rows; `parallel`: one row after the other, each by all threads.
-  void run(const FftJob& job, std::byte* work, bool parallel) const;
+  void run(const FftJob& job, std::byte* work, bool parallel) const { run(job, work, parallel, false); }
+
+  /// Can a job have reals?
+  bool takes_reals() const { return !convolution_; }
+  /// Reals to as many of their points as `first_half` needs. Rows are not transformed in place.
+  void run_half(const FftJob& job, std::byte* work, bool parallel) const { run(job, work, parallel, true); }
+  /// The first n / 2 + 1 points of a row that run_half has left.
+  void first_half(const std::byte* row, std::byte* out) const;
 
  private:
   void make_line(FftLine& line, std::int64_t n);
@@ -47,7 +54,8 @@ class Plan {
   void make_chirp(std::int64_t m);
   Table& table(std::int64_t count);
 
-  void run_split(const FftJob& job, std::byte* work, bool parallel) const;
+  void run(const FftJob& job, std::byte* work, bool parallel, bool half) const;
+  void run_split(const FftJob& job, std::byte* work, bool parallel, bool half) const;
   void run_chirp(const FftJob& job, std::byte* work, bool parallel) const;
   std::int64_t between_bytes() const;
   std::int64_t line_bytes() const;

@@ -66,35 +66,48 @@ std::int64_t RowPlan::work_bytes(std::int64_t count) const {
 
 void RowPlan::run(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const {
   if (!reals()) return plan_.run(job_of(rows, backward, scale), work, parallel);
-  if (pairs_) {
-    key_.kind == Fft::Kind::to_real ? to_pairs(rows, backward, scale, work, parallel)
-                                    : from_pairs(rows, backward, scale, work, parallel);
-    return;
-  }
-  const std::int64_t n = key_.n, size = key_.wide ? 8 : 4;
-  const auto widened = [&](const std::byte* in, std::byte* out) {
-    key_.wide ? widen<double>(n, in, out) : widen<float>(n, in, out);
-  };
-  const auto mirrored = [&](std::byte* out) { key_.wide ? mirror<double>(n, out) : mirror<float>(n, out); };
-  if (key_.kind == Fft::Kind::points) {
-    each_row(rows, size, widened);
-    const Rows widen_rows{rows.out, rows.out, rows.out_step, rows.out_step, rows.count};
-    return plan_.run(job_of(widen_rows, backward, scale), work, parallel);
-  }
+  if (key_.kind == Fft::Kind::to_real)
+    return pairs_ ? to_pairs(rows, backward, scale, work, parallel)
+                  : to_odd(rows, backward, scale, work, parallel);
+  pairs_ ? from_pairs(rows, backward, scale, work, parallel)
+         : from_odd(rows, backward, scale, work, parallel);
+}
+
+/// An odd number of reals to points: all of them, or the first half, from rows of its own.
+void RowPlan::from_odd(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const {
+  const std::int64_t n = key_.n, size = key_.wide ? 8 : 4, pitch = 2 * n + 16;
+  const bool all = key_.kind == Fft::Kind::points;
   std::byte* const own = work + plan_.work_bytes();
-  const std::int64_t pitch = 2 * n + 16;
-  const bool to_real = key_.kind == Fft::Kind::to_real;
+  const Rows to{rows.in, all ? rows.out : own, rows.in_step, all ? rows.out_step : pitch, rows.count};
+  FftJob job = job_of(to, backward, scale);
+  job.reals = plan_.takes_reals();
+  if (!job.reals) {
+    each_row(to, size, [&](const std::byte* in, std::byte* out) {
+      key_.wide ? widen<double>(n, in, out) : widen<float>(n, in, out);
+    });
+    job.in = to.out;
+    job.in_step = to.out_step;
+  }
+  if (all) return plan_.run(job, work, parallel);
+  plan_.run_half(job, work, parallel);
+  each_row({own, rows.out, pitch, rows.out_step, rows.count}, size, [&](const std::byte* in, std::byte* out) {
+    plan_.first_half(in, out);
+    std::memset(out + size, 0, static_cast<std::size_t>(size));  // the first point is real
+  });
+}
+
+/// The first half of the points of an odd number of reals to these.
+void RowPlan::to_odd(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const {
+  const std::int64_t n = key_.n, size = key_.wide ? 8 : 4, pitch = 2 * n + 16;
+  std::byte* const own = work + plan_.work_bytes();
   each_row({rows.in, own, rows.in_step, pitch, rows.count}, size, [&](const std::byte* in, std::byte* out) {
-    if (!to_real) return widened(in, out);
     std::memcpy(out, in, static_cast<std::size_t>((n / 2 + 1) * 2 * size));
     std::memset(out + size, 0, static_cast<std::size_t>(size));  // the first point is real
-    mirrored(out);
+    key_.wide ? mirror<double>(n, out) : mirror<float>(n, out);
   });
   plan_.run(job_of({own, own, pitch, pitch, rows.count}, backward, scale), work, parallel);
   each_row({own, rows.out, pitch, rows.out_step, rows.count}, size, [&](const std::byte* in, std::byte* out) {
-    if (to_real) return key_.wide ? real_parts<double>(n, in, out) : real_parts<float>(n, in, out);
-    std::memcpy(out, in, static_cast<std::size_t>((n / 2 + 1) * 2 * size));
-    std::memset(out + size, 0, static_cast<std::size_t>(size));
+    key_.wide ? real_parts<double>(n, in, out) : real_parts<float>(n, in, out);
   });
 }
 

@@ -1,7 +1,7 @@
 // Transforms of contiguous rows of every kind: points, reals to points, points to reals.
 //
 // An even number of reals is half as many points, which a pass over pairs takes apart (`unzip`) or puts together (`zip`): half the
-// work of as many points. An odd number is transformed as points.
+// work of as many points. An odd number is transformed as points, of which no more are computed than are needed where that is easy.
 #pragma once
 
 #include "backend/cpu/fft/plan.h"
@@ -44,6 +44,8 @@ class RowPlan {
  private:
   bool reals() const { return key_.kind != Fft::Kind::points || key_.real_in; }
   void from_pairs(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const;
+  void from_odd(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const;
+  void to_odd(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const;
   void to_pairs(const Rows& rows, bool backward, double scale, std::byte* work, bool parallel) const;
 
   Key key_;

@@ -38,14 +38,19 @@ struct RowBlock {
       from[i] = static_cast<const R*>(job.in) + row * job.in_step;
       to[i] = static_cast<R*>(job.out) + row * job.out_step;
     }
-    read(from, reinterpret_cast<V*>(x));
+    job.reals ? read<2>(from, reinterpret_cast<V*>(x)) : read<1>(from, reinterpret_cast<V*>(x));
     const C* result = run_line(line, x, y, y + line.n);
     write(reinterpret_cast<const V*>(result), to);
   }
 
  private:
+  /// `apart`: numbers of a line for one in memory; of reals the second one is zero.
+  template <int apart>
   void read(const R* const* from, V* x) const {
-    const int64_t numbers = 2 * line.n, swap = job.backward;
+    const int64_t numbers = 2 * line.n / apart, swap = job.backward;
+    if constexpr (apart == 2) {
+      for (int64_t t = 0; t < numbers; ++t) x[(2 * t + 1) ^ swap] = V{};
+    }
     int64_t t = 0;
     if constexpr (lanes > 1) {
       for (; t + lanes <= numbers; t += lanes) {
@@ -54,11 +59,11 @@ struct RowBlock {
         for (int i = 0; i < lanes; ++i) rows[i] = load<V>(from[i] + t);
         transpose<lanes>(rows);
 #pragma GCC unroll 16
-        for (int i = 0; i < lanes; ++i) x[(t + i) ^ swap] = rows[i];
+        for (int i = 0; i < lanes; ++i) x[((t + i) * apart) ^ swap] = rows[i];
       }
     }
     for (; t < numbers; ++t) {
-      R* const to = reinterpret_cast<R*>(x + (t ^ swap));
+      R* const to = reinterpret_cast<R*>(x + ((t * apart) ^ swap));
       for (int i = 0; i < lanes; ++i) to[i] = from[i][t];
     }
   }
@@ -111,13 +116,15 @@ struct Split {
   void columns(int64_t block) const {
     const int64_t j = block * lanes;
     const int count = static_cast<int>(n2 - j < lanes ? n2 - j : lanes);
-    const R* from = static_cast<const R*>(job.in) + 2 * j;
+    const int64_t numbers = job.reals ? 1 : 2;  // of a point
+    const R* from = static_cast<const R*>(job.in) + numbers * j;
     // A register that has more lanes than there are columns left reads on, into the next row, as long as there is one.
     const int64_t whole = whole_rows(n2, j, n1);
-    for (int64_t i = 0; i < whole; ++i, from += 2 * n2)
-      work[i] = swapped_if(job.backward, load_pairs<C>(from));
-    for (int64_t i = whole; i < n1; ++i, from += 2 * n2)
-      work[i] = swapped_if(job.backward, load_some<C>(from, count));
+    for (int64_t i = 0; i < whole; ++i, from += numbers * n2)
+      work[i] = swapped_if(job.backward, job.reals ? load_reals<C>(from) : load_pairs<C>(from));
+    for (int64_t i = whole; i < n1; ++i, from += numbers * n2)
+      work[i] =
+          swapped_if(job.backward, job.reals ? load_some_reals<C>(from, count) : load_some<C>(from, count));
     C* const other = work + n1 + kApart;
     turn(run_line(split.columns, work, other, other + n1), j, count);
   }

@@ -56,6 +56,7 @@ struct FftJob {
   int64_t count;              // rows
   double scale;
   bool backward;
+  bool reals = false;  // `in` has numbers, not pairs: the imaginary parts are zero
 };
 
 // clang-format off

@@ -125,6 +125,17 @@ inline C load_some(const typename C::Real* p, int count) {
   }
   return c;
 }
+/// kCount numbers that follow each other in memory, with imaginary parts of zero; and the first `count` of them.
+template <class C>
+inline C load_reals(const typename C::Real* p) {
+  return {load<typename C::V>(p), typename C::V{}};
+}
+template <class C>
+inline C load_some_reals(const typename C::Real* p, int count) {
+  C c{};
+  for (int i = 0; i < count; ++i) reinterpret_cast<typename C::Real*>(&c.re)[i] = p[i];
+  return c;
+}
 template <class C>
 inline void store_some(typename C::Real* p, const C& c, int count) {
   for (int i = 0; i < count; ++i) {
