@@ -310,8 +310,9 @@ def test_multivariate_normal(method):
             ours, oracle.multivariate_normal(mean, cov, size, method=method), rtol=0, atol=2e-14
         )
         assert state_of(rng.bit_generator) == state_of(oracle.bit_generator)
-    with pytest.warns(RuntimeWarning, match="positive-semidefinite"):
+    with pytest.warns(RuntimeWarning, match="positive-semidefinite") as told:
         rng.multivariate_normal([0, 0], [[1, 2], [2, 1]])
+    assert told[0].filename == __file__
     with pytest.raises(ValueError, match="positive-semidefinite"):
         rng.multivariate_normal([0, 0], [[1, 2], [2, 1]], check_valid="raise", method="eigh")
 
