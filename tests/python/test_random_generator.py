@@ -86,7 +86,11 @@ def test_threads_change_nothing(threads):
             same(rng.integers(0, 1000, size), oracle.integers(0, 1000, size), rng, oracle)
             same(rng.integers(0, 100, size, np.int8), oracle.integers(0, 100, size, np.int8), rng, oracle)
             same(rng.gamma(0.7, 2, size), oracle.gamma(0.7, 2, size), rng, oracle)
-            same(rng.poisson(12, size), oracle.poisson(12, size), rng, oracle)
+            same(rng.gamma(2.5, 2, size), oracle.gamma(2.5, 2, size), rng, oracle)
+            for mean in (4, 12):
+                same(rng.poisson(mean, size), oracle.poisson(mean, size), rng, oracle)
+            for n in (10, 100):
+                same(rng.binomial(n, 0.4, size), oracle.binomial(n, 0.4, size), rng, oracle)
     finally:
         cp._core.set_num_threads(before)
 
