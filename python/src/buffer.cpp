@@ -58,7 +58,7 @@ int get_buffer(PyObject* self, Py_buffer* view, int flags) noexcept {
     view->readonly = !a.writeable();
     view->itemsize = static_cast<Py_ssize_t>(a.itemsize());
     view->format = asks(flags, PyBUF_FORMAT) ? const_cast<char*>(format_of(a.type())) : nullptr;
-    view->ndim = a.ndim();
+    view->ndim = asks(flags, PyBUF_ND) ? a.ndim() : 1;  // without a shape these are bytes in a row (hashlib)
     view->shape = asks(flags, PyBUF_ND) ? e->shape.data() : nullptr;
     view->strides = asks(flags, PyBUF_STRIDES) ? e->strides.data() : nullptr;
     view->suboffsets = nullptr;

@@ -1,6 +1,7 @@
 """Into the library and out of it: asarray, array, get, set, asnumpy, frombuffer, the buffer protocol."""
 
 import array as array_module
+import hashlib
 import sys
 import warnings
 
@@ -352,6 +353,13 @@ def test_buffer_is_the_memory_itself():
         np.frombuffer(cp.arange(6)[::2])
     with pytest.raises((BufferError, TypeError)):
         open("/dev/null", "rb").readinto(b)  # noqa: SIM115
+
+
+@needs_host_memory
+def test_bytes_of_several_dimensions():
+    """Whoever asks for no shape sees bytes in a row."""
+    x = np.arange(6).reshape(2, 3)
+    assert hashlib.sha256(cp.asarray(x)).digest() == hashlib.sha256(x).digest()
 
 
 class Tensor:

@@ -86,7 +86,11 @@ def test_threads_change_nothing(threads):
             same(rng.integers(0, 1000, size), oracle.integers(0, 1000, size), rng, oracle)
             same(rng.integers(0, 100, size, np.int8), oracle.integers(0, 100, size, np.int8), rng, oracle)
             same(rng.gamma(0.7, 2, size), oracle.gamma(0.7, 2, size), rng, oracle)
-            same(rng.poisson(12, size), oracle.poisson(12, size), rng, oracle)
+            same(rng.gamma(2.5, 2, size), oracle.gamma(2.5, 2, size), rng, oracle)
+            for mean in (4, 12):
+                same(rng.poisson(mean, size), oracle.poisson(mean, size), rng, oracle)
+            for n in (10, 100):
+                same(rng.binomial(n, 0.4, size), oracle.binomial(n, 0.4, size), rng, oracle)
     finally:
         cp._core.set_num_threads(before)
 
@@ -310,8 +314,9 @@ def test_multivariate_normal(method):
             ours, oracle.multivariate_normal(mean, cov, size, method=method), rtol=0, atol=2e-14
         )
         assert state_of(rng.bit_generator) == state_of(oracle.bit_generator)
-    with pytest.warns(RuntimeWarning, match="positive-semidefinite"):
+    with pytest.warns(RuntimeWarning, match="positive-semidefinite") as told:
         rng.multivariate_normal([0, 0], [[1, 2], [2, 1]])
+    assert told[0].filename == __file__
     with pytest.raises(ValueError, match="positive-semidefinite"):
         rng.multivariate_normal([0, 0], [[1, 2], [2, 1]], check_valid="raise", method="eigh")
 

@@ -163,7 +163,46 @@ def test_module_functions():
     first = cp.asnumpy(cp.random.rand(3))
     cp.random.set_state(state)
     same(cp.random.rand(3), first)
-    same(cp.random.random_integers(1, 6, 3) <= 6, np.array([True] * 3))
+    with pytest.warns(DeprecationWarning, match="randint") as told:
+        same(cp.random.random_integers(1, 6, 3) <= 6, np.array([True] * 3))
+    assert told[0].filename == __file__
+
+
+def test_module_functions_over_another_generator():
+    """The module's RandomState stays, and takes its bits from elsewhere; a seed is then one of the new generator's."""
+    state, before = cp.random.get_random_state(), cp.random.get_bit_generator()
+    try:
+        cp.random.set_bit_generator(cp.random.PCG64(1))
+        assert cp.random.get_random_state() is state
+        cp.random.seed(5)
+        same(cp.random.randint(0, 99, 4), np.random.RandomState(np.random.PCG64(5)).randint(0, 99, 4))
+        with pytest.raises(TypeError, match="re-seed"):
+            state.seed(5)
+        with pytest.raises(ValueError, match="PCG64"):
+            cp.random.set_state(np.random.RandomState(1).get_state())
+    finally:
+        cp.random.set_bit_generator(before)
+
+
+def test_older_functions_take_what_they_took():
+    state, oracle = pair()
+    same(state.multinomial(20.7, [0.5, 0.5]), oracle.multinomial(20.7, [0.5, 0.5]), state, oracle)
+    same(state.multinomial(3, [], (2, 3)), oracle.multinomial(3, [], (2, 3)), state, oracle)
+    for pvals in ([[0.0, 1]], [[0], [1]], 1.0):
+        with pytest.raises((ValueError, TypeError)) as expected:
+            oracle.multinomial(3, pvals)
+        with pytest.raises(expected.type):
+            state.multinomial(3, pvals)
+    for n in ("3", None, [3, 4]):
+        with pytest.raises(TypeError):
+            state.multinomial(n, [0.5, 0.5])
+    with pytest.warns(DeprecationWarning, match="byteorder"):
+        ours = state.randint(0, 200, 5, dtype=">i4")
+    same(ours, oracle.randint(0, 200, 5, dtype="i4"), state, oracle)
+    same(cp.random.RandomState(cp.array(3)).rand(2), np.random.RandomState(3).rand(2))
+    with pytest.warns(UserWarning, match="dict") as told:
+        cp.random.shuffle({0: 1, 1: 2})
+    assert told[0].filename == __file__
 
 
 def test_cupys_names():

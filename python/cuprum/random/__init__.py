@@ -57,7 +57,12 @@ def seed(seed=None):
     >>> cp.random.rand()
     array(0.417022)
     """
-    get_random_state().seed(seed)
+    state = get_random_state()
+    bits = state._bit_generator
+    if isinstance(bits, _bit_generators.MT19937):
+        state.seed(seed)
+    else:
+        bits.state = type(bits)(seed).state
 
 
 def get_bit_generator():
@@ -74,7 +79,7 @@ def set_bit_generator(bitgen):
 
     >>> cp.random.set_bit_generator(cp.random.MT19937(1))
     """
-    set_random_state(RandomState(bitgen))
+    get_random_state()._draw_from(bitgen)
 
 
 def _function(name, method):

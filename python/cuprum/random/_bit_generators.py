@@ -27,8 +27,9 @@ _MASK = 2**64 - 1
 
 
 def as_seed(seed):
-    """A seed as NumPy's SeedSequence takes it: arrays of Cuprum go through the host."""
-    return to_host(seed) if isinstance(seed, _core.ndarray) else seed
+    """A seed as NumPy's SeedSequence takes it: arrays of Cuprum go through the host, and without dimensions they are
+    scalars."""
+    return to_host(seed)[()] if isinstance(seed, _core.ndarray) else seed
 
 
 class BitGenerator:

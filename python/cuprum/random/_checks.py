@@ -1,11 +1,26 @@
 """Arguments that several functions of this package check alike."""
 
 import operator
+import sys
+import warnings
 
 import numpy as np
 
 from .. import _core
 from .._interop import asnumpy as to_host
+
+FOREIGN_BYTES = (
+    "Providing a dtype with a non-native byteorder is not supported. If you require platform-independent byteorder, "
+    "call byteswap when required."
+)
+
+
+def tell(text, category):
+    """Warns where the program calls this package, through however many functions of it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("cuprum.random"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, category, stacklevel=level)
 
 
 def checked_dtype(dtype, function):
@@ -22,10 +37,7 @@ def dtype_name(dtype, function):
     """A dtype of integers or bools."""
     kind = np.dtype(dtype)
     if not kind.isnative:
-        raise ValueError(
-            "Providing a dtype with a non-native byteorder is not supported. If you require platform-independent "
-            "byteorder, call byteswap when required."
-        )
+        raise ValueError(FOREIGN_BYTES)
     if kind.kind not in "biu":
         raise TypeError(
             f"cuprum.random.{function}: Unsupported dtype {kind!r} for {function}; write one of integers"
@@ -41,6 +53,13 @@ def as_shape(size):
         return (operator.index(size),)
     except TypeError:
         return tuple(operator.index(n) for n in size)
+
+
+def whole(n):
+    """An integer; a float loses its fraction, as in NumPy's older functions."""
+    if isinstance(n, (str, bytes)):
+        raise TypeError(f"cuprum.random: an integer is required, given {n!r}")
+    return int(n)
 
 
 def on_device(x, dtype=None):

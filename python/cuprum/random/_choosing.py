@@ -3,7 +3,6 @@ core."""
 
 import math
 import operator
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from .. import _core
 from .._checks import as_axis
 from .._interop import asnumpy
-from ._checks import as_shape, kahan_sum, on_device
+from ._checks import as_shape, kahan_sum, on_device, tell
 
 
 def random_bytes(bits, length):
@@ -51,12 +50,11 @@ def shuffle(bits, x, axis=0):
         x[...] = x.take(asnumpy(order) if isinstance(x, np.ndarray) else order, axis)
         return
     if not isinstance(x, Sequence):
-        warnings.warn(
+        tell(
             f"you are shuffling a '{type(x).__name__}' object which is not a subclass of 'Sequence'; `shuffle` is not "
             "guaranteed to behave correctly. E.g., non-numpy array/tensor objects with view semantics may contain "
             "duplicates after shuffling.",
             UserWarning,
-            stacklevel=3,
         )
     if axis != 0:
         # NumPy's type and words: a list has no second axis.

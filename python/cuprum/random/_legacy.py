@@ -2,8 +2,6 @@
 each with a `dtype` that CuPy added."""
 
 import inspect
-import operator
-import warnings
 
 import numpy as np
 
@@ -11,7 +9,7 @@ from .. import _core
 from .._composite import methods_enter_by_device
 from . import _choosing, _vectors
 from ._bit_generators import MT19937, BitGenerator
-from ._checks import closed_bounds, dtype_name
+from ._checks import FOREIGN_BYTES, closed_bounds, dtype_name, tell, whole
 
 __all__ = ["RandomState"]
 
@@ -89,12 +87,14 @@ class RandomState:
     """
 
     def __init__(self, seed=None):
-        if isinstance(seed, BitGenerator):
-            self._bit_generator = seed
-        else:
-            self._bit_generator = MT19937(0)
-            self._bit_generator._legacy_seeding(seed)
-        self._bits = self._bit_generator._bits
+        bits = seed if isinstance(seed, BitGenerator) else MT19937(0)
+        if bits is not seed:
+            bits._legacy_seeding(seed)
+        self._draw_from(bits)
+
+    def _draw_from(self, bit_generator):
+        self._bit_generator = bit_generator
+        self._bits = bit_generator._bits
 
     for _name, _row in _LAWS.items():
         locals()[_name] = _method(_name, *_row)
@@ -147,11 +147,10 @@ class RandomState:
         state = self._bit_generator.state
         twister = state["bit_generator"] == "MT19937"
         if legacy and not twister:
-            warnings.warn(
+            tell(
                 "get_state and legacy can only be used with the MT19937 BitGenerator. To silence this warning, set "
                 "`legacy` to False.",
                 RuntimeWarning,
-                stacklevel=2,
             )
             legacy = False
         _, _, _, held, normal, _ = self._bits.state()
@@ -230,6 +229,13 @@ class RandomState:
         """
         if high is None:
             low, high = 0, low
+        dtype = np.dtype(dtype)
+        if not dtype.isnative:
+            tell(
+                f"{FOREIGN_BYTES}\nIn future version, providing byteorder will raise a ValueError",
+                DeprecationWarning,
+            )
+            dtype = dtype.newbyteorder("=")
         dtype = dtype_name(dtype, "randint")
         low, high, endpoint = closed_bounds(low, high, dtype, False)
         return _core.random_integers(self._bits, low, high, size, dtype, endpoint, True)
@@ -242,7 +248,10 @@ class RandomState:
         """
         if high is None:
             low, high = 1, low
-        return self.randint(low, operator.index(high) + 1, size=size)
+        tell(
+            f"This function is deprecated. Please call randint({low}, {high} + 1) instead", DeprecationWarning
+        )
+        return self.randint(low, int(high) + 1, size=size)
 
     def tomaxint(self, size=None):
         """Integers in [0, 2**63).
@@ -269,7 +278,7 @@ class RandomState:
         >>> cp.random.RandomState(1).multinomial(10, [0.5, 0.5]).sum()
         array(10)
         """
-        return _vectors.multinomial(self._bits, operator.index(n), pvals, size, legacy=True)
+        return _vectors.multinomial(self._bits, whole(n), pvals, size, legacy=True)
 
     def dirichlet(self, alpha, size=None, dtype=None):
         """Shares that sum to one.

@@ -1,13 +1,14 @@
 """Laws of vectors: their arguments, as NumPy checks them; the numbers are drawn by the core."""
 
+import math
 import operator
-import warnings
 
 import numpy as np
 
-from .. import _core
+from .. import _core, linalg
 from .._interop import asnumpy
-from ._checks import as_shape, kahan_sum, on_device
+from .._logic import allclose
+from ._checks import as_shape, kahan_sum, on_device, tell
 
 _LARGEST = 2**63 - 1
 
@@ -20,7 +21,7 @@ def _check_shares(shares, given, where):
     """Probabilities that leave something for the last one."""
     if not ((shares >= 0) & (shares <= 1)).all():
         raise ValueError("pvals < 0, pvals > 1 or pvals contains NaNs")
-    for row in shares.reshape(-1, shares.shape[-1]):
+    for row in shares.reshape(math.prod(shares.shape[:-1]), shares.shape[-1]):
         if kahan_sum(row[:-1]) > 1.0 + 1e-12:
             if given.dtype.kind == "f" and given.dtype != np.float64 and given.sum() < 1.0001:
                 raise ValueError(
@@ -35,9 +36,9 @@ def multinomial(bits, n, pvals, size, legacy=False):
     given = asnumpy(pvals)
     shares = given.astype(np.float64, casting="safe")
     d = shares.shape[-1] if shares.ndim else 0
-    if legacy and shares.ndim != 1:
-        raise TypeError("pvals must be a 1-d sequence")
-    if d == 0:
+    if legacy and shares.ndim != 1:  # NumPy's classes
+        raise (ValueError if shares.ndim else TypeError)("pvals must be a 1-d sequence")
+    if d == 0 and not legacy:
         raise ValueError(
             "pvals must have at least 1 dimension and the last dimension of pvals must be greater than 0."
         )
@@ -120,36 +121,36 @@ def _check_normal(mean, cov):
 
 
 def multivariate_normal(standard_normal, mean, cov, size, check_valid, tol, method, legacy=False):
-    """The covariance is factored by NumPy on the host: it is small beside the numbers."""
     if method not in ("eigh", "svd", "cholesky"):
         raise ValueError("method must be one of {'eigh', 'svd', 'cholesky'}")
-    mean, cov = asnumpy(mean), asnumpy(cov)
+    mean, cov = on_device(mean), on_device(cov)
     _check_normal(mean, cov)
     numbers = standard_normal((*_rows(size), mean.shape[0]))
     factor = _factor(cov.astype(np.float64), check_valid, tol, method, legacy)
-    rows = numbers.reshape(-1, mean.shape[0]) @ on_device(factor)
-    return (on_device(mean.astype(np.float64)) + rows).reshape(numbers.shape)
+    rows = numbers.reshape(-1, mean.shape[0]) @ factor
+    return (mean.astype(np.float64) + rows).reshape(numbers.shape)
 
 
 def _factor(cov, check_valid, tol, method, legacy):
     """A matrix A with A.T @ A == cov."""
     if method == "cholesky":
-        return np.ascontiguousarray(np.linalg.cholesky(cov).T)
+        return linalg.cholesky(cov).T
     if method == "svd":
-        u, s, vh = np.linalg.svd(cov)
+        u, s, vh = linalg.svd(cov)
     else:
-        s, u = np.linalg.eigh(cov)
+        s, u = linalg.eigh(cov)
     if check_valid != "ignore":
         if check_valid not in ("warn", "raise"):
             raise ValueError("check_valid must equal 'warn', 'raise', or 'ignore'")
-        valid = (
-            np.allclose((vh.T * s) @ vh, cov, rtol=tol, atol=tol) if method == "svd" else not (s < -tol).any()
-        )
+        if method == "svd":
+            valid = allclose((vh.T * s) @ vh, cov, rtol=tol, atol=tol)
+        else:
+            valid = not (s < -tol).any()
         if not valid:
             text = "covariance is not symmetric positive-semidefinite."
             if check_valid == "raise":
                 raise ValueError(text)
-            warnings.warn(text, RuntimeWarning, stacklevel=4)
+            tell(text, RuntimeWarning)
     if legacy:
-        return np.sqrt(s)[:, None] * vh
-    return np.ascontiguousarray((u * np.sqrt(s if method == "svd" else abs(s))).T)
+        return _core.sqrt(s)[:, None] * vh
+    return (u * _core.sqrt(s if method == "svd" else abs(s))).T

@@ -66,7 +66,7 @@ struct Binomial {
         u = r.unit();
       } else {
         u -= px;
-        px = (static_cast<double>(n - x + 1) * p * px) / (static_cast<double>(x) * q);
+        px = next_share(x, px);
       }
     }
     return x;
@@ -75,35 +75,49 @@ struct Binomial {
   template <class R>
   CUPRUM_FN_LARGE int64 by_rejection(R& r) const {
     for (;;) {
-      const double u = r.unit() * p4;
-      double v = r.unit();
+      const double u = r.unit(), v = r.unit();
       int64 y;
-      if (u <= p1) {  // the triangle: always inside
-        return static_cast<int64>(math::floor(xm - p1 * v + u));
-      } else if (u <= p2) {  // the parallelograms beside it
-        const double x = xl + (u - p1) / c;
-        v = v * c + 1.0 - math::fabs(static_cast<double>(m) - x + 0.5) / p1;
-        if (v > 1.0) continue;
-        y = static_cast<int64>(math::floor(x));
-      } else if (u <= p3) {  // the left tail
-        if (v == 0.0) continue;
-        y = static_cast<int64>(math::floor(xl + math::log(v) / left));
-        if (y < 0) continue;
-        v = v * (u - p2) * left;
-      } else {  // the right tail
-        if (v == 0.0) continue;
-        y = static_cast<int64>(math::floor(xr - math::log(v) / right));
-        if (y > n) continue;
-        v = v * (u - p3) * right;
-      }
-      if (accepts(y, v)) return y;
+      if (attempt(u * p4, v, y, [&](int64 k) { return ratio(k); })) return y;
     }
   }
 
-  CUPRUM_FN_LARGE bool accepts(int64 y, double v) const {
+ public:
+  /// Inversion: the probability of x from that of x - 1.
+  CUPRUM_FN double next_share(int64 x, double px) const {
+    return (static_cast<double>(n - x + 1) * p * px) / (static_cast<double>(x) * q);
+  }
+
+  /// A try of the rejection, from u in [0, p4) and v in [0, 1): does y hold? ratios(y) is ratio(y).
+  template <class Ratios>
+  CUPRUM_FN bool attempt(double u, double v, int64& y, const Ratios& ratios) const {
+    if (u <= p1) {  // the triangle: always inside
+      y = static_cast<int64>(math::floor(xm - p1 * v + u));
+      return true;
+    }
+    if (u <= p2) {  // the parallelograms beside it
+      const double x = xl + (u - p1) / c;
+      v = v * c + 1.0 - math::fabs(static_cast<double>(m) - x + 0.5) / p1;
+      if (v > 1.0) return false;
+      y = static_cast<int64>(math::floor(x));
+    } else if (u <= p3) {  // the left tail
+      if (v == 0.0) return false;
+      y = static_cast<int64>(math::floor(xl + math::log(v) / left));
+      if (y < 0) return false;
+      v = v * (u - p2) * left;
+    } else {  // the right tail
+      if (v == 0.0) return false;
+      y = static_cast<int64>(math::floor(xr - math::log(v) / right));
+      if (y > n) return false;
+      v = v * (u - p3) * right;
+    }
+    return accepts(y, v, ratios);
+  }
+
+  template <class Ratios>
+  CUPRUM_FN_LARGE bool accepts(int64 y, double v, const Ratios& ratios) const {
     const int64 away = y < m ? m - y : y - m;
     const double k = static_cast<double>(away);
-    if (!(away > 20 && k < spread / 2.0 - 1)) return v <= ratio(y);
+    if (!(away > 20 && k < spread / 2.0 - 1)) return v <= ratios(y);
     const double rho = (k / spread) * ((k * (k / 3.0 + 0.625) + 0.16666666666666666) / spread + 0.5);
     const double t = -k * k / (2 * spread), log_v = math::log(v);
     if (log_v < t - rho) return true;
@@ -123,6 +137,8 @@ struct Binomial {
     for (int64 i = y + 1; i <= m; ++i) result /= a / static_cast<double>(i) - s;
     return result;
   }
+
+ private:
   /// A term of Stirling's series, with the constant and the sign that NumPy 2.4 has; 2.5 mends both for Generator.
   CUPRUM_FN static double correction(double x) {
     const double x2 = x * x;

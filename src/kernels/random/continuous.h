@@ -37,6 +37,21 @@ struct ModernFloat {
   }
 };
 
+/// Gamma numbers of a shape above 1 (Marsaglia and Tsang): b * v, where v is the cube of 1 + c * x, x is normal and u uniform.
+template <class T>
+struct LargeGamma {
+  T b, c;
+
+  CUPRUM_FN explicit LargeGamma(T shape) : b(shape - T{1} / T{3}), c(T{1} / math::sqrt(T{9} * b)) {}
+  CUPRUM_FN T root(T x) const { return T{1} + c * x; }
+  CUPRUM_FN static bool surely_accepts(T x, T u) {
+    return u < T{1} - static_cast<T>(0.0331) * (x * x) * (x * x);
+  }
+  CUPRUM_FN bool accepts(T x, T v, T u) const {
+    return math::log(u) < static_cast<T>(0.5) * x * x + b * (T{1} - v + math::log(v));
+  }
+};
+
 template <class S, class T, class R>
 CUPRUM_FN_LARGE T standard_gamma(R& r, T shape) {
   const auto unit = [&] {
@@ -61,17 +76,16 @@ CUPRUM_FN_LARGE T standard_gamma(R& r, T shape) {
       }
     }
   }
-  const T b = shape - one / T{3}, c = one / math::sqrt(T{9} * b);
+  const LargeGamma<T> gamma(shape);
   for (;;) {
     T x, v;
     do {
       x = S::normal(r);
-      v = one + c * x;
+      v = gamma.root(x);
     } while (v <= T{0});
     v = v * v * v;
     const T u = unit();
-    if (u < one - static_cast<T>(0.0331) * (x * x) * (x * x)) return b * v;
-    if (math::log(u) < static_cast<T>(0.5) * x * x + b * (one - v + math::log(v))) return b * v;
+    if (gamma.surely_accepts(x, u) || gamma.accepts(x, v, u)) return gamma.b * v;
   }
 }
 

@@ -54,6 +54,28 @@ struct Poisson {
     return mean >= 10 ? by_rejection(r) : by_products(r);
   }
 
+  // A try of the rejection, from u in [-1/2, 1/2) and v in [0, 1).
+
+  struct Try {
+    double us;
+    int64 k;
+  };
+  CUPRUM_FN Try try_of(double u) const {
+    const double us = 0.5 - math::fabs(u);
+    return {us, static_cast<int64>(math::floor((2 * a / us + b) * u + mean + 0.43))};
+  }
+  CUPRUM_FN bool surely_accepts(const Try& t, double v) const { return t.us >= 0.07 && v <= v_r; }
+  CUPRUM_FN static bool surely_rejects(const Try& t, double v) {
+    return t.k < 0 || (t.us < 0.013 && v > t.us);
+  }
+  CUPRUM_FN_LARGE bool accepts(const Try& t, double v) const {
+    return math::log(v) + log_inverse_alpha - math::log(a / (t.us * t.us) + b) <= log_share(t.k);
+  }
+  CUPRUM_FN_LARGE double log_share(int64 k) const {
+    const double x = static_cast<double>(k);
+    return -mean + x * log_mean - log_gamma(x + 1);
+  }
+
  private:
   template <class R>
   CUPRUM_FN_LARGE int64 by_products(R& r) const {
@@ -65,14 +87,9 @@ struct Poisson {
   CUPRUM_FN_LARGE int64 by_rejection(R& r) const {
     for (;;) {
       const double u = r.unit() - 0.5, v = r.unit();
-      const double us = 0.5 - math::fabs(u);
-      const int64 k = static_cast<int64>(math::floor((2 * a / us + b) * u + mean + 0.43));
-      if (us >= 0.07 && v <= v_r) return k;
-      if (k < 0 || (us < 0.013 && v > us)) continue;
-      const double x = static_cast<double>(k);
-      if (math::log(v) + log_inverse_alpha - math::log(a / (us * us) + b) <=
-          -mean + x * log_mean - log_gamma(x + 1))
-        return k;
+      const Try t = try_of(u);
+      if (surely_accepts(t, v)) return t.k;
+      if (!surely_rejects(t, v) && accepts(t, v)) return t.k;
     }
   }
 };

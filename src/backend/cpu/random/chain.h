@@ -39,10 +39,12 @@ std::int64_t read_numbers(Reader& reader, const Law& law, std::int64_t end, std:
     if constexpr (requires { typename Law::Unit; }) {
       using Unit = typename Law::Unit;
       if (reader.template is_even<Unit>()) {
-        const std::int64_t draws = std::min(reader.ready(), end - reader.draws());
+        const std::int64_t before = reader.template units_before<Unit>();
+        const std::int64_t draws =
+            std::min(before > 0 ? reader.left() : reader.ready(), end - reader.draws());
         const std::int64_t units =
-            std::min(most - count, draws * static_cast<std::int64_t>(8 / sizeof(Unit)));
-        const Run run = law.run(reinterpret_cast<const Unit*>(reader.here()), units, out + count);
+            std::min(most - count, before + draws * static_cast<std::int64_t>(8 / sizeof(Unit)));
+        const Run run = law.run(reinterpret_cast<const Unit*>(reader.here()) - before, units, out + count);
         reader.template take<Unit>(run.units);
         count += run.numbers;
         if (!run.stopped) continue;
@@ -117,9 +119,10 @@ class Chain {
       return false;
   }
 
-  /// Of a round: several for a thread, and enough that threads seldom wait for each other; 2 MB of numbers.
+  /// Of a round: several for a thread, and enough that threads seldom wait for each other; 1 MB of numbers, which the caches hold until they are in
+  /// their place.
   static std::int64_t blocks_for(std::int64_t n) {
-    return std::min<std::int64_t>(std::max(64, 4 * num_threads()), n / kNumbers + 1);
+    return std::min<std::int64_t>(std::max(32, 4 * num_threads()), n / kNumbers + 1);
   }
 
   Block& block_of(int half, std::int64_t k) { return blocks_[static_cast<std::size_t>(half * most_ + k)]; }

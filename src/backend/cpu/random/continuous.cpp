@@ -1,6 +1,7 @@
 #include "kernels/random/continuous.h"
 
 #include "backend/cpu/random/job.h"
+#include "backend/cpu/random/runs.h"
 #include "backend/cpu/simd/random_runs.h"
 
 namespace cuprum::cpu {
@@ -46,7 +47,6 @@ bool draw_continuous(Job& job) {
     case Law::standard_exponential:
       draw_scaled<Reads::wide>(job, [](const Parameters&) { return Exponential(); });
       return true;
-      CUPRUM_LAW(standard_gamma, (random::standard_gamma<Modern, double>(r, a)))
       CUPRUM_LAW(beta, random::beta(r, a, b))
       CUPRUM_LAW(chisquare, random::chisquare<Modern>(r, a))
       CUPRUM_LAW(f, random::f<Modern>(r, a, b))
@@ -64,6 +64,9 @@ bool draw_continuous(Job& job) {
       CUPRUM_LAW(lognormal, math::exp(a + b * random::standard_normal(r)))
       CUPRUM_LAW(standard_rayleigh, math::sqrt(2.0 * random::standard_exponential(r)))
       CUPRUM_LAW(wald, random::wald(r, a, b))
+    case Law::standard_gamma:
+      draw_scaled<Reads::wide>(job, [](const Parameters& p) { return GammaRun{p.real(0)}; });
+      return true;
     case Law::standard_normal_f:
       draw_numbers<float, Reads::narrow, 2>(job, [](const Parameters&) { return NormalFloat(); });
       return true;

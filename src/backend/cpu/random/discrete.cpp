@@ -1,7 +1,7 @@
 #include "kernels/random/discrete.h"
 
 #include "backend/cpu/random/job.h"
-#include "kernels/random/binomial.h"
+#include "backend/cpu/random/runs.h"
 #include "kernels/random/continuous.h"
 
 namespace cuprum::cpu {
@@ -21,9 +21,10 @@ bool draw_counts(Job& job, Make&& make) {
 }  // namespace
 
 bool draw_discrete(Job& job) {
+  const std::int64_t alike = job.arrays.empty() ? job.n : 1;  // numbers of one law
   switch (job.draw.law) {
     case Law::poisson:
-      return draw_counts<Reads::wide>(job, [](const Parameters& p) { return random::Poisson(p.real(0)); });
+      return draw_counts<Reads::wide>(job, [=](const Parameters& p) { return PoissonRun(p.real(0), alike); });
     case Law::negative_binomial:
       return draw_counts<Reads::wide>(job, [](const Parameters& p) {
         return [n = p.real(0), scale = (1 - p.real(1)) / p.real(1)](Reader& r) {
@@ -32,7 +33,7 @@ bool draw_discrete(Job& job) {
       });
     case Law::binomial:
       return draw_counts<Reads::wide>(
-          job, [](const Parameters& p) { return random::Binomial(p.integer(0), p.real(1)); });
+          job, [=](const Parameters& p) { return BinomialRun(p.integer(0), p.real(1), alike); });
     case Law::geometric:
       return draw_counts<Reads::wide>(job, [](const Parameters& p) {
         return [a = p.real(0)](Reader& r) { return random::geometric(r, a); };

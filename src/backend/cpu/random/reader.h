@@ -95,20 +95,33 @@ class Reader {
   }
   // -- Many units at a time. A unit is a draw, or its halves, 16 bits or bytes, the lowest first.
 
-  /// Can units be read from whole draws? Not while parts of one are left, nor from MT19937.
+  /// Do the next units lie in a row? Not while parts of one are left, nor a half that came with the state, nor in MT19937.
   template <class U>
   bool is_even() const {
-    return !twister_ && (sizeof(U) == 8 || (!place_.half_is_held && place_.parts_left == 0));
+    if (twister_ || sizeof(U) == 8) return !twister_;
+    if (place_.parts_left != 0) return false;
+    return !place_.half_is_held || (sizeof(U) == 4 && half_is_near());
+  }
+  /// Units of a half that lie before here().
+  template <class U>
+  std::int64_t units_before() const {
+    return sizeof(U) == 4 && place_.half_is_held ? 1 : 0;
   }
   /// Draws that lie ready, at least one.
   std::int64_t ready() {
     if (at_ == end_) refill();
     return end_ - at_;
   }
+  /// The same, or none.
+  std::int64_t left() const { return end_ - at_; }
   const std::uint64_t* here() const { return tile_ + at_; }
   /// Takes `n` units of those that lie ready.
   template <class U>
   void take(std::int64_t n) {
+    if (n > 0 && units_before<U>() > 0) {
+      place_.half_is_held = false;
+      --n;
+    }
     constexpr std::int64_t per_draw = 8 / sizeof(U);
     at_ += static_cast<int>((n + per_draw - 1) / per_draw);
     if constexpr (sizeof(U) < 8) {
@@ -145,6 +158,11 @@ class Reader {
   double held_normal;
 
  private:
+  /// Is the half that is held that of the draw before?
+  bool half_is_near() const {
+    return at_ > 0 && static_cast<std::uint32_t>(tile_[at_ - 1] >> 32) == place_.half;
+  }
+
   std::uint32_t part(int bits) {
     if (place_.parts_left == 0) {
       place_.parts = u32();

@@ -1,5 +1,6 @@
 #include "backend/cpu/simd/random_runs.h"
 
+#include "backend/cpu/simd/intrinsics.h"
 #include "kernels/random/bounded.h"
 #include "kernels/random/normal.h"
 
@@ -11,8 +12,104 @@ namespace random = kernels::random;
 
 constexpr int kGroup = 16;  // numbers that are made without a look at the branches
 
+#if defined(__AVX512DQ__)
+
+// Layers of the ziggurats are gathered from their tables: 0.5 ns per number; the compiler's loads one by one take 1.1 ns (2.4 ns in
+// float32).
+
+/// Of a law that reads `u64` or `u32`: numbers of a register of draws, and which of them hold.
+struct Wide {
+  static constexpr int kLanes = 8;
+  using Numbers = __m512d;
+  static __m512i load(const uint64_t* from) { return _mm512_loadu_si512(from); }
+  static void store(double* to, __m512d x) { _mm512_storeu_pd(to, x); }
+
+  static __m512i layer(__m512i bits, int shift) {
+    return _mm512_and_si512(_mm512_srli_epi64(bits, shift), _mm512_set1_epi64(0xff));
+  }
+  static __m512d size(__m512i place, __m512i strip, const double* step) {
+    return _mm512_mul_pd(_mm512_cvtepi64_pd(place), _mm512_i64gather_pd(strip, step, 8));
+  }
+  static __mmask8 inside(__m512i place, __m512i strip, const kernels::uint64* edge) {
+    return _mm512_cmplt_epi64_mask(place, _mm512_i64gather_epi64(strip, edge, 8));
+  }
+};
+struct Narrow {
+  static constexpr int kLanes = 16;
+  using Numbers = __m512;
+  static __m512i load(const uint32_t* from) { return _mm512_loadu_si512(from); }
+  static void store(float* to, __m512 x) { _mm512_storeu_ps(to, x); }
+
+  static __m512i layer(__m512i bits, int shift) {
+    return _mm512_and_si512(_mm512_srli_epi32(bits, shift), _mm512_set1_epi32(0xff));
+  }
+  static __m512 size(__m512i place, __m512i strip, const float* step) {
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(place), _mm512_i32gather_ps(strip, step, 4));
+  }
+  static __mmask16 inside(__m512i place, __m512i strip, const kernels::uint32* edge) {
+    return _mm512_cmplt_epi32_mask(place, _mm512_i32gather_epi32(strip, edge, 4));
+  }
+};
+
+// easy_normal and easy_exponential of kernels/random/normal.h, lane by lane.
+
+struct NormalLanes : Wide {
+  static unsigned numbers(__m512i bits, __m512d& x) {
+    const __m512i strip = layer(bits, 0), place = _mm512_srli_epi64(_mm512_slli_epi64(bits, 3), 12);
+    const __m512i sign =
+        _mm512_and_si512(_mm512_slli_epi64(bits, 55), _mm512_set1_epi64(static_cast<long long>(1ull << 63)));
+    x = _mm512_or_pd(size(place, strip, random::normal::step), _mm512_castsi512_pd(sign));
+    return inside(place, strip, random::normal::edge);
+  }
+};
+struct NormalFloatLanes : Narrow {
+  static unsigned numbers(__m512i bits, __m512& x) {
+    const __m512i strip = layer(bits, 0), place = _mm512_srli_epi32(bits, 9);
+    const __m512i sign =
+        _mm512_and_si512(_mm512_slli_epi32(bits, 23), _mm512_set1_epi32(static_cast<int>(1u << 31)));
+    x = _mm512_or_ps(size(place, strip, random::normal::step_f), _mm512_castsi512_ps(sign));
+    return inside(place, strip, random::normal::edge_f);
+  }
+};
+struct ExponentialLanes : Wide {
+  static unsigned numbers(__m512i bits, __m512d& x) {
+    const __m512i strip = layer(bits, 3), place = _mm512_srli_epi64(bits, 11);
+    x = size(place, strip, random::exponential::step);
+    return inside(place, strip, random::exponential::edge);
+  }
+};
+struct ExponentialFloatLanes : Narrow {
+  static unsigned numbers(__m512i bits, __m512& x) {
+    const __m512i strip = layer(bits, 1), place = _mm512_srli_epi32(bits, 9);
+    x = size(place, strip, random::exponential::step_f);
+    return inside(place, strip, random::exponential::edge_f);
+  }
+};
+
+/// As below, by registers; `make` is for what is left.
+template <class Lanes, class D, class T, class Make>
+int64_t run(const D* draws, int64_t n, T* out, Make make) {
+  constexpr unsigned all = (1u << Lanes::kLanes) - 1;
+  int64_t i = 0;
+  for (; i + Lanes::kLanes <= n; i += Lanes::kLanes) {
+    typename Lanes::Numbers x;
+    const unsigned holds = Lanes::numbers(Lanes::load(draws + i), x);
+    Lanes::store(out + i, x);
+    if (holds != all) return i + __builtin_ctz(~holds);
+  }
+  while (i < n && make(draws[i], out + i)) ++i;
+  return i;
+}
+
+#else
+
+struct NormalLanes {};
+struct NormalFloatLanes {};
+struct ExponentialLanes {};
+struct ExponentialFloatLanes {};
+
 /// make(draw, out) stores a number and says whether it holds. 1 in 80 does not.
-template <class D, class T, class Make>
+template <class Lanes, class D, class T, class Make>
 int64_t run(const D* draws, int64_t n, T* out, Make make) {
   int64_t i = 0;
   for (; i + kGroup <= n; i += kGroup) {
@@ -29,6 +126,8 @@ int64_t run(const D* draws, int64_t n, T* out, Make make) {
   while (i < n && make(draws[i], out + i)) ++i;
   return i;
 }
+
+#endif
 
 template <class U>
 U kept_least(U range) {
@@ -97,16 +196,20 @@ int64_t bounded(const Bound& b, const U* units, int64_t n, T* out, bool* open) {
 }  // namespace
 
 int64_t normal_run(const uint64_t* draws, int64_t n, double* out) {
-  return run(draws, n, out, [](uint64_t bits, double* to) { return random::easy_normal(bits, *to); });
+  return run<NormalLanes>(draws, n, out,
+                          [](uint64_t bits, double* to) { return random::easy_normal(bits, *to); });
 }
 int64_t normal_run_f(const uint32_t* halves, int64_t n, float* out) {
-  return run(halves, n, out, [](uint32_t bits, float* to) { return random::easy_normal(bits, *to); });
+  return run<NormalFloatLanes>(halves, n, out,
+                               [](uint32_t bits, float* to) { return random::easy_normal(bits, *to); });
 }
 int64_t exponential_run(const uint64_t* draws, int64_t n, double* out) {
-  return run(draws, n, out, [](uint64_t bits, double* to) { return random::easy_exponential(bits, *to); });
+  return run<ExponentialLanes>(draws, n, out,
+                               [](uint64_t bits, double* to) { return random::easy_exponential(bits, *to); });
 }
 int64_t exponential_run_f(const uint32_t* halves, int64_t n, float* out) {
-  return run(halves, n, out, [](uint32_t bits, float* to) { return random::easy_exponential(bits, *to); });
+  return run<ExponentialFloatLanes>(
+      halves, n, out, [](uint32_t bits, float* to) { return random::easy_exponential(bits, *to); });
 }
 
 int64_t bounded_run(const Bound& b, int unit_size, int number_size, const void* units, int64_t n, void* out,
