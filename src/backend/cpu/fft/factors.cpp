@@ -60,19 +60,21 @@ double line_cost(std::int64_t n) {
   return cost;
 }
 
-Factors best_split(std::int64_t n) {
+Factors best_split(std::int64_t n, bool half) {
   Factors best{1, n, 0};
+  // Columns in whole registers, rows in whole registers; long lines leave the cache.
+  const auto part = [](std::int64_t length, std::int64_t lines, std::int64_t of) {
+    const double far = length > 512 ? 1.2 : 1.0;
+    return far * line_cost(length) * static_cast<double>(whole_registers(lines)) / static_cast<double>(of);
+  };
+  const auto try_pair = [&](std::int64_t n1, std::int64_t n2) {
+    const double cost = part(n1, n2, n2) + part(n2, half ? n1 / 2 + 1 : n1, n1) + 1;
+    if (best.n1 == 1 || cost < best.cost) best = {n1, n2, cost};
+  };
   for (std::int64_t n1 = kLeastFactor; n1 * n1 <= n; ++n1) {
     if (n % n1 != 0) continue;
-    const std::int64_t n2 = n / n1;
-    // Columns in whole registers, rows in whole registers; long lines leave the cache.
-    const auto part = [&](std::int64_t length, std::int64_t lines) {
-      const double far = length > 512 ? 1.2 : 1.0;
-      return far * line_cost(length) * static_cast<double>(whole_registers(lines)) /
-             static_cast<double>(lines);
-    };
-    const double cost = part(n1, n2) + part(n2, n1) + 1;
-    if (best.n1 == 1 || cost < best.cost) best = {n1, n2, cost};
+    try_pair(n1, n / n1);
+    if (half) try_pair(n / n1, n1);
   }
   return best;
 }

@@ -17,9 +17,9 @@ std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1)
 
 }  // namespace
 
-Plan::Plan(std::int64_t n, bool wide)
+Plan::Plan(std::int64_t n, bool wide, bool half)
     : n_(n), wide_(wide), lanes_(CUPRUM_CALL_LEVEL(fft_lanes(wide))), bytes_(sizeof(Plan)) {
-  const Factors split = best_split(n);
+  const Factors split = best_split(n, half);
   if (largest_prime_factor(n) > kFftMostRadix)
     make_chirp(good_length(2 * n - 1));
   else if (split.n1 > 1)

@@ -30,7 +30,8 @@ void in_parts(bool parallel, std::int64_t count, std::int64_t grain, F&& f) {
 
 class Plan {
  public:
-  Plan(std::int64_t n, bool wide);
+  /// `half`: for run_half.
+  Plan(std::int64_t n, bool wide, bool half = false);
 
   std::int64_t length() const { return n_; }
   bool wide() const { return wide_; }

@@ -52,7 +52,9 @@ FftJob job_of(const Rows& rows, bool backward, double scale) {
 }  // namespace
 
 RowPlan::RowPlan(const Key& key)
-    : key_(key), pairs_(reals() && key.n % 2 == 0), plan_(pairs_ ? key.n / 2 : key.n, key.wide) {
+    : key_(key),
+      pairs_(reals() && key.n % 2 == 0),
+      plan_(pairs_ ? key.n / 2 : key.n, key.wide, !pairs_ && key.kind == Fft::Kind::from_real) {
   if (!pairs_) return;
   const Roots exact(key.n);
   roots_ = Table(key.wide, 2 * (key.n / 4 + 1));
