@@ -1,6 +1,7 @@
 // Bit generators that skip, seeds, and numbers that many threads draw as one reader would.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "backend/cpu/random/job.h"
@@ -98,12 +99,19 @@ TEST(Random, ManyThreadsReadAsOne) {
   cpu::set_num_threads(before);
 }
 
-/// Halves of draws; how many numbers were made, those before a block included.
+/// Halves of draws, one by one or in bulk; how many numbers were made, those before a block included.
 struct Halves {
+  using Unit = std::uint32_t;
   std::atomic<std::int64_t>& made;
+
   std::uint32_t operator()(cpu::Reader& r) const {
     ++made;
     return r.u32();
+  }
+  cpu::Run run(const std::uint32_t* units, std::int64_t n, std::uint32_t* out) const {
+    made += n;
+    std::copy_n(units, n, out);
+    return {n, n, false};
   }
 };
 
