@@ -1,6 +1,9 @@
 // Bit generators that skip, seeds, and numbers that many threads draw as one reader would.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+
 #include "backend/cpu/random/job.h"
 #include "backend/cpu/threads.h"
 #include "core/random_bits.h"
@@ -94,6 +97,40 @@ TEST(Random, ManyThreadsReadAsOne) {
     }
   }
   cpu::set_num_threads(before);
+}
+
+/// Halves of draws, one by one or in bulk; how many numbers were made, those before a block included.
+struct Halves {
+  using Unit = std::uint32_t;
+  std::atomic<std::int64_t>& made;
+
+  std::uint32_t operator()(cpu::Reader& r) const {
+    ++made;
+    return r.u32();
+  }
+  cpu::Run run(const std::uint32_t* units, std::int64_t n, std::uint32_t* out) const {
+    made += n;
+    std::copy_n(units, n, out);
+    return {n, n, false};
+  }
+};
+
+/// A block ends where the next one begins, whether a half is left before the first or not: none is read twice.
+TEST(Random, BlocksOfHalvesMeet) {
+  for (const bool held : {false, true}) {
+    BitState from = seeded_with(BitKind::pcg64, 9);
+    from.half_is_held = held;
+    const std::int64_t n = 300000;
+    std::vector<std::uint32_t> alone(static_cast<std::size_t>(n)), together(alone.size());
+    cpu::Reader reader(from);
+    for (std::uint32_t& x : alone) x = reader.u32();
+    std::atomic<std::int64_t> made = 0;
+    const Halves law{made};
+    cpu::Chain<std::uint32_t, cpu::Reads::narrow, 2, Halves> chain(from, law, n, together.data());
+    EXPECT_EQ(chain.run(), reader.state());
+    EXPECT_EQ(alone, together);
+    EXPECT_LT(made, n + n / 10);
+  }
 }
 
 TEST(Random, Generator) {

@@ -150,5 +150,10 @@ def test_choices():
         ("multivariate_normal", ([0], [[1, 2]])), ("multivariate_normal", ([0, 0], [[1]])),
     ):  # fmt: skip
         fails_alike(lambda: getattr(ours, method)(*args), lambda: getattr(numpys, method)(*args))
+    for alpha in (5, [[1, 2]]):
+        with pytest.raises((TypeError, ValueError)) as expected:
+            numpys.dirichlet(alpha)
+        with pytest.raises(expected.type, match="one-dimensional"):
+            ours.dirichlet(alpha)
     with pytest.raises(ValueError, match="read-only"):
         ours.shuffle(cp.broadcast_to(cp.arange(3), (2, 3)))

@@ -61,8 +61,8 @@ def multinomial(bits, n, pvals, size, legacy=False):
 
 def dirichlet(bits, alpha, size, legacy=False):
     shares = asnumpy(alpha).astype(np.float64)
-    if shares.ndim != 1:
-        raise ValueError(
+    if shares.ndim != 1:  # NumPy's classes
+        raise (ValueError if shares.ndim else TypeError)(
             f"cuprum.random.dirichlet: alpha must be one-dimensional, given shape {shares.shape}"
         )
     if legacy and (shares <= 0).any():

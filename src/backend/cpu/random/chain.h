@@ -21,7 +21,7 @@ namespace cuprum::cpu {
 /// Which draws a law reads. Mixed ones cannot be entered at a guess, and are read by one thread.
 enum class Reads : std::uint8_t { wide, narrow, mixed };
 
-/// Numbers while the reader has read fewer than `end` draws and there are fewer than `most`; how many there are.
+/// Numbers that begin before draw `end`, while there are fewer than `most`; how many there are.
 ///
 /// A law may have a bulk form: `Unit`, and `Run run(const Unit* units, n, T* out) const`, numbers from units in memory. It reads until a
 /// number wants more than that; `law(reader)` gives the next one then.
@@ -32,10 +32,17 @@ struct Run {
   bool stopped;          // before the end, or within a number
 };
 
-template <class T, class Law>
+/// The draw that the next number begins in: for a law that reads parts the last one, while any of it is left.
+template <Reads kReads>
+std::int64_t begins(const StreamPlace& place) {
+  const bool within = kReads == Reads::narrow && (place.half_is_held || place.parts_left != 0);
+  return place.draws - (within ? 1 : 0);
+}
+
+template <Reads kReads, class T, class Law>
 std::int64_t read_numbers(Reader& reader, const Law& law, std::int64_t end, std::int64_t most, T* out) {
   std::int64_t count = 0;
-  while (count < most && reader.draws() < end) {
+  while (count < most && begins<kReads>(reader.place()) < end) {
     if constexpr (requires { typename Law::Unit; }) {
       using Unit = typename Law::Unit;
       if (reader.template is_even<Unit>()) {
@@ -81,7 +88,7 @@ class Chain {
     double per_number = 1.0 / kMostPerDraw;  // draws, as far as is known
     std::int64_t placed = 0;  // blocks of the other half that have yet to be put in their place
     while (done_ < n_) {
-      const std::int64_t begin = place_.draws, numbers = done_;
+      const std::int64_t begin = begins<kReads>(place_), numbers = done_;
       const double draws = static_cast<double>(n_ - done_) * per_number;
       const std::int64_t blocks = std::min<std::int64_t>(static_cast<std::int64_t>(draws / kDraws), most_);
       if (blocks == 0) {
@@ -98,7 +105,8 @@ class Chain {
       placed = resolve(begin, blocks);
       half_ = 1 - half_;
       if (done_ > numbers)
-        per_number = static_cast<double>(place_.draws - begin) / static_cast<double>(done_ - numbers);
+        per_number =
+            static_cast<double>(begins<kReads>(place_) - begin) / static_cast<double>(done_ - numbers);
     }
     parallel_for(placed, [&](std::int64_t k) { put(1 - half_, k); });
     return final_;
@@ -158,11 +166,11 @@ class Chain {
   void read(std::int64_t k, std::int64_t begin, const StreamPlace& place) {
     Reader reader(from_, place, kWarmDraws + kDraws);
     if (!place.same_as(place_)) {
-      while (reader.draws() < begin) law_(reader);
+      while (begins<kReads>(reader.place()) < begin) law_(reader);
     }
     Block& block = block_of(half_, k);
     block.first = reader.place();
-    block.count = read_numbers(reader, law_, begin + kDraws, kNumbers, numbers_of(half_, k));
+    block.count = read_numbers<kReads>(reader, law_, begin + kDraws, kNumbers, numbers_of(half_, k));
     block.next = reader.place();
   }
 
@@ -180,7 +188,7 @@ class Chain {
   /// From place_ up to the last number.
   void finish() {
     Reader reader(from_, place_, kDraws);
-    read_numbers(reader, law_, kEver, n_ - done_, out_ + done_);
+    read_numbers<kReads>(reader, law_, kEver, n_ - done_, out_ + done_);
     final_ = reader.state();
     done_ = n_;
   }

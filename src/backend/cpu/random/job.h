@@ -86,7 +86,7 @@ void draw_numbers(Job& job, Make&& make) {
       }
     }
   }
-  read_numbers(reader, law, kEver, job.n - i, out + i);
+  read_numbers<kReads>(reader, law, kEver, job.n - i, out + i);
   job.after = reader.state();
 }
 
