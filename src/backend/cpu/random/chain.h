@@ -68,7 +68,9 @@ class Chain {
  public:
   static constexpr std::int64_t kNumbers = (32 << 10) / sizeof(T);  // of a block, at most
   static constexpr std::int64_t kDraws = kNumbers / kMostPerDraw;   // of a block
-  static constexpr std::int64_t kWarmDraws = 64;                    // before it
+  // Before it. Bulk is cheap, and those who try in pairs take longer to meet readers that began between two.
+  static constexpr bool kHasBulk = requires { typename Law::Unit; };
+  static constexpr std::int64_t kWarmDraws = kHasBulk ? 256 : 64;
 
   Chain(const BitState& from, const Law& law, std::int64_t n, T* out)
       : from_(from),
@@ -166,7 +168,7 @@ class Chain {
   void read(std::int64_t k, std::int64_t begin, const StreamPlace& place) {
     Reader reader(from_, place, kWarmDraws + kDraws);
     if (!place.same_as(place_)) {
-      while (begins<kReads>(reader.place()) < begin) law_(reader);
+      read_numbers<kReads>(reader, law_, begin, kNumbers, numbers_of(half_, k));  // nobody's
     }
     Block& block = block_of(half_, k);
     block.first = reader.place();
