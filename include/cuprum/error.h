@@ -76,6 +76,12 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
+/// A text in CUDA C++ that a compiler refuses, with its log and the marked line (Python: cuprum.cuda.compiler.CompileException).
+class CompileError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// A request for memory that cannot be met; nothing was changed (Python: MemoryError).
 class OutOfMemoryError : public Error {
  public:

@@ -16,6 +16,7 @@
 #include "runtime/pool.h"
 #include "runtime/settings.h"
 #include "runtime/spill.h"
+#include "runtime/user_kernels.h"
 
 namespace cuprum {
 
@@ -196,6 +197,8 @@ double Backend::between(Event& start, Event& stop) {
 }
 
 bool Backend::order_statistics(Stream&, const View&, const Dims&, const View&) { return false; }
+
+std::shared_ptr<UserModule> Backend::compile(const ModuleSpec& spec) { return compile_on_host(spec); }
 
 FftPlanCache& Backend::fft_plans() { return cpu_backend().fft_plans(); }
 

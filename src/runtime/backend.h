@@ -70,6 +70,8 @@ class Event {
 inline constexpr int kMostDevices = 80;
 
 class FftPlanCache;  // runtime/fft_plans.h
+class UserModule;    // runtime/user_kernels.h
+struct ModuleSpec;
 class MemorySource;  // runtime/pool.h
 class Pool;
 
@@ -167,6 +169,9 @@ class Backend {
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found
   /// without sorting. False, and nothing is written, where the backend knows no such way: Partition then serves.
   virtual bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out);
+
+  /// Compiles a program's own kernels for this device: on the host, unless the device says otherwise. Throws CompileError.
+  virtual std::shared_ptr<UserModule> compile(const ModuleSpec& spec);
 
   /// The plans of its Fourier transforms; the CPU's, for a device that has none.
   virtual FftPlanCache& fft_plans();

@@ -16,6 +16,7 @@
 
 #include "runtime/caller.h"
 #include "runtime/primitives_fft.h"
+#include "runtime/primitives_launch.h"
 #include "runtime/primitives_random.h"
 #include "runtime/program.h"
 
@@ -175,7 +176,7 @@ namespace cuprum {
   X(Gather) X(CheckIndices) X(Scatter) X(ScatterFold)                           \
   X(Matmul) X(SlidingDot) X(Arange)                                             \
   X(Fft) CUPRUM_LINALG_PRIMITIVES(X)                                            \
-  X(Draw)
+  X(Draw) X(Launch)
 // clang-format on
 
 // -- Calls.

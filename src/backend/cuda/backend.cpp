@@ -240,6 +240,10 @@ Fault CudaBackend::call(Stream& stream, const Call& c) {
     }
   });
 }
+std::shared_ptr<UserModule> CudaBackend::compile(const ModuleSpec&) {
+  throw DeviceError("cuprum: a program's own kernels run on the CPU so far, not on " + std::string(name()) +
+                    "; write x.to_device('cpu') for their arrays");
+}
 bool CudaBackend::order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) {
   const Handing entered(context_of(stream));
   return cuda::order_statistics(context_of(stream), in, kth, out);

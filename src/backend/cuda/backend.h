@@ -46,6 +46,7 @@ class CudaBackend final : public Backend {
   void run(Stream& stream, const Kernel& kernel) override;
   std::string tier(const Kernel& kernel) const override;
   Fault call(Stream& stream, const Call& call) override;
+  std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override;
   bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
 

@@ -8,6 +8,7 @@
 #include "kernels/interpolate.h"
 #include "runtime/backend.h"
 #include "runtime/scan_fold.h"
+#include "runtime/user_kernels.h"
 
 namespace cuprum::reference {
 
@@ -332,6 +333,8 @@ void call(const Arange& p, Operands, const View& out) { arange(out, p.start, p.s
 void call(const Draw& p, Operands in, Operands out) {  // NumPy is what its tests compare with
   cpu_backend().call(cpu_backend().first_stream(), Call{p, in, out});
 }
+
+void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, out); }
 
 // Factorizations are LAPACK's on the CPU as well, and NumPy is what they are compared with.
 #define CUPRUM_AS_ON_CPU(P)                                                             \
