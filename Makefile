@@ -13,11 +13,14 @@
 #   make stubs      the type stubs, anew from the signatures; make types checks them with mypy
 #   make consumer   an outside program built against the installed library by find_package
 #   make clean      remove what was built
+#
+# The CUDA plug-in is built where nvcc and a driver are found; CUDA=ON builds it wherever nvcc is, CUDA=OFF nowhere.
 
 SHELL := /bin/bash
 VENV ?= .venv
 BUILD := build/release
 JOBS ?= $(shell nproc)
+CUDA ?= AUTO
 PY := $(VENV)/bin/python
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 export CMAKE_BUILD_PARALLEL_LEVEL := $(JOBS)
@@ -34,11 +37,11 @@ $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
 
 demo: $(VENV)/ready
-	$(PIP_INSTALL)
+	SKBUILD_CMAKE_DEFINE="CUPRUM_CUDA=$(CUDA)" $(PIP_INSTALL)
 	$(PY) -m cuprum demo --plot demo.png
 
 build: $(VENV)/ready
-	SKBUILD_CMAKE_DEFINE=CUPRUM_TESTS=ON $(PIP_INSTALL)
+	SKBUILD_CMAKE_DEFINE="CUPRUM_TESTS=ON;CUPRUM_CUDA=$(CUDA)" $(PIP_INSTALL)
 
 test: test-cpp test-python
 

@@ -1,6 +1,7 @@
 # The CUDA plug-in: libcuprum_cuda<major>.so, from src/backend/cuda, beside libcuprum.so.
 #
-#   CUPRUM_CUDA                  AUTO (when nvcc is found), ON or OFF
+#   CUPRUM_CUDA                  AUTO (where nvcc and a driver are found: without a GPU the plug-in would take half of the
+#                                build's time for nothing), ON or OFF
 #   CUPRUM_CUDA_ARCHITECTURES    "90" by default; any list that CMake understands ("80;90-real", "native"), or
 #                                "release": what a wheel carries, machine code for 80, 86, 89 and 90 and PTX for what
 #                                comes after
@@ -26,6 +27,11 @@ if(NOT CUPRUM_NVCC)
   message(FATAL_ERROR "CUPRUM_CUDA=ON, but nvcc was not found: put it on PATH or set CUDA_PATH")
 endif()
 
+find_library(CUPRUM_DRIVER libcuda.so.1 PATH_SUFFIXES nvidia/current nvidia wsl/lib)
+if(CUPRUM_CUDA STREQUAL "AUTO" AND NOT CUPRUM_DRIVER AND NOT EXISTS /dev/nvidiactl)
+  message(STATUS "CUDA plug-in: off, no driver was found (CUPRUM_CUDA=ON builds it all the same)")
+  return()
+endif()
 if(CMAKE_VERSION VERSION_LESS 3.26 AND CUPRUM_CUDA STREQUAL "AUTO")
   message(STATUS "CUDA plug-in: off, CMake 3.26 is needed to give nvcc the flag for C++20 (pip install cmake)")
   return()
