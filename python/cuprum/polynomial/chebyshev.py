@@ -5,6 +5,7 @@ import numpy as np
 from .. import _core
 from .._checks import naming
 from .._composite import enter_by_device
+from .._reference import describe_all
 from .._convolution import convolve
 from ._family import Family
 from ._series import Series
@@ -121,3 +122,4 @@ class Chebyshev(Series):
 
 
 enter_by_device(globals(), ["chebinterpolate", "chebpts1", "chebpts2"])
+describe_all(globals(), ["chebinterpolate", "chebpts1", "chebpts2"])
