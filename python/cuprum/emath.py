@@ -5,8 +5,8 @@ Whether a result is complex depends on the values, so these functions compute wh
 
 from . import _core
 from ._composite import enter_by_device
-from ._reference import describe_all
 from ._convert import as_array, is_complex
+from ._reference import describe_all
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 

@@ -85,8 +85,8 @@ def _found(table, places):
 
 
 def text(key, doc, names):
-    """The docstring of a function: `doc`, its sentence and example, with what the tables say of it. One that they do not
-    know, or whose author has written all of it, keeps its own."""
+    """The docstring of a function: `doc`, its sentence and example, with what the tables say of it. A function that
+    they do not know, or whose author has written all of it, keeps its own."""
     places = _places(key)
     returned = _found(_RETURNS, places)
     if not returned or _UNDERLINE in doc:

@@ -46,7 +46,7 @@ An .npz file gives arrays on the current device.
 [save savez savez_compressed savetxt]
 The call waits for the values and copies them to the host.
 [einsum]
-Contractions run in pairs, as matrix products where possible, whatever `optimize` says.
+With `optimize=False` the library chooses the order of contractions. Pairs become matrix products where possible.
 [matmul dot inner tensordot linalg.matmul]
 Products of float32 matrices on a GPU do not use TF32.
 [linalg.eig linalg.eigvals linalg.lstsq]

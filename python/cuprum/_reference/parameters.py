@@ -37,7 +37,7 @@ casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}
 subok : bool
     Let classes derived from ndarray through. Otherwise the result is a plain array.
 like : optional
-    For NumPy's signature; an array of another library that makes the result.
+    For NumPy's signature; it has no effect.
 device : str, int or Device, optional
     The device that holds the result, such as "cpu" or "cuda:1". None means the current device.
 copy : bool, optional
@@ -187,7 +187,7 @@ to_end, to_begin : array_like, optional
 rowvar : bool
     Each row is a variable. Otherwise each column is one.
 optimize : bool, str or list
-    The order of contractions: the written one, 'greedy', 'optimal', or a path from `einsum_path`.
+    The order of contractions: chosen for you (False), 'greedy', 'optimal', or a path of `einsum_path`.
 operands : str, then array_like
     The subscripts, then the arrays; or arrays that alternate with lists of axis labels.
 func : callable
@@ -608,8 +608,8 @@ args : array_like
 kwds : array_like
     Arrays that are saved under their keywords.
 [load]
-mmap_mode : {'r', 'c'}, optional
-    Map the file instead of reading it, on the CPU.
+mmap_mode : {'r', 'r+', 'c'}, optional
+    Map the file on the CPU instead of reading it; elsewhere it is copied.
 fix_imports : bool
     For pickles of Python 2.
 max_header_size : int

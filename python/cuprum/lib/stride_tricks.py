@@ -3,8 +3,8 @@
 from .. import _core, broadcast_arrays, broadcast_shapes, broadcast_to
 from .._checks import as_axes, as_dims
 from .._composite import enter_by_device
-from .._reference import describe_all
 from .._convert import as_array
+from .._reference import describe_all
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
 

@@ -5,8 +5,8 @@ import numpy as np
 from .. import _core
 from .._checks import naming
 from .._composite import enter_by_device
-from .._reference import describe_all
 from .._convolution import convolve
+from .._reference import describe_all
 from ._family import Family
 from ._series import Series
 from ._zeros import quadrature_degree

@@ -2,9 +2,9 @@
 
 from .. import _core
 from .._composite import enter_by_device
-from .._reference import describe_all
 from .._convert import as_array
 from .._convolution import convolve
+from .._reference import describe_all
 from ._family import Family
 from ._series import Series
 from ._values import inexact

@@ -8,8 +8,8 @@ import numpy as np
 from .. import _core
 from .._checks import naming
 from .._composite import enter_by_device
-from .._reference import describe_all
 from .._convert import as_array
+from .._reference import describe_all
 
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
