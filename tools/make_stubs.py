@@ -141,7 +141,9 @@ def typed_by_dtype(name, value):
     head, tail = plain.split(declared)
     by_name = "= ..." in head and "*, " not in head
     typed = f"{head}{'*, ' if by_name else ''}dtype: _DTypeOf[_S]{tail.replace('*, ', '', 1) if by_name else tail}"
-    return f"@overload\ndef {name}({typed}) -> ndarray[_S]: ...\n@overload\ndef {name}({plain}) -> ndarray: ..."
+    return (
+        f"@overload\ndef {name}({typed}) -> ndarray[_S]: ...\n@overload\ndef {name}({plain}) -> ndarray: ..."
+    )
 
 
 def function_text(name, value):
