@@ -11,6 +11,7 @@ import inspect
 import pkgutil
 import re
 import sys
+import textwrap
 
 import numpy as np
 import reference_headings
@@ -28,7 +29,10 @@ def signature(name, value):
         return name
     text = re.sub(r"<no value>|<object object at \w+>", "...", text).replace("(self, /, ", "(")
     text = text.replace("(self, /)", "()").replace("(self, ", "(").replace("(self)", "()")
-    return f"{name}{text}"
+    indent = " " * min(len(name) + 1, 24)
+    return textwrap.fill(
+        f"{name}{text}", 84, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 # -- Docstrings -----------------------------------------------------------------------------------------
@@ -157,7 +161,7 @@ def is_shown(name):
     """Is a public name to have an entry of its own? Types, constants of NumPy's and modules are named on one page."""
     value = getattr(cp, name)
     its_own = not is_numpys(value) and not inspect.ismodule(value) and name not in ("ndarray", "ufunc")
-    return its_own and not isinstance(value, (dict, tuple, np.bool))
+    return its_own and not isinstance(value, (bool, dict, tuple, np.bool))
 
 
 def numpys_page():
@@ -248,7 +252,9 @@ def link_targets():
     found = {name: f"{path}#{anchor(name)}" for path, names in placed().items() for name in names}
     for module in submodules():
         short = module.__name__.removeprefix("cuprum.")
-        found |= {f"{short}.{name}": f"{short}.md#{anchor(name)}" for name in module.__all__}
+        for name in module.__all__:
+            is_page = inspect.ismodule(getattr(module, name))
+            found[f"{short}.{name}"] = f"{short}.{name}.md" if is_page else f"{short}.md#{anchor(name)}"
     return found | {f"ndarray.{n}": f"ndarray.md#{anchor(n)}" for n in dir(cp.ndarray) if n[0] != "_"}
 
 

@@ -11,7 +11,7 @@ import api_reference
 import cuprum as cp
 
 HEADERS = Path(__file__).resolve().parents[1] / "include/cuprum"
-SCOPE = re.compile(r"(?:template <[^;{]*> )?(namespace|class|struct) (\w+)[^;()]*$")
+SCOPE = re.compile(r"(?:template <[^;{]*> )?(namespace|class|struct) ([\w:]+)[^;()]*$")
 INSIDE = re.compile(
     r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if "
 )  # what is left of the library's own
@@ -58,11 +58,12 @@ def declarations(path):
         return f"@{len(sentences) - 1}@\n"
 
     text = re.sub(r"(?:^ *///.*\n)+", mark, path.read_text(), flags=re.MULTILINE)
-    text = re.sub(r"^#.*\n|//.*", "", text, flags=re.MULTILINE).replace("= {}", "= <>")
+    text = re.sub(r"^#.*\n|//.*", "", text, flags=re.MULTILINE)
+    text = re.sub(r"= \{([^{}]*)\}(?=[,)])", r"= <|\1|>", text)  # default arguments
     text = re.sub(r"^ private:\n.*?(?=^\};)|^ public:\n", "", text, flags=re.MULTILINE | re.DOTALL)
     scopes, doc = [], ""
     for match in TOKEN.finditer(without_bodies(text)):
-        said = " ".join((match["open"] or match["said"] or "").split()).replace("= <>", "= {}")
+        said = " ".join((match["open"] or match["said"] or "").split()).replace("<|", "{").replace("|>", "}")
         if match["doc"]:
             doc = sentences[int(match["doc"])]
         elif match["close"]:
@@ -77,7 +78,7 @@ def declarations(path):
 def pythons_sentence(scopes, said):
     """The sentence of Python's function of the same name."""
     place = cp
-    for name in scopes[1:]:
+    for name in "::".join(scopes).split("::")[1:]:
         place = getattr(place, name, None)
     called = re.search(r"(\w+)\(", said)
     value = getattr(place, called[1], None) if called else None
@@ -93,7 +94,8 @@ def entries(path):
         if said.endswith("{"):
             kind, name = SCOPE.match(said.rstrip(" {")).groups()
             if scopes:  # but not namespace cuprum itself
-                parts.append(f"### {kind} `{'::'.join([*scopes[1:], name])}`\n\n{doc}\n")
+                inside = "::".join([*scopes, name]).removeprefix("cuprum::")
+                parts.append(f"### {kind} `{inside}`\n\n{doc}\n")
         elif not INSIDE.match(said):
             sentence = doc or pythons_sentence(scopes, said)
             if sentence or not parts or isinstance(parts[-1], str):

@@ -18,7 +18,7 @@ from mkdocs.structure.files import File
 
 ROOT = Path(__file__).resolve().parents[1]
 OUTSIDE = {  # files outside docs/ and where the site has them
-    "README.md": "readme.md",
+    "README.md": "index.md",  # which is docs/index.md
     "CONTRIBUTING.md": "contributing.md",
     "LICENSE": "LICENSE.txt",
     "examples": "examples.md",
@@ -52,7 +52,7 @@ def on_files(files, config):
     files.append(File.generated(config, "examples.md", content=examples()))
     files.append(File.generated(config, "coverage.md", content=api_coverage.page()))
     for path, target in OUTSIDE.items():
-        if (ROOT / path).is_file():
+        if (ROOT / path).is_file() and path != "README.md":
             files.append(File.generated(config, target, abs_src_path=str(ROOT / path)))
     return files
 
@@ -69,7 +69,7 @@ def examples():
 
 def on_page_markdown(markdown, page, config, files):
     """Links from a file of the repository to another become links between pages."""
-    inside = {target: path for path, target in OUTSIDE.items()}
+    inside = {target: path for path, target in OUTSIDE.items() if path != "README.md"}
     source = inside.get(page.file.src_uri, f"docs/{page.file.src_uri}")
 
     def rewrite(match):
