@@ -37,17 +37,11 @@ constexpr std::size_t itemsize(dtype t) {
 /// NumPy's name of the type, such as "float32".
 const char* name(dtype t);
 
-/// Is it bool?
 constexpr bool is_bool(dtype t) { return t == dtype::bool_; }
-/// Is it int8, int16, int32 or int64?
 constexpr bool is_signed_integer(dtype t) { return t >= dtype::int8 && t <= dtype::int64; }
-/// Is it uint8, uint16, uint32 or uint64?
 constexpr bool is_unsigned_integer(dtype t) { return t >= dtype::uint8 && t <= dtype::uint64; }
-/// Is it an integer, signed or not? bool does not count.
 constexpr bool is_integer(dtype t) { return t >= dtype::int8 && t <= dtype::uint64; }
-/// Is it a real floating-point type?
 constexpr bool is_floating(dtype t) { return t >= dtype::float16 && t <= dtype::float64; }
-/// Is it complex64 or complex128?
 constexpr bool is_complex(dtype t) { return t >= dtype::complex64; }
 
 /// float32 for complex64, float64 for complex128, else the type itself.

@@ -32,7 +32,6 @@ struct memory_info {
   std::size_t total_bytes;  // taken from the system
   std::size_t peak_bytes;   // highest used_bytes
 };
-/// How much memory arrays of this device use.
 memory_info memory();
 
 /// Gives cached memory back to the system.
