@@ -19,6 +19,7 @@ import numpy as np
 from api_reference import submodules
 from stub_types import (
     ATTRIBUTES,
+    BY_DTYPE,
     BY_FUNCTION,
     BY_NAME,
     CLASS_TYPES,
@@ -132,13 +133,30 @@ def overloads(name, value):
     )
 
 
+def typed_by_dtype(name, value):
+    """Two declarations: with a scalar type as `dtype`, which the result then has, and without. Where the parameters
+    before it have defaults, it is given by name."""
+    plain = call(name, inspect.signature(value))
+    declared = next(d for d in ("dtype: _DType = ...", "dtype: _DType") if d in plain)
+    head, tail = plain.split(declared)
+    by_name = "= ..." in head and "*, " not in head
+    typed = f"{head}{'*, ' if by_name else ''}dtype: _DTypeOf[_S]{tail.replace('*, ', '', 1) if by_name else tail}"
+    return (
+        f"@overload\ndef {name}({typed}) -> ndarray[_S]: ...\n@overload\ndef {name}({plain}) -> ndarray: ..."
+    )
+
+
 def function_text(name, value):
     if name in SEVERAL:
         return overloads(name, value)
+    if name in BY_DTYPE:
+        return typed_by_dtype(name, value)
     return f"def {name}({call(name, inspect.signature(value))}) -> {result_type(name)}: ..."
 
 
 def method_text(name, value):
+    if name in BY_DTYPE:
+        return "    " + typed_by_dtype(name, value).replace("\n", "\n    ")
     result = METHOD_RESULTS.get(name, RESULTS.get(name, "ndarray"))
     return f"    def {name}({call(name, inspect.signature(value))}) -> {result}: ..."
 

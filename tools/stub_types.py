@@ -235,11 +235,25 @@ KINDS = {  # of a result that is in no table, by the examples
     str: "str",
     np.dtype: "np.dtype[Any]",
 }
-METHOD_RESULTS = {"sort": "None", "partition": "None", "resize": "None"}  # in place, unlike the functions
+BY_DTYPE = [  # `dtype=np.float32` gives an ndarray[np.float32]
+    "array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "astype", "empty", "empty_like", "eye",
+    "full", "full_like", "identity", "ones", "ones_like", "tri", "zeros", "zeros_like",
+]  # fmt: skip
+METHOD_RESULTS = {
+    **each("partition resize sort", "None"),  # in place, unlike the functions
+    **each(  # the elements keep their dtype
+        """
+    byteswap clip compress conj conjugate copy diagonal flatten ravel reduced_view repeat reshape round squeeze
+    swapaxes take to_device transpose
+    """,
+        "ndarray[_Scalar]",
+    ),
+    "get": "npt.NDArray[_Scalar]",
+}
 
 ATTRIBUTES = {
-    "T": "ndarray", "mT": "ndarray", "base": "Any", "ctypes": "Any", "data": "Any", "device": "Device",
-    "dtype": "np.dtype[Any]",
+    "T": "ndarray[_Scalar]", "mT": "ndarray[_Scalar]", "base": "Any", "ctypes": "Any", "data": "Any",
+    "device": "Device", "dtype": "np.dtype[_Scalar]",
     "flags": "Any", "flat": "flatiter", "imag": "ndarray", "itemsize": "int", "nbytes": "int", "ndim": "int",
     "real": "ndarray", "shape": "tuple[int, ...]", "size": "int", "strides": "tuple[int, ...]",
 }  # fmt: skip

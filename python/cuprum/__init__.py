@@ -11,7 +11,7 @@ import importlib
 from numpy import exceptions
 from numpy.exceptions import AxisError
 
-from . import _core, _memory, _methods, _pickling
+from . import _core, _memory, _methods, _pickling, _reference
 from ._array_api import *
 from ._bits import *
 from ._blocks import *
@@ -110,3 +110,5 @@ _computing = [family for family in _families if family.__name__.partition(".")[2
 enter_by_device(
     globals(), set().union(*(family.__all__ for family in _computing)) - {"may_share_memory", "shares_memory"}
 )
+_reference.describe_all(globals(), __all__)
+_reference.describe_methods(ndarray, _core.set_method_text)

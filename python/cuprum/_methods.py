@@ -127,7 +127,7 @@ def resolve_dtypes(self, /, dtypes, *, signature=None, casting=None, reduction=F
 
 
 ndarray.flat = property(flat, _set_flat, doc=flat.__doc__)
-ndarray.__class_getitem__ = classmethod(types.GenericAlias)  # for annotations: cp.ndarray[shape, dtype]
+ndarray.__class_getitem__ = classmethod(types.GenericAlias)  # for annotations: cp.ndarray[cp.float32]
 _core.ufunc.resolve_dtypes = resolve_dtypes
 resolve_dtypes.__qualname__ = "ufunc.resolve_dtypes"
 for _method in (byteswap, tofile, dump, dumps, getfield, setfield, __bytes__):

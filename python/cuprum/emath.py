@@ -6,6 +6,7 @@ Whether a result is complex depends on the values, so these functions compute wh
 from . import _core
 from ._composite import enter_by_device
 from ._convert import as_array, is_complex
+from ._reference import describe_all
 
 __all__ = ["arccos", "arcsin", "arctanh", "log", "log2", "log10", "logn", "power", "sqrt"]
 
@@ -112,3 +113,4 @@ def arctanh(x):
 
 
 enter_by_device(globals(), __all__)
+describe_all(globals(), __all__)

@@ -66,9 +66,16 @@ PyObject* make(PyTypeObject* type, PyObject* args, PyObject* keywords) noexcept 
 /// What the object has not itself the function has: its name, its text, what a decorator noted on it.
 PyObject* get_attribute(PyObject* self, PyObject* name) noexcept {
   bool is_own = _PyType_Lookup(Py_TYPE(self), name) != nullptr;
-  for (const char* of_class : {"__doc__", "__module__"})
-    is_own = is_own && PyUnicode_CompareWithASCIIString(name, of_class) != 0;
+  is_own = is_own && PyUnicode_CompareWithASCIIString(name, "__module__") != 0;  // the class's
   return is_own ? PyObject_GenericGetAttr(self, name) : PyObject_GetAttr(function_of(self), name);
+}
+
+/// Made when it is asked for (python/cuprum/_reference); `help` does so by object.__getattribute__.
+PyObject* get_doc(PyObject* self, void*) noexcept {
+  return guarded([&] {
+    const nb::object described = nb::module_::import_("cuprum._reference").attr("described");
+    return described(nb::handle(function_of(self))).release().ptr();
+  });
 }
 
 PyObject* bind(PyObject* self, PyObject* instance, PyObject*) noexcept {
@@ -106,6 +113,10 @@ void bind_composites(nb::module_& m) {
       {"__wrapped__", T_OBJECT, offsetof(PyComposite, function), READONLY, nullptr},
       {nullptr, 0, 0, 0, nullptr},
   };
+  static PyGetSetDef attributes[] = {
+      {"__doc__", &get_doc, nullptr, nullptr, nullptr},
+      {nullptr, nullptr, nullptr, nullptr, nullptr},
+  };
   static PyMethodDef methods[] = {
       {"__reduce__", &reduce, METH_NOARGS, nullptr},
       {nullptr, nullptr, 0, nullptr},
@@ -119,10 +130,11 @@ void bind_composites(nb::module_& m) {
       {Py_tp_traverse, reinterpret_cast<void*>(&traverse)},
       {Py_tp_dealloc, reinterpret_cast<void*>(&dealloc)},
       {Py_tp_members, members},
+      {Py_tp_getset, attributes},
       {Py_tp_methods, methods},
       {0, nullptr},
   };
-  static PyType_Spec spec = {"cuprum.composite", sizeof(PyComposite), 0,
+  static PyType_Spec spec = {"cuprum.function", sizeof(PyComposite), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_HAVE_GC, slots};
   m.attr("composite") = checked(PyType_FromSpec(&spec));
 }

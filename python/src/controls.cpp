@@ -112,7 +112,11 @@ void bind_controls(nb::module_& m) {
   static PyMethodDef evaluate_method = {
       "evaluate", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&evaluate_call)), METH_FASTCALL,
       "evaluate(*arrays)\n--\n\n"
-      "Computes pending arrays now, in as few kernels as it can; they are returned as they are.\n\n"
+      "Computes pending arrays now, in as few kernels as possible.\n\n"
+      "Parameters\n----------\n*arrays : ndarray\n    The arrays; those that are computed already stay as "
+      "they are.\n\n"
+      "Returns\n-------\nndarray, or a tuple of them\n    The same arrays.\n\n"
+      "Examples\n--------\n"
       ">>> x = cp.arange(3.0)\n>>> y, z = cp.evaluate(x * 2, x + 1)\n>>> z\narray([1., 2., 3.])"};
   m.attr("evaluate") = checked(PyCFunction_NewEx(&evaluate_method, nullptr, nb::str("cuprum").ptr()));
   m.def(

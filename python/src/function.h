@@ -100,6 +100,7 @@ void bind_random_functions(nb::module_& m);
 
 /// Signatures and examples of the methods, once they are all bound.
 void document_methods(NdarrayClass& c);
+void bind_method_texts(nb::module_& m);
 
 // -- Arguments ------------------------------------------------------------------------------------------
 

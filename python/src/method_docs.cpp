@@ -1,6 +1,7 @@
 // What `help` and `inspect.signature` show of the methods of ndarray: NumPy's signature and an example.
 //
-// The sentence comes from where the method is bound. A method bound by nanobind, whose functions inspect cannot read,
+// The sentence comes from where the method is bound; python/cuprum/_reference adds parameters and result
+// (`set_method_text`). A method bound by nanobind, whose functions inspect cannot read,
 // is replaced by a descriptor that forwards to it (some 10 ns). tests/python/test_api.py compares every signature with
 // NumPy's and runs every example.
 #include <array>
@@ -133,7 +134,7 @@ constexpr MethodDoc kMethods[] = {
      "array([1, 1, 2, 2])"},
     {"reshape", "/, *shape, order='C', copy=None",
      ">>> cp.arange(6).reshape(2, -1)\n"
-     "array([[0, 1, 2],"
+     "array([[0, 1, 2],\n"
      "       [3, 4, 5]])"},
     {"round", nullptr,
      ">>> cp.array([1.234, 5.678]).round(1)\n"
@@ -242,7 +243,19 @@ const char* text_of(const MethodDoc& m, const std::string& declared, const std::
   return (new std::string(first + "\n--\n\n" + sentence + "\n\n" + m.example))->c_str();
 }
 
+/// Replaces what follows the signature in the text of a method of ndarray.
+void set_method_text(const std::string& name, const std::string& text) {
+  nb::object method = nb::borrow(reinterpret_cast<PyObject*>(ndarray_type)).attr(name.c_str());
+  if (!Py_IS_TYPE(method.ptr(), &PyMethodDescr_Type))
+    throw TypeError("cuprum.ndarray." + name + " is not a method of the C++ module");
+  PyMethodDef* definition = reinterpret_cast<PyMethodDescrObject*>(method.ptr())->d_method;
+  const std::string declared = split(definition->ml_doc, "\n--\n\n").first;
+  definition->ml_doc = (new std::string(declared + "\n--\n\n" + text))->c_str();  // kept for good, as above
+}
+
 }  // namespace
+
+void bind_method_texts(nb::module_& m) { m.def("set_method_text", &set_method_text); }
 
 void document_methods(NdarrayClass& c) {
   nb::list forwarded_to;

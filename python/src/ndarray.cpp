@@ -149,6 +149,7 @@ void bind_ndarray(nb::module_& m) {
   bind_indexing(c);
   bind_methods(c);
   document_methods(c);
+  bind_method_texts(m);
 }
 
 }  // namespace cuprum::python

@@ -85,9 +85,8 @@ std::string parameters_text(const PyUfunc& u) {
 PyObject* get_doc(PyObject* self, void*) noexcept {
   return guarded([&] {
     const PyUfunc& u = ufunc_of(self);
-    const nb::object example = nb::module_::import_("cuprum._ufunc_examples").attr("example")(u.name);
-    const std::string text = u.name + parameters_text(u) + "\n\n" + u.doc + to_utf8(example.ptr());
-    return PyUnicode_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()));
+    const nb::object make = nb::module_::import_("cuprum._reference").attr("ufunc_text");
+    return make(u.name + parameters_text(u), u.doc, u.name).release().ptr();
   });
 }
 

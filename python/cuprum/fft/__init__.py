@@ -9,6 +9,7 @@ array([ 0.,  0.,  0.,  4., -0.])
 """
 
 from .._composite import enter_by_device
+from .._reference import describe_all
 from . import config
 from ._helper import fftfreq, fftshift, ifftshift, rfftfreq
 from ._transforms import (
@@ -36,3 +37,4 @@ __all__ = [
 for _name in __all__:
     globals()[_name].__module__ = __name__
 enter_by_device(globals(), __all__)
+describe_all(globals(), __all__)

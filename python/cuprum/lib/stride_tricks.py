@@ -4,6 +4,7 @@ from .. import _core, broadcast_arrays, broadcast_shapes, broadcast_to
 from .._checks import as_axes, as_dims
 from .._composite import enter_by_device
 from .._convert import as_array
+from .._reference import describe_all
 
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "sliding_window_view"]
 
@@ -65,3 +66,4 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
 
 
 enter_by_device(globals(), __all__)
+describe_all(globals(), __all__)

@@ -8,6 +8,7 @@ float64.
 from numpy.linalg import LinAlgError
 
 from .._composite import enter_by_device
+from .._reference import describe_all
 from . import _eigen, _equations, _norms, _products
 from ._eigen import *
 from ._equations import *
@@ -21,3 +22,4 @@ for _name in __all__:
         globals()[_name].__module__ = "cuprum.linalg"
 del _name
 enter_by_device(globals(), __all__)
+describe_all(globals(), __all__)

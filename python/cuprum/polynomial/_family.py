@@ -5,9 +5,11 @@ A docstring of these methods is that of six functions: {p} stands for the prefix
 """
 
 import functools
+import inspect
 
 from .. import _core
 from .._checks import naming
+from .._reference import text
 from ._arithmetic import Arithmetic
 from ._calculus import Calculus
 from ._fitting import Fitting
@@ -79,13 +81,16 @@ def public(method, name, module, family):
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = module
-    call.__doc__ = _documentation(method.__doc__, family)
+    if method.__doc__:  # python -OO has none
+        parameters = list(inspect.signature(method).parameters)
+        doc = _documentation(inspect.getdoc(method), family)
+        call.__doc__ = text(f"polynomial.{name.removeprefix(family.prefix)}", doc, parameters)
     return call
 
 
 def _documentation(text, family):
     """The text of a method for one family: its example begins with the import that it needs."""
     if "{m}" in text:
-        needed = f">>> from cuprum.polynomial import {family.module} as {family.prefix}\n        "
+        needed = f">>> from cuprum.polynomial import {family.module} as {family.prefix}\n"
         text = text.replace(">>> ", needed + ">>> ", 1)
     return text.replace("{m}", family.prefix).replace("{p}", family.prefix)

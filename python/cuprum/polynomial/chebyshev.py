@@ -6,6 +6,7 @@ from .. import _core
 from .._checks import naming
 from .._composite import enter_by_device
 from .._convolution import convolve
+from .._reference import describe_all
 from ._family import Family
 from ._series import Series
 from ._zeros import quadrature_degree
@@ -121,3 +122,4 @@ class Chebyshev(Series):
 
 
 enter_by_device(globals(), ["chebinterpolate", "chebpts1", "chebpts2"])
+describe_all(globals(), ["chebinterpolate", "chebpts1", "chebpts2"])

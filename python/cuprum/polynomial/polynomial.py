@@ -4,6 +4,7 @@ from .. import _core
 from .._composite import enter_by_device
 from .._convert import as_array
 from .._convolution import convolve
+from .._reference import describe_all
 from ._family import Family
 from ._series import Series
 from ._values import inexact
@@ -73,3 +74,4 @@ def polyvalfromroots(x, r, tensor=True):
 
 
 enter_by_device(globals(), ["polyvalfromroots"])
+describe_all(globals(), ["polyvalfromroots"])

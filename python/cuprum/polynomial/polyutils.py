@@ -9,6 +9,7 @@ from .. import _core
 from .._checks import naming
 from .._composite import enter_by_device
 from .._convert import as_array
+from .._reference import describe_all
 
 __all__ = ["as_series", "format_float", "getdomain", "mapdomain", "mapparms", "trimcoef", "trimseq"]
 
@@ -130,3 +131,4 @@ def format_float(x, parens=False):
 
 
 enter_by_device(globals(), __all__)
+describe_all(globals(), __all__)

@@ -10,6 +10,7 @@ those of one `RandomState`, as in NumPy: `cp.random.seed(0)`, `cp.random.rand(3)
 import functools
 import inspect
 
+from .._reference import describe_all
 from . import _bit_generators, _generator, _legacy
 from ._bit_generators import *
 from ._generator import *
@@ -104,6 +105,11 @@ _METHODS = [
 ]  # fmt: skip
 for _name in _METHODS:
     globals()[_name] = _function(_name, _name)
+describe_all(
+    globals(),
+    ["default_rng", "get_bit_generator", "get_random_state", "reset_states", "seed", "set_bit_generator",
+     "set_random_state"],
+)  # fmt: skip
 ranf = _function("ranf", "random_sample")
 sample = _function("sample", "random_sample")
 del _name

@@ -67,9 +67,7 @@ def _method(name, parameters, example, doc):
     method.__qualname__ = f"RandomState.{name}"
     method.__signature__ = signature
     call = f"{example}, size=3" if example else "size=3"
-    method.__doc__ = (
-        f"{doc}\n\n        >>> cp.random.RandomState(1).{name}({call}).shape\n        (3,)\n        "
-    )
+    method.__doc__ = f"{doc}\n\n>>> cp.random.RandomState(1).{name}({call}).shape\n(3,)"
     return method
 
 
