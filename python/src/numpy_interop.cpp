@@ -116,6 +116,19 @@ std::optional<Scalar> numpy_scalar(PyObject* o) {
   return make_scalar(dtype::bfloat16, v);
 }
 
+std::optional<Scalar> numpy_array_scalar(PyObject* o) {
+  if (!is_numpy_array(o)) return std::nullopt;
+  const nb::object capsule = attribute_of(array_struct, o);
+  const auto* a = static_cast<const ArrayInterface*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
+  if (!a) throw_python_error();
+  const auto t = a->nd == 0 ? type_of(a->typekind, a->itemsize) : std::nullopt;
+  if (!t || (a->flags & kNotSwapped) == 0) return std::nullopt;
+  Scalar s;
+  s.type = *t;
+  std::memcpy(s.bytes, a->data, itemsize(*t));
+  return s;
+}
+
 HostArray host_array(PyObject* o, const char* function) {
   HostArray h;
   h.capsule = attribute_of(array_struct, o);

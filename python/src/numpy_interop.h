@@ -23,6 +23,9 @@ PyObject* numpy_array_function();
 /// have.
 std::optional<Scalar> numpy_scalar(PyObject* o);
 
+/// The element of a NumPy array without dimensions, which is an operand as scalars are; nullopt as above.
+std::optional<Scalar> numpy_array_scalar(PyObject* o);
+
 /// Where the memory of a NumPy array is. The pointers live as long as `capsule`.
 struct HostArray {
   nb::object capsule;

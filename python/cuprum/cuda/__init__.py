@@ -4,8 +4,10 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 """
 
 import importlib
+import sys
 
 from .. import _core
+from .._missing import attribute_error
 from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
 from .device import *
 from .graph import *
@@ -48,4 +50,4 @@ def synchronize():
 def __getattr__(name):
     if name == "cufft":
         return importlib.import_module(".cufft", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise attribute_error(sys.modules[__name__], name)
