@@ -102,6 +102,6 @@ def test_signed_and_unsigned_are_compared_exactly():
 
 
 def test_numpys_arrays_are_refused():
-    for name in ("union1d", "intersect1d", "setxor1d", "setdiff1d", "isin"):
+    for name in ("union1d", "intersect1d", "setxor1d", "setdiff1d"):
         with pytest.raises(TypeError, match="argument 2 is a numpy"):
             getattr(cp, name)(cp.ones(2), np.ones(2))
