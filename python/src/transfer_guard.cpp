@@ -62,9 +62,9 @@ std::string in_bytes(std::size_t n) {
   return n < 10000 ? std::to_string(n) + " bytes" : std::to_string(n / 1000) + " KB";
 }
 
-bool is_small(PyObject* o, HostRole role) {
+bool is_small(PyObject* o, HostRole role, const char* function) {
   if (role == HostRole::index) return true;
-  const HostArray h = host_array(o, "asarray");
+  const HostArray h = host_array(o, function);
   if (h.shape.empty()) return true;
   const auto nbytes = static_cast<std::size_t>(element_count(h.shape)) * itemsize(h.type);
   return role == HostRole::parameter && nbytes <= kHostParameterBytes;
@@ -83,7 +83,7 @@ Transfers transfers(const Backend& device) {
 void admit_host_array(PyObject* o, HostRole role, const char* function, int position) {
   const Backend& device = default_backend();
   const Transfers mode = transfers(device);
-  if (mode == Transfers::allow || is_small(o, role)) return;
+  if (mode == Transfers::allow || is_small(o, role, function)) return;
   if (mode == Transfers::error) throw_not_array(o, function, position);
   const auto nbytes = nb::cast<std::size_t>(nb::handle(o).attr("nbytes"));
   warn(std::string("cuprum.") + function + ": a numpy.ndarray of " + in_bytes(nbytes) + " is copied to " +

@@ -2,6 +2,7 @@
 
 import sys
 
+import dask
 import dask.array as da
 import numpy as np
 
@@ -140,8 +141,6 @@ def _dask_sizeof(x):
 
 
 def delayed(xp):
-    import dask
-
     total = dask.delayed(lambda a, b: a + b)(xp.asarray(X), 1)
     return da.from_delayed(total, X.shape, X.dtype).compute()
 
@@ -150,3 +149,14 @@ def stores(xp):
     target = np.zeros_like(X)
     da.store(_array(xp), target)
     return target
+
+
+def creates(xp):
+    with dask.config.set({"array.backend": xp.__name__}):
+        made = da.ones((4, 6), chunks=2), da.zeros(5, chunks=2), da.arange(6, chunks=3), da.full((3,), 2.0)
+        return [x.compute() for x in made], isinstance(da.ones(2).compute(), xp.ndarray)
+
+
+def random_numbers(xp):
+    with dask.config.set({"array.backend": xp.__name__}):
+        return da.random.default_rng(0).normal(size=(20, 3), chunks=10).mean(axis=0).compute()
