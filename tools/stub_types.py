@@ -233,8 +233,8 @@ RESULTS |= dict.fromkeys(
 RESULTS |= dict.fromkeys(["product", "product_dict"], "list[dict[str, Any]]")
 RESULTS |= dict.fromkeys(["installed", "numpy_satisfies"], "_bool")
 RESULTS |= dict.fromkeys([*_MADE, "benchmark"], "Any")
-BY_FUNCTION |= dict.fromkeys([*_MADE, "empty"], {"xp": "Any"})
-BY_FUNCTION |= dict.fromkeys([*_ASSERTIONS, *_BOTH], {"accept_error": "Any", "atol": "Any", "rtol": "Any"})
+BY_FUNCTION |= {name: {"xp": "Any"} for name in [*_MADE, "empty"]}
+BY_FUNCTION |= {name: each("accept_error atol rtol", "Any") for name in [*_ASSERTIONS, *_BOTH]}
 BY_FUNCTION |= {"benchmark": {"f": "Callable[..., Any]"}}
 # One array or several, by an argument: (parameter, the type that asks for several, their type).
 SEVERAL = {

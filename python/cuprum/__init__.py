@@ -46,7 +46,6 @@ from ._iteration import *
 from ._joining import *
 from ._logic import *
 from ._manipulation import *
-from ._missing import attribute_error
 from ._order_statistics import *
 from ._padding import *
 from ._pinned import *
@@ -87,6 +86,8 @@ def __getattr__(name):
         return bfloat16
     if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
+    from ._missing import attribute_error  # which programs without mistakes need not import
+
     raise attribute_error(sys.modules[__name__], name)
 
 

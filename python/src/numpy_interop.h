@@ -15,6 +15,8 @@ bool numpy_has(dtype t);
 
 bool is_numpy_array(PyObject* o);
 bool is_numpy_scalar(PyObject* o);
+/// Is a NumPy array of a class that means more than its numbers, and outranks arrays for that: a masked array, a matrix?
+bool outranks_numpy(PyObject* o);
 /// numpy.ndarray.__array_ufunc__ and __array_function__, to be compared with.
 PyObject* numpy_array_ufunc();
 PyObject* numpy_array_function();

@@ -81,6 +81,7 @@ Transfers transfers(const Backend& device) {
 }
 
 void admit_host_array(PyObject* o, HostRole role, const char* function, int position) {
+  if (role != HostRole::index && outranks_numpy(o)) throw_not_array(o, function, position);
   const Backend& device = default_backend();
   const Transfers mode = transfers(device);
   if (mode == Transfers::allow || is_small(o, role, function)) return;

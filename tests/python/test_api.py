@@ -272,7 +272,7 @@ def test_missing_names_say_why():
         with pytest.raises(AttributeError, match=f"has no attribute '{name}': .*{why}") as caught:
             getattr(module, name)
         assert caught.value.name == name and caught.value.obj is module
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
+    with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
         cp.nonsense
 
 

@@ -86,6 +86,31 @@ def test_single_numbers_are_always_taken(number, x):
             np.testing.assert_array_equal(got.get(), want)
 
 
+@pytest.mark.parametrize("kind", ["masked", "matrix", "masked number"])
+def test_what_is_more_than_its_numbers_is_refused(kind, x):
+    other = {
+        "masked": np.ma.masked_array(HOST, mask=HOST > 2),
+        "matrix": np.asmatrix(HOST),
+        "masked number": np.ma.masked_array(2.0, mask=True),
+    }[kind]
+    for mode in ("error", "warn", "allow"):
+        with cp.transfer_guard(mode):
+            for program in (
+                lambda: x + other,
+                lambda: cp.add(x, other),
+                lambda: cp.histogram(x, weights=other),
+            ):
+                with pytest.raises(TypeError, match=r"argument \d is a numpy\.(ma|matrix).*cp\.asarray"):
+                    program()
+
+
+def test_files_that_are_mapped_are_arrays(x, tmp_path):
+    np.save(tmp_path / "x.npy", HOST)
+    mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
+    with cp.transfer_guard("allow"):
+        np.testing.assert_array_equal((x + mapped).get(), HOST * 2)
+
+
 def test_numpy_asks_for_the_bytes(x):
     ways = {
         "asarray": lambda: np.asarray(x),

@@ -7,7 +7,6 @@ import importlib
 import sys
 
 from .. import _core
-from .._missing import attribute_error
 from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
 from .device import *
 from .graph import *
@@ -50,4 +49,6 @@ def synchronize():
 def __getattr__(name):
     if name == "cufft":
         return importlib.import_module(".cufft", __name__)
+    from .._missing import attribute_error
+
     raise attribute_error(sys.modules[__name__], name)

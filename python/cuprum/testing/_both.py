@@ -161,9 +161,7 @@ def numpy_cupy_allclose(
     """
 
     def compare(x, y):
-        assert_allclose(
-            x, y, _tolerance(rtol, 1e-7, x, y), _tolerance(atol, 0, x, y), err_msg, verbose
-        )  # fmt: skip
+        assert_allclose(x, y, _tolerance(rtol, 1e-7, x, y), _tolerance(atol, 0, x, y), err_msg, verbose)
 
     return _comparing(compare, name, type_check, accept_error, sp_name, scipy_name, contiguous_check)
 
