@@ -2,7 +2,8 @@
 docs/roadmap.md that brings it.
 
 `python tools/api_coverage.py` prints the page that the site shows and fails if a name is missing without a reason;
-`--update` takes the names of NumPy's parts anew from the NumPy that is installed. The names are in tools/api_names.txt.
+`--update` takes the names of NumPy's parts anew from the NumPy that is installed. The names are in tools/api_names.txt,
+the reasons in python/cuprum/_missing.py.
 """
 
 import fnmatch
@@ -12,51 +13,14 @@ import re
 import sys
 import textwrap
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy
 
 import cuprum as cp
+from cuprum._missing import REASONS, explained
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ROOT / "tools" / "api_names.txt"
-
-NAMESPACE, KERNELS, CUDA = "All of NumPy's namespace", "User kernels", "CUDA"
-NO_DTYPE = "arrays hold booleans and numbers, not text, dates, records or objects"
-MATRICES = "NumPy advises against `matrix`: write 2-d arrays and `@`"
-
-# (what is missing, as patterns of full names; why not; the milestone that brings it, by its title in the roadmap)
-REASONS = [
-    ("numpy.linalg numpy.linalg.* cupy.linalg cupy.linalg.*", "", NAMESPACE),
-    ("numpy.fft numpy.fft.* cupy.fft cupy.fft.*", "", NAMESPACE),
-    ("numpy.random numpy.random.* cupy.random cupy.random.*", "", NAMESPACE),
-    ("numpy.testing cupy.testing", "`numpy.testing` compares what `cp.asnumpy` gives", NAMESPACE),
-    ("cupy.ElementwiseKernel cupy.ReductionKernel cupy.RawKernel cupy.RawModule cupy.fuse", "", KERNELS),
-    ("cupy.cuda.Module cupy.cuda.Function cupy.cuda.function cupy.cuda.compiler cupy.cuda.nvrtc", "", KERNELS),
-    ("cupy.cuda.*", "streams, allocators and handles of the user's own", CUDA),
-    ("numpy.bytes_ numpy.str_ numpy.void numpy.object_ numpy.datetime64 numpy.timedelta64 numpy.record", NO_DTYPE, ""),
-    ("numpy.busday* numpy.is_busday numpy.datetime_* numpy.isnat numpy.char numpy.strings", NO_DTYPE, ""),
-    ("numpy.rec numpy.recarray numpy.fromregex", NO_DTYPE, ""),
-    ("numpy.longdouble numpy.clongdouble numpy.float128 numpy.complex256", "no device computes with more than 64 bits",
-     ""),
-    ("numpy.matrix numpy.asmatrix numpy.bmat", MATRICES, ""),
-    ("numpy.ma", "no masked arrays: `where=` of reductions and the functions for NaN serve", ""),
-    ("numpy.memmap", "`cp.load(file, mmap_mode='r')` maps a file; `cp.asarray(np.memmap(...))` copies one", ""),
-    ("numpy.core", "NumPy's own old name for private parts", ""),
-    ("numpy.ctypeslib numpy.f2py numpy.get_include numpy.test numpy.typing", "tools around NumPy itself", ""),
-    ("numpy.getbufsize numpy.setbufsize", "there is no buffer whose size could be set", ""),
-    ("numpy.nditer numpy.nested_iters", "a loop in Python over elements: write array operations, or `cp.ndenumerate`",
-     ""),
-    ("numpy.ndarray.__array_struct__ numpy.ndarray.ctypes",
-     "the memory may not be the host's: `cp.asnumpy(x)`, `x.data.ptr` and `__dlpack__` give it", ""),
-    ("cupy.set_string_function", "NumPy 2 has `set_printoptions(override_repr=...)` instead", ""),
-]  # fmt: skip
-
-
-class Missing(NamedTuple):
-    name: str  # as numpy.linalg.svd
-    reason: str
-    milestone: str
 
 
 def names():
@@ -87,13 +51,6 @@ def missing():
             if place is None or not hasattr(place, member):
                 found.append(explained(f"{section}.{member}"))
     return found
-
-
-def explained(name):
-    for patterns, reason, milestone in REASONS:
-        if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns.split()):
-            return Missing(name, reason, milestone)
-    return Missing(name, "", "")
 
 
 def unneeded():

@@ -16,7 +16,7 @@ MODULES = [
 ]  # fmt: skip
 
 # Changes how the worker itself behaves, or runs for a minute by design.
-SKIPPED = {"eager", "show_runtime", "set_printoptions", "DataSource"}
+SKIPPED = {"eager", "show_runtime", "set_printoptions", "DataSource", "benchmark", "transfer_guard"}
 
 # One object of every class that users can meet, beside arrays and ufuncs.
 OBJECTS = [

@@ -221,6 +221,21 @@ RESULTS = {
     "unique_counts": "Any",
     "unique_inverse": "Any",
 }
+# Of cuprum.testing: assertions, decorators, and arrays of either library. Of cuprum.interop; of two benchmarks.
+_ASSERTIONS = [name for name in cp.testing.__all__ if name.startswith("assert_")]
+_BOTH = [name for name in cp.testing.__all__ if name.startswith("numpy_cupy_")]
+_LOOPS = [name for name in cp.testing.__all__ if name.startswith("for_")]
+_MADE = [name for name in cp.testing.__all__ if name.startswith("shaped_")] + ["generate_matrix"]
+RESULTS |= dict.fromkeys([*_ASSERTIONS, "watch"], "None")
+RESULTS |= dict.fromkeys(
+    [*_BOTH, *_LOOPS, "multi_gpu", "parameterize", "slow", "with_requires"], "Callable[..., Any]"
+)
+RESULTS |= dict.fromkeys(["product", "product_dict"], "list[dict[str, Any]]")
+RESULTS |= dict.fromkeys(["installed", "numpy_satisfies"], "_bool")
+RESULTS |= dict.fromkeys([*_MADE, "benchmark"], "Any")
+BY_FUNCTION |= {name: {"xp": "Any"} for name in [*_MADE, "empty"]}
+BY_FUNCTION |= {name: each("accept_error atol rtol", "Any") for name in [*_ASSERTIONS, *_BOTH]}
+BY_FUNCTION |= {"benchmark": {"f": "Callable[..., Any]"}}
 # One array or several, by an argument: (parameter, the type that asks for several, their type).
 SEVERAL = {
     "average": ("returned", "Literal[True]", PAIRS),

@@ -7,11 +7,12 @@ writes and errors are NumPy's. `cp.asarray` brings data in, `cp.asnumpy` takes i
 """
 
 import importlib
+import sys
 
 from numpy import exceptions
 from numpy.exceptions import AxisError
 
-from . import _core, _memory, _methods, _pickling, _reference
+from . import _core, _memory, _methods, _pickling, _reference, interop
 from ._array_api import *
 from ._bits import *
 from ._blocks import *
@@ -57,8 +58,25 @@ from ._products import *
 from ._reductions import *
 from ._sets import *
 from ._sorting import *
+from ._timing import *
+from ._transfer_guard import *
 from ._vectorize import *
 from ._windows import *
+
+# Imported when a program first names them.
+_MODULES = (
+    "cuda",
+    "cupyx",
+    "emath",
+    "fft",
+    "interop",
+    "lib",
+    "linalg",
+    "polynomial",
+    "profiler",
+    "random",
+    "testing",
+)
 
 
 def __getattr__(name):
@@ -66,9 +84,15 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name in ("cuda", "cupyx", "emath", "fft", "lib", "linalg", "polynomial", "profiler", "random"):
+    if name in _MODULES:
         return importlib.import_module(f".{name}", __name__)
-    raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+    from ._missing import attribute_error  # which programs without mistakes need not import
+
+    raise attribute_error(sys.modules[__name__], name)
+
+
+def __dir__():
+    return sorted({*__all__, *_MODULES, *(name for name in globals() if name.startswith("__"))})
 
 
 __version__ = "0.1.0"
@@ -105,6 +129,8 @@ _anywhere = {
     "_io",
     "_pools",
     "_printing",
+    "_timing",
+    "_transfer_guard",
 }
 _computing = [family for family in _families if family.__name__.partition(".")[2] not in _anywhere]
 enter_by_device(
@@ -112,3 +138,5 @@ enter_by_device(
 )
 _reference.describe_all(globals(), __all__)
 _reference.describe_methods(ndarray, _core.set_method_text)
+
+interop.watch()

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._checks import as_axes, as_axis, check_safe_cast, naming
-from ._convert import as_array, gives_plain, is_complex, is_inexact
+from ._convert import as_array, as_company, as_parameter, gives_plain, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
@@ -35,7 +35,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 
 def _end_of_differences(values, name, position, dtype):
-    values = as_array(values, "ediff1d", position)
+    values = as_parameter(values, "ediff1d", position)
     if not _core.can_cast(values.dtype, dtype, "same_kind"):
         raise TypeError(
             f"cuprum.ediff1d: dtype of `{name}` must be compatible with input `ary` under the `same_kind` rule: "
@@ -85,7 +85,7 @@ def _spacings(f, axes, given):
 def _spacing(x, length, position):
     if np.ndim(x) == 0:
         return x
-    x = as_array(x, "gradient", position)
+    x = as_parameter(x, "gradient", position)
     if x.ndim != 1:
         raise ValueError(f"cuprum.gradient: distances must be either scalars or 1d, given shape {x.shape}")
     if len(x) != length:
@@ -146,14 +146,14 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = as_array(y, "trapezoid")
     as_axis(axis, y.ndim, "trapezoid")  # is one of its own
     if x is not None:
-        x = as_array(x, "trapezoid", 2)
+        x = as_parameter(x, "trapezoid", 2)
         dx = diff(x, axis=-1 if x.ndim == 1 else axis)
         if x.ndim == 1:
             shape = [1] * y.ndim
             shape[axis] = dx.shape[0]
             dx = dx.reshape(shape)
     elif isinstance(dx, (list, tuple, np.ndarray)):
-        dx = as_array(dx, "trapezoid", 3)
+        dx = as_parameter(dx, "trapezoid", 3)
     upper, lower = y[_at(y.ndim, axis, slice(1, None))], y[_at(y.ndim, axis, slice(None, -1))]
     return (dx * (upper + lower) / 2.0).sum(axis)
 
@@ -258,11 +258,11 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     >>> cp.interp(2.5, cp.array([1, 2, 3]), cp.array([3, 2, 0]))
     array(1.)
     """
-    fp = as_array(fp, "interp", 3)
+    x, xp, fp = as_company("interp", x, xp, fp)
     dtype = np.dtype(np.complex128 if is_complex(fp) else np.float64)
     fp = _as_double(fp, dtype)
-    x = _as_double(as_array(x, "interp"), np.float64)
-    xp = _as_double(as_array(xp, "interp", 2), np.float64)
+    x = _as_double(x, np.float64)
+    xp = _as_double(xp, np.float64)
     if period is not None and period == 0:
         raise ValueError("cuprum.interp: period must be a non-zero value")
     if xp.ndim != 1 or fp.ndim != 1:
@@ -285,7 +285,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 def _beyond(x, name, position, dtype):
     """The value on one side of all points."""
-    x = as_array(x, "interp", position)
+    x = as_parameter(x, "interp", position)
     if x.ndim:
         raise TypeError(f"cuprum.interp: {name} must be a number, given an array of shape {x.shape}")
     return _as_double(x, dtype)

@@ -1,7 +1,8 @@
 """How the functions of the package take their array arguments.
 
-Lists, tuples and scalars are converted as NumPy converts them. NumPy arrays are refused: they live in host memory,
-and a program that mixed them in by accident would copy them to the device at every call without a word.
+Lists, tuples and scalars are converted as NumPy converts them. NumPy arrays are taken where they are parameters beside
+the data (edges, weights, probabilities) and small; as the data itself the transfer guard decides (`_core.as_array`): a
+program that mixed them in by accident would copy them to the device at every call without a word.
 """
 
 import functools
@@ -17,6 +18,20 @@ ndarray = _core.ndarray
 def as_array(x, function, position=1):
     """`x` as an ndarray; `function` and `position` name it in the error."""
     return x if isinstance(x, ndarray) else _core.as_array(x, function, position)
+
+
+def as_parameter(x, function, position):
+    """The same for what stands beside the data: a small NumPy array is taken."""
+    return x if isinstance(x, ndarray) else _core.as_array(x, function, position, True)
+
+
+def as_company(function, *xs):
+    """The same for arguments each of which may be the data: the others are parameters then."""
+    beside_data = any(isinstance(x, ndarray) for x in xs)
+    return [
+        x if isinstance(x, ndarray) else _core.as_array(x, function, i, beside_data)
+        for i, x in enumerate(xs, 1)
+    ]
 
 
 def as_arrays(xs, function):

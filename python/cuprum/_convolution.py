@@ -2,7 +2,7 @@
 
 from . import _core
 from ._checks import as_integer, check_vector
-from ._convert import as_array, gives_plain, is_complex
+from ._convert import as_company, gives_plain, is_complex
 
 __all__ = ["convolve", "correlate"]
 
@@ -16,8 +16,7 @@ def convolve(a, v, mode="full"):
     >>> cp.convolve(cp.array([1, 2, 3]), cp.array([0, 1, 0.5]))
     array([0. , 1. , 2.5, 4. , 1.5])
     """
-    a = _core.atleast_1d(as_array(a, "convolve"))
-    v = _core.atleast_1d(as_array(v, "convolve", 2))
+    a, v = map(_core.atleast_1d, as_company("convolve", a, v))
     for name, x in (("a", a), ("v", v)):
         if len(x) == 0:
             raise ValueError(f"cuprum.convolve: {name} cannot be empty")
@@ -33,7 +32,7 @@ def correlate(a, v, mode="valid"):
     >>> cp.correlate(cp.array([1, 2, 3]), cp.array([0, 1, 0.5]))
     array([3.5])
     """
-    a, v = as_array(a, "correlate"), as_array(v, "correlate", 2)
+    a, v = as_company("correlate", a, v)
     v = _core.conjugate(v) if is_complex(v) else v
     for position, x in (("first", a), ("second", v)):
         if x.ndim == 1 and len(x) == 0:

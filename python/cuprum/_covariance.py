@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._convert import as_array, gives_plain, is_complex
+from ._convert import as_array, as_parameter, gives_plain, is_complex
 from ._elementwise import clip
 from ._reductions import average
 
@@ -86,7 +86,7 @@ def _variables(m, y, rowvar, dtype):
 def _weights(weights, name, position, samples):
     if weights is None:
         return None
-    weights = as_array(weights, "cov", position).astype(np.float64, copy=False)
+    weights = as_parameter(weights, "cov", position).astype(np.float64, copy=False)
     if name == "fweights" and not (weights == _core.rint(weights)).all():
         raise TypeError("cuprum.cov: fweights must be integer")
     if weights.ndim > 1:

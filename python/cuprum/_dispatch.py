@@ -1,7 +1,8 @@
 """NumPy's protocols between array libraries, both ways.
 
-NumPy's functions called with Cuprum arrays, np.sin(x) and np.concatenate([x, y]), are answered by Cuprum; only when
-all arrays among the arguments are Cuprum's: a NumPy array beside them is refused, as everywhere, and to arrays of other
+NumPy's functions called with Cuprum arrays, np.sin(x) and np.concatenate([x, y]), are answered by Cuprum. A NumPy
+array beside them is what it is to any call: refused where the transfer guard says so. What Cuprum has no counterpart
+of, NumPy computes on the host if the guard lets the arrays go there, and the result comes back. To arrays of other
 libraries (units, labels, task graphs) the answer is left. Cuprum's ufuncs called with objects that have an
 `__array_ufunc__` of their own are answered by those, which are given NumPy's ufunc: it is the one that they know.
 """
@@ -17,20 +18,20 @@ def array_ufunc(self, ufunc, method, *inputs, **kwargs):
         return NotImplemented
     if isinstance(ufunc, _core.ufunc):  # a derived class has called super().__array_ufunc__
         return _as_plain(ufunc, method, inputs, kwargs)
-    # NumPy's scalars arrive as arrays without dimensions when they stand on the left of an operator.
-    inputs = [x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x for x in inputs]
     # A ufunc of somebody else may have the name of one of NumPy's.
     numpys = getattr(np, ufunc.__name__, None) is ufunc
     own = _counterpart("numpy", ufunc.__name__) if numpys else None
+    out = kwargs.pop("out", ())
     if own is None or (method != "__call__" and not isinstance(own, _core.ufunc)):
         name = ("numpy." if numpys else "the ufunc ") + ufunc.__name__
         name += "" if method == "__call__" else f".{method}"
-        raise TypeError(f"cuprum: {name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
+        return _delivered(_by_numpy(self, name, getattr(ufunc, method), inputs, kwargs), out)
+    if any(isinstance(x, np.ndarray) for x in out) and _core.transfers(self) != "error":
+        return _delivered(getattr(own, method)(*inputs, **kwargs), out)
+    if out:
+        kwargs["out"] = out if len(out) > 1 else out[0]
     if isinstance(own, _core.ufunc) and _override(self):
         return _as_plain(own, method, inputs, kwargs)
-    out = kwargs.get("out")
-    if isinstance(out, tuple) and len(out) == 1:
-        kwargs["out"] = out[0]
     call = own if method == "__call__" else getattr(own, method)
     return call(*inputs, **kwargs)
 
@@ -41,9 +42,49 @@ def array_function(self, function, types, args, kwargs):
         return NotImplemented
     own = _counterpart(function.__module__, function.__name__)
     if own is None:
-        name = f"{function.__module__}.{function.__name__}"
-        raise TypeError(f"cuprum: {name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
+        return _by_numpy(self, f"{function.__module__}.{function.__name__}", function, args, kwargs)
     return own(*args, **kwargs)
+
+
+def _by_numpy(like, name, function, args, kwargs):
+    """What NumPy computes of the arrays' bytes, as arrays of the device of `like` again."""
+    if _core.transfers(like) == "error":
+        raise TypeError(f"cuprum: {name} has no counterpart; write cp.asnumpy(x) to compute with NumPy")
+    return _mapped(
+        lambda x: (
+            _core.asarray(x, device=like.device)
+            if isinstance(x, np.ndarray) and x.dtype.kind in "biufc"
+            else x
+        ),
+        function(*_mapped(_on_host, args), **_mapped(_on_host, kwargs)),
+    )
+
+
+def _on_host(x):
+    return np.asarray(x) if isinstance(x, _core.ndarray) else x
+
+
+def _mapped(function, x):
+    """The same structure of tuples, lists and dicts with other leaves."""
+    if type(x) in (tuple, list):
+        return type(x)(_mapped(function, item) for item in x)
+    if type(x) is dict:
+        return {key: _mapped(function, item) for key, item in x.items()}
+    return function(x)
+
+
+def _delivered(results, outs):
+    """The results, written into what `out=` has for them."""
+    if not any(x is not None for x in outs):
+        return results
+    results = results if isinstance(results, tuple) else (results,)
+    for x, out in zip(results, outs):
+        if isinstance(out, np.ndarray):
+            np.copyto(out, np.asarray(x), casting="same_kind")
+        elif out is not None:
+            out[...] = x
+    results = tuple(x if out is None else out for x, out in zip(results, outs))
+    return results if len(results) > 1 else results[0]
 
 
 def _counterpart(module, name):

@@ -125,6 +125,8 @@ def astype(x, dtype, /, *, copy=True, device=None):
     """
     if isinstance(x, np.generic):
         x = _core.asarray(x)
+    elif isinstance(x, np.ndarray):
+        x = _core.as_array(x, "astype", 1)
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"cuprum.astype: Input should be a cuprum array. It is a {type(x).__name__} instead.")
     return x.astype(dtype, copy=copy, device=device)

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._checks import as_axes, as_axis
-from ._convert import as_array, keeps_class
+from ._convert import as_array, as_parameter, keeps_class
 
 __all__ = ["delete", "insert", "trim_zeros"]
 
@@ -56,7 +56,7 @@ def delete(arr, obj, axis=None):
     if isinstance(obj, slice):
         return _without_range(arr, range(*obj.indices(n)), axis)
     if not _is_integer(obj):
-        given, obj = obj, as_array(obj, "delete", 2)
+        given, obj = obj, as_parameter(obj, "delete", 2)
         if obj.size == 0 and not isinstance(given, _core.ndarray):
             return arr.copy(_order(arr))
         if obj.size != 1 or obj.dtype.kind not in "iu":
@@ -138,7 +138,7 @@ def _positions(obj, n):
         # A step beyond all places need not be a number that an array can hold.
         step = places.step if len(places) > 1 else 1
         return _core.arange(len(places), None, None, np.intp) * step + places.start
-    positions = as_array(obj, "insert", 2)
+    positions = as_parameter(obj, "insert", 2)
     if positions.dtype == bool:
         if positions.ndim != 1:
             raise ValueError("cuprum.insert: boolean array argument obj to insert must be one dimensional")
@@ -173,7 +173,7 @@ def _insert_at(arr, at, values, axis, is_number):
 def _stored(values, arr):
     """Numbers and lists become the dtype, in which they must fit; arrays are cast when they are stored."""
     is_array = isinstance(values, (_core.ndarray, np.ndarray))
-    return as_array(values, "insert", 3) if is_array else _core.asarray(values, arr.dtype)
+    return as_parameter(values, "insert", 3) if is_array else _core.asarray(values, arr.dtype)
 
 
 def _flattened(arr, axis, function):

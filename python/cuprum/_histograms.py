@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
 from ._checks import as_integer, check_safe_cast, check_vector, naming
-from ._convert import as_array, as_arrays
+from ._convert import as_array, as_arrays, as_company, as_parameter
 from ._creation import linspace
 from ._reductions import diff
 
@@ -23,7 +23,7 @@ def digitize(x, bins, right=False):
     >>> cp.digitize(cp.array([0.2, 6.4, 3.0]), cp.array([0.0, 1.0, 2.5, 4.0]))
     array([1, 4, 3])
     """
-    x, bins = as_array(x, "digitize"), as_array(bins, "digitize", 2)
+    x, bins = as_company("digitize", x, bins)
     if x.dtype.kind == "c":
         raise TypeError("cuprum.digitize: x may not be complex")
     check_vector(bins, "digitize")
@@ -65,7 +65,7 @@ def bincount(x, /, weights=None, minlength=0):
     if x.size == 0:
         return _core.zeros((minlength,), np.intp)
     if weights is not None:
-        weights = as_array(weights, "bincount", 2)
+        weights = as_parameter(weights, "bincount", 2)
         check_vector(weights, "bincount")
         check_safe_cast(weights, np.float64, "bincount")
         if len(weights) != len(x):
@@ -131,7 +131,7 @@ def _vectors(a, weights, function):
         )
         a = a.astype(np.uint8)
     if weights is not None:
-        weights = as_array(weights, function, 5)
+        weights = as_parameter(weights, function, 5)
         if weights.shape != a.shape:
             raise ValueError(
                 f"cuprum.{function}: weights should have the same shape as a: given {weights.shape} and {a.shape}"
@@ -164,7 +164,7 @@ def _edges(a, bins, range, weights, function):
             raise ValueError(f"cuprum.{function}: `bins` must be positive, when an integer, given {count}")
         first, last = _outer_edges(a, range, function)
     else:
-        return _given_edges(as_array(bins, function, 2), function), False
+        return _given_edges(as_parameter(bins, function, 2), function), False
 
     dtype = np.result_type(first, last, a.dtype)
     if dtype.kind in "iu":
@@ -259,13 +259,13 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     array([[1., 0.],
            [0., 2.]])
     """
-    x, y = as_array(x, "histogram2d"), as_array(y, "histogram2d", 2)
+    x, y = as_company("histogram2d", x, y)
     if len(x) != len(y):
         raise ValueError(
             f"cuprum.histogram2d: x and y must have the same length: given {len(x)} and {len(y)}"
         )
     if _length(bins) not in (None, 1, 2):
-        bins = [as_array(bins, "histogram2d", 3)] * 2
+        bins = [as_parameter(bins, "histogram2d", 3)] * 2
     counts, edges = histogramdd([x, y], bins, range, density, weights)
     return counts, edges[0], edges[1]
 
@@ -354,7 +354,7 @@ def _axis_edges(x, bins, range, axis):
                 f"cuprum.histogramdd: `bins[{axis}]` must be an integer, when a scalar"
             ) from error
         return linspace(first, last, count + 1)
-    edges = as_array(bins, "histogramdd", 2)
+    edges = as_parameter(bins, "histogramdd", 2)
     if edges.ndim != 1:
         raise ValueError(
             f"cuprum.histogramdd: `bins[{axis}]` must be a scalar or 1d array, given shape {edges.shape}"

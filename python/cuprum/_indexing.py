@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array
+from ._convert import as_parameter
 
 __all__ = [
     "argwhere", "choose", "compress", "diagonal", "extract", "fill_diagonal", "flatnonzero", "nonzero",
@@ -164,7 +164,9 @@ def fill_diagonal(a, val, wrap=False):
         if len(set(a.shape)) != 1:
             raise ValueError("cuprum.fill_diagonal: All dimensions of input must be of equal length")
         index = (_core.arange(a.shape[0], None, None, None),) * a.ndim
-    val = as_array(val, "fill_diagonal", 2) if isinstance(val, np.ndarray) else _core.asarray(val, a.dtype)
+    val = (
+        as_parameter(val, "fill_diagonal", 2) if isinstance(val, np.ndarray) else _core.asarray(val, a.dtype)
+    )
     a[index] = _core.resize(val, (index[0].size,)) if val.ndim else val
 
 

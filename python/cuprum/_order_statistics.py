@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._checks import as_axes, spread_weights
-from ._convert import as_array, as_value, is_inexact, keeps_class, no_value
+from ._convert import as_array, as_parameter, as_value, is_inexact, keeps_class, no_value
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
 
@@ -178,7 +178,7 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
         raise TypeError(f"cuprum.{name}: a must be an array of real numbers, given {a.dtype}")
     weak = type(q) in (int, float)  # a Python number does not widen the result
     xp = np if a.size >= _LONG else _core  # what is looked for in a long array, the host has to know
-    q = _on_host(q, name) if xp is np else as_array(q, name, 2)
+    q = _on_host(q, name) if xp is np else as_parameter(q, name, 2)
     if name.endswith("percentile"):
         q = xp.divide(q, 100)
     if q.size and not bool(((q >= 0) & (q <= 1)).all()):
@@ -189,7 +189,7 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
         )
         raise ValueError(f"cuprum.{name}: {limits}")
     if weights is not None:
-        weights = _valid_weights(as_array(weights, name, 8), a, axis, method, name)
+        weights = _valid_weights(as_parameter(weights, name, 8), a, axis, method, name)
     # Of nothing, NumPy answers NaN of the reduced shape alone, whatever `q`.
     if name.startswith("nan") and a.size == 0:
         return _core.nanmean(a, axis, None, out, keepdims is not no_value and keepdims)
@@ -216,7 +216,7 @@ def _quantile(name, a, q, axis, out, overwrite, method, keepdims, weights):
 
 def _on_host(q, name):
     """The fractions as a NumPy array."""
-    if isinstance(q, (int, float, np.generic)):
+    if isinstance(q, (int, float, np.generic, np.ndarray)):
         return np.asarray(q)
     q = as_array(q, name, 2)
     return (q if q.dtype.kind != "V" else q.astype(np.float32)).get()

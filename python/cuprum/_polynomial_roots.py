@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._checks import naming
-from ._convert import as_array
+from ._convert import as_array, as_parameter
 from ._creation import diag
 from ._fitting import check_points, solve
 from ._polynomials import coefficients, poly1d
@@ -96,7 +96,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
         check_points(x, y)
         left, right = _core.power(x[:, None], _core.arange(order - 1, -1, -1)), y
         if w is not None:
-            left, right = _weighted(left, right, _core.add(as_array(w, "polyfit", 6), 0.0))
+            left, right = _weighted(left, right, _core.add(as_parameter(w, "polyfit", 6), 0.0))
     if rcond is None:
         rcond = len(x) * np.finfo(x.dtype).eps
     norms = _core.sqrt(_core.sum(_core.multiply(left, left), 0))

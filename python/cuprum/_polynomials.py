@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._composite import methods_enter_by_device
-from ._convert import as_array
+from ._convert import as_array, as_parameter
 from ._convolution import convolve
 from ._editing import trim_zeros
 
@@ -149,7 +149,7 @@ def polyval(p, x):
     >>> cp.polyval([3, 0, 1], cp.array([5, 6]))
     array([ 76, 109])
     """
-    p = p.coeffs if isinstance(p, poly1d) else as_array(p, "polyval")
+    p = p.coeffs if isinstance(p, poly1d) else as_parameter(p, "polyval", 1)
     y = 0
     if not isinstance(x, poly1d):
         x = as_array(x, "polyval", 2)

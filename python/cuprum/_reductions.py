@@ -2,7 +2,7 @@
 
 from . import _core
 from ._checks import as_axis, spread_weights
-from ._convert import as_array, given, no_value
+from ._convert import as_array, as_parameter, given, no_value
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
@@ -184,7 +184,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         result = _core.mean(a, axis, None, None, keepdims)
         scale = _core.full_like(result, a.size / result.size if result.size else 0.0)
         return (result, scale) if returned else result
-    weights = spread_weights(as_array(weights, "average", 3), a, axis, "average")
+    weights = spread_weights(as_parameter(weights, "average", 3), a, axis, "average")
     weights = _core.broadcast_to(weights, a.shape)
     at_least = ["f8"] if a.dtype.kind in "biu" else []
     kind = _core.result_type(a.dtype, weights.dtype, *at_least)

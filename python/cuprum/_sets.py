@@ -1,7 +1,7 @@
 """Arrays as sets. NaN equals nothing, so it is in no set, as in NumPy."""
 
 from . import _core
-from ._convert import as_array, gives_plain
+from ._convert import as_array, as_company, gives_plain
 from ._sorting import unique
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
@@ -73,8 +73,8 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     array([[False,  True],
            [False,  True]])
     """
-    element = as_array(element, "isin")
-    test_elements = as_array(test_elements, "isin", 2).ravel()
+    element, test_elements = as_company("isin", element, test_elements)
+    test_elements = test_elements.ravel()
     if kind not in (None, "sort", "table"):
         raise ValueError(f"cuprum.isin: Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     if kind == "table" and any(x.dtype.kind not in "uib" for x in (element, test_elements)):

@@ -23,6 +23,7 @@ void bind_promotion(nb::module_& m);                    // promote_types, result
 void bind_overlap(nb::module_& m);                      // shares_memory
 void bind_memory(nb::module_& m);                       // blocks, addresses, pinned memory
 void bind_pools(nb::module_& m);                        // memory pools, allocators, hooks
+void bind_transfer_guard(nb::module_& m);               // what may cross between host and device unasked
 
 void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, to_device
 void bind_streams(nb::module_& m);                   // streams, events, captures

@@ -15,6 +15,7 @@
 #include "runtime/capture.h"
 #include "streams.h"
 #include "subclass.h"
+#include "transfer_guard.h"
 
 namespace cuprum::python {
 
@@ -314,10 +315,11 @@ nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle devi
 }
 
 /// An argument of a function that is written in Python, taken as those in C++ take theirs.
-nb::object as_array(nb::handle o, const Text& called, int position) {
+nb::object as_array(nb::handle o, const Text& called, int position, bool parameter) {
   if (is_ndarray(o.ptr())) return nb::borrow(o);
-  if (is_numpy_array(o.ptr()) || answers_functions(o.ptr()))
-    throw_not_array(o.ptr(), called.c_str(), position);
+  const HostRole role = parameter ? HostRole::parameter : HostRole::operand;
+  if (is_numpy_array(o.ptr())) admit_host_array(o.ptr(), role, called.c_str(), position);
+  if (answers_functions(o.ptr())) throw_not_array(o.ptr(), called.c_str(), position);
   return as_ndarray(o.ptr(), called.c_str());
 }
 
@@ -424,7 +426,9 @@ void bind_conversion(nb::module_& m, NdarrayClass& c) {
         "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made "
         "of it.");
   m.def("as_array", &as_array, nb::arg("x").none(), nb::arg("function"), nb::arg("position"),
-        "as_array(x, function, position)\n\nAn argument as an array; errors name the function and the "
+        nb::arg("parameter") = false,
+        "as_array(x, function, position, parameter=False)\n\nAn argument as an array; errors name the "
+        "function and the "
         "argument.");
   m.def(
       "dims",

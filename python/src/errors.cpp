@@ -140,7 +140,7 @@ void throw_not_array(PyObject* o, const char* function, int position) {
   text += " is a " + type_name(o);
   if (is_numpy_array(o)) {
     text += std::string(", which lives in host memory; write cp.asarray(x) to copy it to ") +
-            default_backend().name();
+            default_backend().name() + ", or let cp.transfer_guard(\"allow\") copy such arrays";
   } else if (answers_functions(o)) {
     text += ", which answers NumPy's functions itself; write np." +
             std::string(std::strrchr(function, '.') ? std::strrchr(function, '.') + 1 : function) +

@@ -166,7 +166,7 @@ std::optional<Array> integer_list(PyObject* o, std::size_t keep) {
   return ops::from_integers({values.data(), values.size()}, default_backend(), keep);
 }
 
-ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bool host) {
+ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, HostRole role) {
   array_ = try_unwrap(o);
   if (array_) return;
   if (std::optional<Array> integers = integer_list(o)) {
@@ -174,7 +174,8 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, bo
     array_ = &made_;
     return;
   }
-  if ((is_numpy_array(o) && !host) || answers_functions(o)) throw_not_array(o, function, position);
+  if (is_numpy_array(o)) admit_host_array(o, role, function, position);
+  if (answers_functions(o)) throw_not_array(o, function, position);
   keep_ = as_ndarray(o, function);
   array_ = &contents(keep_.ptr()).array();
 }
@@ -288,7 +289,7 @@ std::optional<Dims> axes_argument(PyObject* o, const char* function) {
 
 Dims integers_argument(PyObject* o, const char* function, const char* parameter) {
   if (PyLong_CheckExact(o)) return Dims{to_int(o, function, parameter)};
-  const ArrayArgument a(o, function, 0, true);
+  const ArrayArgument a(o, function, 0, HostRole::index);
   const bool no_numbers = a->size() == 0 && !is_ndarray(o);  // an empty list has no dtype of its own
   if (!is_integer(a->type()) && !is_bool(a->type()) && !no_numbers) {
     throw TypeError(std::string("cuprum.") + function + ": " + parameter + " must be integers, given " +

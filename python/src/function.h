@@ -17,6 +17,7 @@
 #include "bindings.h"
 #include "expr/host_copy.h"
 #include "ops/search.h"
+#include "transfer_guard.h"
 
 namespace cuprum::python {
 
@@ -108,11 +109,11 @@ void bind_method_texts(nb::module_& m);
 /// `keep` as in expr/host_copy.h.
 std::optional<Array> integer_list(PyObject* o, std::size_t keep = kHostCopyBytes);
 
-/// An array argument: an ndarray as it is, numbers and lists converted. NumPy arrays are refused with the text that
-/// says what to write, unless `host` allows them (index arrays, masks).
+/// An array argument: an ndarray as it is, numbers and lists converted. NumPy arrays are taken as their role and the transfer
+/// guard allow it, else refused with the text that says what to write.
 class ArrayArgument {
  public:
-  ArrayArgument(PyObject* o, const char* function, int position, bool host = false);
+  ArrayArgument(PyObject* o, const char* function, int position, HostRole role = HostRole::operand);
   ArrayArgument(const ArrayArgument&) = delete;  // array_ may point into this object
   const Array& operator*() const { return *array_; }
   const Array* operator->() const { return array_; }
@@ -133,7 +134,7 @@ class OptionalArray {
       bools_ = as_ndarray(o, function, dtype::bool_);
       o = bools_.ptr();
     }
-    value_.emplace(o, function, position, true);
+    value_.emplace(o, function, position, HostRole::index);
   }
   const Array* get() const { return value_ ? value_->get() : nullptr; }
 

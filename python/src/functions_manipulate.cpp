@@ -248,11 +248,19 @@ PyObject* tile(PyObject* const* args) {
   return wrap_raw(ops::tile(*a, integers_argument(args[1], "tile", "reps")));
 }
 
+/// Is it a sequence of positions to cut at, not a number of sections? Arrays without dimensions are numbers.
+bool has_positions(PyObject* o) {
+  if (!PySequence_Check(o)) return !PyIndex_Check(o);
+  const Py_ssize_t length = PySequence_Size(o);
+  PyErr_Clear();
+  return length >= 0;
+}
+
 /// Sections or positions; `even`: sections must divide the axis.
 PyObject* split_with(PyObject* const* args, const char* function, bool even) {
   const ArrayArgument a(args[0], function, 1);
   const std::int64_t axis = int_argument(args[2], function, "axis", 0);
-  if (!PyIndex_Check(args[1]) || (is_ndarray(args[1]) && contents(args[1]).array().ndim() > 0)) {
+  if (has_positions(args[1])) {
     return to_list(ops::split(*a, integers_argument(args[1], function, "indices"), axis), args[0]);
   }
   const std::int64_t sections = to_int(args[1], function, "indices_or_sections");

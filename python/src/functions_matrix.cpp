@@ -147,7 +147,7 @@ PyObject* matrix_rank(PyObject* const* args) {
 
 PyObject* pinv(PyObject* const* args) {
   const char* const function = "linalg.pinv";
-  const ArrayArgument a(args[0], function, 1), rcond(args[1], function, 2, true);
+  const ArrayArgument a(args[0], function, 1), rcond(args[1], function, 2, HostRole::parameter);
   return wrap_raw(ops::pinv(*a, *rcond, flag_argument(args[2])));
 }
 

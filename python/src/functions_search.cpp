@@ -19,9 +19,11 @@ PyObject* none() { return Py_NewRef(Py_None); }
 
 // -- Conditions -----------------------------------------------------------------------------------------
 
-/// An operand: an array, a number, or a list that becomes an array. NumPy arrays are refused as everywhere.
-Value value_argument(PyObject* o, const char* function, int position, nb::object* keep) {
-  if (is_numpy_array(o) || answers_functions(o)) throw_not_array(o, function, position);
+/// An operand: an array, a number, or a list that becomes an array. NumPy arrays as everywhere.
+Value value_argument(PyObject* o, const char* function, int position, nb::object* keep,
+                     HostRole role = HostRole::operand) {
+  if (is_numpy_array(o)) admit_host_array(o, role, function, position);
+  if (answers_functions(o)) throw_not_array(o, function, position);
   return to_value_or_convert(o, function, keep);
 }
 
@@ -29,7 +31,7 @@ PyObject* where(PyObject* const* args) {
   nb::object keep[3];
   if (!args[1] != !args[2]) throw ValueError("either both or neither of x and y should be given");
   if (!args[1]) return to_tuple(ops::nonzero(*ArrayArgument(args[0], "where", 1)));
-  const Value condition = value_argument(args[0], "where", 1, &keep[0]);
+  const Value condition = value_argument(args[0], "where", 1, &keep[0], HostRole::index);
   const Value x = value_argument(args[1], "where", 2, &keep[1]),
               y = value_argument(args[2], "where", 3, &keep[2]);
   Array result = ops::where(condition, x, y, &default_backend());
@@ -50,7 +52,7 @@ PyObject* argwhere(PyObject* const* args) {
 }
 
 PyObject* compress(PyObject* const* args) {
-  const ArrayArgument condition(args[0], "compress", 1, true), a(args[1], "compress", 2);
+  const ArrayArgument condition(args[0], "compress", 1, HostRole::index), a(args[1], "compress", 2);
   return deliver(
       ops::compress(*condition, *a, axis_argument(args[2], "compress"), out_argument(args[3], "compress")),
       args[3]);
@@ -62,7 +64,7 @@ PyObject* compress_method(PyObject* const* args) {
 }
 
 PyObject* extract(PyObject* const* args) {
-  const ArrayArgument condition(args[0], "extract", 1, true), a(args[1], "extract", 2);
+  const ArrayArgument condition(args[0], "extract", 1, HostRole::index), a(args[1], "extract", 2);
   return wrap_raw(ops::extract(*condition, *a));
 }
 
@@ -87,7 +89,7 @@ void check_safe(PyObject* o, const Array& a, const char* function) {
 template <Name kName, void (*store)(const Array&, const Array&, const Array&)>
 PyObject* fill_masked(PyObject* const* args) {
   const Array& a = unwrap(args[0], kName, 1);
-  const ArrayArgument mask(args[1], kName, 2, true);
+  const ArrayArgument mask(args[1], kName, 2, HostRole::index);
   ops::check_mask(kName, a, *mask);
   check_safe(args[2], a, kName);
   store(a, *mask, stored_array(args[2], a, kName));
@@ -174,7 +176,7 @@ PyObject* put(PyObject* const* args) {
 }
 
 PyObject* choose(PyObject* const* args) {
-  const ArrayArgument a(args[0], "choose", 1, true);
+  const ArrayArgument a(args[0], "choose", 1, HostRole::index);
   const ArraySequence choices(args[1], "choose");
   return deliver(ops::choose(*a, choices.arrays(), choices.weak(), out_argument(args[2], "choose"),
                              bounds_argument(args[3], "choose")),

@@ -55,7 +55,7 @@ PyObject* argsort(PyObject* const* args) {
 /// The positions that a partition is about.
 Dims kth_argument(PyObject* o, const char* function) {
   if (PyLong_CheckExact(o)) return Dims{to_int(o, function, "Partition index")};
-  const ArrayArgument a(o, function, 2, true);
+  const ArrayArgument a(o, function, 2, HostRole::index);
   const std::string prefix = std::string("cuprum.") + function + ": ";
   if (is_bool(a->type())) throw ValueError(prefix + "Booleans unacceptable as partition index");
   if (!is_integer(a->type()))
@@ -111,7 +111,8 @@ PyObject* lexsort(PyObject* const* args) {
 }
 
 PyObject* searchsorted(PyObject* const* args) {
-  const ArrayArgument a(args[0], "searchsorted", 1), v(args[1], "searchsorted", 2);
+  const ArrayArgument a(args[0], "searchsorted", 1, beside(args[1])),
+      v(args[1], "searchsorted", 2, beside(args[0]));
   const OptionalArray sorter(args[3], "searchsorted", 4);
   const std::string side = text_argument(args[2], "searchsorted", "side", "left");
   if (side != "left" && side != "right") {

@@ -12,6 +12,7 @@
 #include "ops/support.h"
 #include "runtime/lock.h"
 #include "subclass.h"
+#include "transfer_guard.h"
 
 namespace cuprum::python {
 
@@ -164,9 +165,26 @@ bool contains(nb::handle self, nb::handle value) {
   return ops::to_truth(ops::any(array_of(answer)));
 }
 
-nb::object array_protocol(nb::handle, nb::args, nb::kwargs) {
-  throw TypeError(
-      "cuprum: implicit conversion to a NumPy array is not allowed; write a.get() or cp.asnumpy(a)");
+/// __array__, by which NumPy asks for the elements: the memory itself where the host can read it.
+nb::object array_protocol(nb::handle self, nb::handle t, nb::handle copy) {
+  const Array& a = array_of(self);
+  const nb::object np_array = nb::module_::import_("numpy").attr("array");
+  if (a.backend().host_accessible() && a.type() != dtype::bfloat16) {
+    const nb::object memory = checked(PyMemoryView_FromObject(self.ptr()));
+    return np_array(memory, nb::arg("dtype") = t, nb::arg("copy") = copy);
+  }
+  admit_download(a);
+  if (!copy.is_none() && !to_flag(copy.ptr()))
+    throw ValueError(
+        std::string("cuprum: Unable to avoid copy while creating an array as requested: it is on ") +
+        a.backend().name());
+  return np_array(to_numpy(a, 'A'), nb::arg("dtype") = t, nb::arg("copy") = nb::none());
+}
+
+/// What `sys.getsizeof` asks for: the object, and the elements that are its own.
+std::size_t size_of(nb::handle self) {
+  const auto object = static_cast<std::size_t>(Py_TYPE(self.ptr())->tp_basicsize);
+  return contents(self.ptr()).base() ? object : object + array_of(self).nbytes();
 }
 
 /// A method whose body is a function of the package: dispatch of NumPy's functions is natural in Python.
@@ -200,7 +218,9 @@ void bind_members(nb::module_& m, NdarrayClass& c) {
   c.def("__repr__", &repr);
   c.def("__str__", &str);
   c.def("__contains__", &contains, nb::arg("key").none());
-  c.def("__array__", &array_protocol);
+  c.def("__array__", &array_protocol, nb::arg("dtype") = nb::none(), nb::kw_only(),
+        nb::arg("copy") = nb::none(), "The elements as a NumPy array, for NumPy.");
+  c.def("__sizeof__", &size_of, "The bytes of the object, and of the elements unless it is a view.");
   c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
 }

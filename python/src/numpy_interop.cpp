@@ -98,6 +98,14 @@ void bind_numpy_interop(nb::module_&) {
 
 bool is_numpy_array(PyObject* o) { return PyObject_TypeCheck(o, numpy_array_type); }
 
+bool outranks_numpy(PyObject* o) {
+  if (Py_TYPE(o) == numpy_array_type) return false;
+  const nb::object rank = checked(PyObject_GetAttrString(o, "__array_priority__"));
+  const double priority = PyFloat_AsDouble(rank.ptr());
+  if (priority == -1.0 && PyErr_Occurred()) throw_python_error();
+  return priority > 0;
+}
+
 PyObject* numpy_array_ufunc() { return numpy_array_ufunc_method; }
 PyObject* numpy_array_function() { return numpy_array_function_method; }
 
@@ -114,6 +122,19 @@ std::optional<Scalar> numpy_scalar(PyObject* o) {
   const double v = PyFloat_AsDouble(o);
   if (v == -1.0 && PyErr_Occurred()) throw_python_error();
   return make_scalar(dtype::bfloat16, v);
+}
+
+std::optional<Scalar> numpy_array_scalar(PyObject* o) {
+  if (!is_numpy_array(o) || outranks_numpy(o)) return std::nullopt;
+  const nb::object capsule = attribute_of(array_struct, o);
+  const auto* a = static_cast<const ArrayInterface*>(PyCapsule_GetPointer(capsule.ptr(), nullptr));
+  if (!a) throw_python_error();
+  const auto t = a->nd == 0 ? type_of(a->typekind, a->itemsize) : std::nullopt;
+  if (!t || (a->flags & kNotSwapped) == 0) return std::nullopt;
+  Scalar s;
+  s.type = *t;
+  std::memcpy(s.bytes, a->data, itemsize(*t));
+  return s;
 }
 
 HostArray host_array(PyObject* o, const char* function) {

@@ -15,6 +15,8 @@ bool numpy_has(dtype t);
 
 bool is_numpy_array(PyObject* o);
 bool is_numpy_scalar(PyObject* o);
+/// Is a NumPy array of a class that means more than its numbers, and outranks arrays for that: a masked array, a matrix?
+bool outranks_numpy(PyObject* o);
 /// numpy.ndarray.__array_ufunc__ and __array_function__, to be compared with.
 PyObject* numpy_array_ufunc();
 PyObject* numpy_array_function();
@@ -22,6 +24,9 @@ PyObject* numpy_array_function();
 /// A NumPy scalar such as numpy.float32(3); nullopt for other objects and for dtypes that Cuprum does not
 /// have.
 std::optional<Scalar> numpy_scalar(PyObject* o);
+
+/// The element of a NumPy array without dimensions, which is an operand as scalars are; nullopt as above.
+std::optional<Scalar> numpy_array_scalar(PyObject* o);
 
 /// Where the memory of a NumPy array is. The pointers live as long as `capsule`.
 struct HostArray {

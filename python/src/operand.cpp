@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "numpy_interop.h"
 #include "subclass.h"
+#include "transfer_guard.h"
 
 namespace cuprum::python {
 
@@ -55,10 +56,16 @@ std::optional<Value> try_value(PyObject* o, const char* function, int position, 
   if (PyLong_CheckExact(o)) return from_python_int(o);
   if (PyBool_Check(o)) return Value(Scalar::of(dtype::bool_, o == Py_True));
   if (const auto s = numpy_scalar(o)) return Value(*s);  // before float: numpy.float64 is one
+  if (const auto s = numpy_array_scalar(o)) return Value(*s);
   if (PyFloat_Check(o)) return Value::floating(PyFloat_AsDouble(o));
   if (PyLong_Check(o)) return from_python_int(o);
   if (PyComplex_Check(o)) return Value::complex(PyComplex_RealAsDouble(o), PyComplex_ImagAsDouble(o));
   if (keep && (is_list(o) || PyRange_Check(o))) {
+    *keep = as_ndarray(o, function);
+    return Value(contents(keep->ptr()).array());
+  }
+  if (is_numpy_array(o) && keep) {
+    admit_host_array(o, HostRole::operand, function, position);
     *keep = as_ndarray(o, function);
     return Value(contents(keep->ptr()).array());
   }

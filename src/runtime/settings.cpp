@@ -22,6 +22,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
     "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",       "CUPRUM_CXX",
+    "CUPRUM_TRANSFERS",
 };
 
 std::string_view value_of(const char* name) {
@@ -110,6 +111,7 @@ Settings read() {
   s.tier = read_word("CUPRUM_TIER", {"0", "1", "auto"},
                      "write 0 (the interpreter alone), 1 (compiled kernels alone) or auto");
   s.cxx = value_of("CUPRUM_CXX");
+  s.transfers = read_word("CUPRUM_TRANSFERS", {"error", "warn", "allow"}, "write error, warn or allow");
   s.num_threads = read_number("CUPRUM_NUM_THREADS", "write how many threads compute, 1 or more", 1);
   s.max_nodes = read_number("CUPRUM_MAX_NODES", "write how many nodes a pending graph may have, 1 to 2048", 1,
                             kMaxNodes);

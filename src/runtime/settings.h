@@ -21,9 +21,10 @@ struct Settings {
   bool spill = false;
   bool trace_eval = false;
   bool trace_jit = false;
-  std::string simd;  // "v2", "v3", "v4"; empty: the best
-  std::string tier;  // "0", "1", "auto"; empty: automatic
-  std::string cxx;   // the command of a C++ compiler; empty: what the system has
+  std::string simd;       // "v2", "v3", "v4"; empty: the best
+  std::string tier;       // "0", "1", "auto"; empty: automatic
+  std::string cxx;        // the command of a C++ compiler; empty: what the system has
+  std::string transfers;  // "error", "warn", "allow"; empty: as the device is
 
   // Not set: the default, which is known where it is used.
   std::optional<std::uint64_t> num_threads;

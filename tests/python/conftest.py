@@ -9,6 +9,9 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
+# As strict as a GPU: a NumPy array that is mixed in by accident is found on the CPU too (docs/guide/transfers.md).
+os.environ.setdefault("CUPRUM_TRANSFERS", "error")
+
 hypothesis.settings.register_profile("ci", deadline=None, max_examples=60, derandomize=True, print_blob=True)
 hypothesis.settings.register_profile("few", hypothesis.settings.get_profile("ci"), max_examples=20)
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=2000, print_blob=True)

@@ -14,7 +14,8 @@ from cuprum import _core
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device", "DataSource", "disp", "find_common_type", "format_parser",
        "get_array_wrap", "is_available", "safe_eval", "byte_bounds", "who",
-       "get_default_pinned_memory_pool", "fromDlpack", "map_chunks", "ChunkError"}  # fmt: skip
+       "get_default_pinned_memory_pool", "fromDlpack", "map_chunks", "ChunkError", "benchmark",
+       "transfer_guard"}  # fmt: skip
 
 
 def is_numpys(value):
@@ -260,3 +261,50 @@ def test_memory_limit():
     finally:
         pool.set_limit(0)
     assert float((cp.zeros(10_000_000) + 1).sum()) == 1e7
+
+
+def test_missing_names_say_why():
+    for module, name, why in (
+        (cp, "matrix", "2-d arrays"),
+        (cp, "ma", "no masked arrays"),
+        (cp.cuda, "nccl", "milestone 'CUDA'"),
+    ):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}': .*{why}") as caught:
+            getattr(module, name)
+        assert caught.value.name == name and caught.value.obj is module
+    with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
+        cp.nonsense
+
+
+def test_dir_has_what_a_user_may_name():
+    assert {"cuda", "cupyx", "lib", "emath", "polynomial", "linalg", "fft", "random", "testing"} <= set(
+        dir(cp)
+    )
+    assert set(cp.__all__) <= set(dir(cp))
+    for name in dir(cp):
+        value = getattr(cp, name)
+        assert (
+            name.startswith("__")
+            or not inspect.ismodule(value)
+            or value.__name__.partition(".")[0]
+            in (
+                "cuprum",
+                "numpy",
+            )
+        ), name
+
+
+def test_benchmark_tells_recording_from_computing(capsys):
+    x = cp.ones(1000)
+    calls = []
+
+    def double(y, times=2):
+        calls.append(times)
+        return [y * times, y.sum()]
+
+    assert cp.benchmark(double, x, times=3) is None
+    text = capsys.readouterr().out
+    assert text.startswith("double: evaluated in ") and "recorded in" in text and "kernel" in text
+    assert set(calls) == {3}
+    with pytest.raises(TypeError, match=r"cuprum\.benchmark: a function is needed, given a ndarray"):
+        cp.benchmark(x)

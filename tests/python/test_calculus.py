@@ -262,4 +262,4 @@ def test_numpy_arrays_are_refused():
         with pytest.raises(TypeError, match="host memory"):
             call(np.ones(3))
     with pytest.raises(TypeError, match="host memory"):
-        cp.convolve(cp.ones(3), np.ones(3))
+        cp.convolve(np.ones(3), np.ones(3))

@@ -159,13 +159,10 @@ def test_fortran_order_is_kept():
 
 
 def test_numpy_arrays_are_refused():
-    x, y = np.arange(3), cp.arange(3)
+    x = np.arange(3)
     calls = [
         lambda: cp.delete(x, 0),
-        lambda: cp.delete(y, x),
         lambda: cp.insert(x, 0, 1),
-        lambda: cp.insert(y, x, 1),
-        lambda: cp.insert(y, 0, x),
         lambda: cp.trim_zeros(x),
     ]
     for call in calls:

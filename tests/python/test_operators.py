@@ -158,14 +158,10 @@ def test_other_classes_have_their_say():
             a += other
 
 
-@pytest.mark.parametrize("other", [np.ones(3), np.array(2.0)], ids=["array", "0-d"])
-def test_host_arrays_are_refused(other):
-    a = cp.arange(3.0)
-    if other.ndim:  # on the left NumPy does not tell a 0-d array from its scalars
-        with pytest.raises(TypeError, match=r"cuprum\.\w+: argument \d is a .*cp\.asarray\(x\)"):
-            other + a
+def test_host_arrays_are_refused():
+    a, other = cp.arange(3.0), np.ones(3)
     for f in (
-        lambda: a + other, lambda: a * other, lambda: a == other, lambda: a.__iadd__(other),
+        lambda: other + a, lambda: a + other, lambda: a * other, lambda: a == other, lambda: a.__iadd__(other),
         lambda: a @ other, lambda: a**other, lambda: divmod(a, other),
     ):  # fmt: skip
         with pytest.raises(TypeError, match=r"cuprum\.\w+: argument \d is a .*cp\.asarray\(x\)"):

@@ -57,6 +57,7 @@ ELSEWHERE = {
 
 # Nothing to draw: no array goes in that a result depends on.
 UNASKED = {
+    "benchmark": "prints",
     "disp": "prints",
     "get_array_wrap": "gives a method back",
     "get_default_memory_pool": "memory of the device",

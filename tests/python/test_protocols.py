@@ -90,8 +90,6 @@ def test_numpys_at_writes_into_the_array():
         (lambda x: cp.add(x, 1, out=np.ones(3)), "get"),
         (lambda x: np.sum(x, out=np.ones(())), "get"),
         (lambda x: np.concatenate([x, np.ones(3)]), "asarray"),
-        (lambda x: x.__array__(), "get"),
-        (lambda x: x.__array__(np.float32, copy=True), "asnumpy"),
     ],
 )
 def test_refusals_say_what_to_write(call, advice):

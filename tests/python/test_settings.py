@@ -17,6 +17,7 @@ REFUSED = {
     "CUPRUM_CACHE_SIZE": ["big"],
     "CUPRUM_EAGER": ["maybe", "2"],
     "CUPRUM_SPILL": ["maybe", "2"],
+    "CUPRUM_TRANSFERS": ["maybe", "1"],
     "CUPRUM_DEBUG": ["maybe"],
     "CUPRUM_TRACE": ["foo", "eval,foo", "eval jit"],
     "CUPRUM_SIMD": ["v5", "avx2"],

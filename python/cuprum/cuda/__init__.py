@@ -4,6 +4,7 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 """
 
 import importlib
+import sys
 
 from .. import _core
 from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
@@ -48,4 +49,6 @@ def synchronize():
 def __getattr__(name):
     if name == "cufft":
         return importlib.import_module(".cufft", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .._missing import attribute_error
+
+    raise attribute_error(sys.modules[__name__], name)

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from .. import _core
-from .._convert import as_array
+from .._convert import as_array, as_parameter
 from .._fitting import check_points, column_norms, solve
 from ._recurrence import Recurrence
 
@@ -27,7 +27,7 @@ class Fitting(Recurrence):
         if degrees.ndim:
             left = left[:, _core.asarray(degrees)]
         if w is not None:
-            left, y = _weighted(left, y, _core.add(as_array(w, name, 6), 0.0))
+            left, y = _weighted(left, y, _core.add(as_parameter(w, name, 6), 0.0))
         rcond = len(x) * np.finfo(x.dtype).eps if rcond is None else rcond
         norms = column_norms(left)
         c, residuals, rank, s = solve(left, y, _core.where(norms == 0, 1, norms), rcond)
