@@ -213,8 +213,9 @@ def test_an_array_of_another_device():
 
 
 def test_args_and_stream_must_be_what_they_are_called(device):
-    with pytest.raises(TypeError, match="args must be a tuple"):
-        scale("float")[0]((1,), (1,), 3)
+    for args in (3, cp.zeros(3, cp.float32), "abc", {1: 2}):
+        with pytest.raises(TypeError, match="args must be a tuple"):
+            scale("float")[0]((1,), (1,), args)
     with pytest.raises(TypeError, match="stream is a int"):
         scale("float")[0]((1,), (1,), (cp.zeros(1, cp.float32), 1, 1), stream=3)
 
