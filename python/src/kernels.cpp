@@ -127,7 +127,7 @@ std::uint32_t shared_bytes(nb::handle o) {
 }
 
 void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
-            nb::handle stream, bool cooperative) {
+            nb::handle stream, Truth cooperative) {
   const ops::LaunchShape shape{extent(grid, "grid"), extent(block, "block"), shared_bytes(shared_mem),
                                cooperative};
   Stream* const chosen = stream_given(stream, kCaller);
@@ -170,7 +170,8 @@ void bind_kernels(nb::module_& m) {
              new (self)
                  PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
            })
-      .def("launch", &launch)
+      .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
+           nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
       .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
       .def("parameters", &parameter_texts)
       .def("attribute", [](PortableKernel& k,
