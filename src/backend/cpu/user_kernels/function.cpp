@@ -136,7 +136,7 @@ void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** a
     mine.machine = &machine;
     mine.first = p * each + std::min(p, more);
     mine.last = mine.first + each + (p < more ? 1 : 0);
-    if (entry_.loop && fits_loop(mine)) return entry_.loop(mine, arguments);
+    if (entry_.loop && fits_loop(mine)) return machine.run_loop(mine, entry_, arguments);
     for (const std::uint64_t end = mine.last; mine.first < end; ++mine.first) {
       if (entry_.loop)
         run_one_by_one(mine, entry_, arguments);
