@@ -58,10 +58,10 @@ void check_array(const char* caller, const KernelFunction& kernel, std::size_t n
   if (&a.array->backend() != &here)
     throw TypeError(which() + " is on " + a.array->backend().name() + ", the kernel runs on " + here.name() +
                     "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
-  if (a.written && !a.array->writeable())
-    throw ValueError(which() +
-                     " is a read-only array, and the kernel may write it; write x.copy(), or declare " +
-                     "the parameter as a pointer to const");
+  if (a.written && !a.array->writeable()) {
+    throw ValueError(which() + " is a read-only array, and the kernel may write it; write x.copy(), or " +
+                     "declare the parameter as a pointer to const");
+  }
 }
 
 /// Places a parameter behind the others.

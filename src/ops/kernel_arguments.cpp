@@ -148,10 +148,11 @@ class Arguments {
     if (!parameter_) return;
     if (parameter_->pointer || parameter_->type)
       refuse(given, parameter_->pointer ? "write an array" : "write a number");
-    if (parameter_->size != size)
+    if (parameter_->size != size) {
       throw ValueError(which() + " is " + given + " of " + std::to_string(size) +
                        " bytes, the kernel takes " + parameter_->text + " of " +
                        std::to_string(parameter_->size));
+    }
   }
   [[noreturn]] void refuse_number(const std::vector<ParameterType>& parameters, std::size_t given) const {
     std::string list;
