@@ -5,11 +5,11 @@
 // If nobody can run and no meeting is complete, the threads wait for ever there; here that is an error.
 #pragma once
 
-#include <atomic>
 #include <csetjmp>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "backend/cpu/user_kernels/fiber.h"
@@ -30,9 +30,9 @@ class BlockMachine : public lang::Machine {
   /// That of this OS thread.
   static BlockMachine& here();
 
-  /// Runs blocks of a kernel in which nobody waits, on this thread's own stack. An error ends the loop by a jump: the loop is one that
-  /// gcc lets no exception out of (omp simd).
+  /// Runs blocks of a kernel in which nobody waits, without fibers.
   void run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments);
+
   /// Runs block blocks.first, all of its threads as fibers. `grid`: where the blocks of a cooperative launch meet.
   void run(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments, GridBarrier* grid);
 
@@ -89,9 +89,9 @@ class BlockMachine : public lang::Machine {
   unsigned live_ = 0, at_block_ = 0, at_grid_ = 0;
   std::exception_ptr error_;
 
-  // While run_loop does:
-  std::jmp_buf* way_out_ = nullptr;
-  const char* failure_ = nullptr;
+  // Where a loop over threads is left that fails: an exception cannot pass through a loop that may become vectors.
+  std::jmp_buf escape_;
+  std::string failure_;
 };
 
 }  // namespace cuprum::cpu

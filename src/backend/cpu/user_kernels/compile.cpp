@@ -20,19 +20,17 @@ namespace {
 constexpr char kSource[] = "kernel.cu", kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp",
                kLibrary[] = "kernel.so", kHeaders[] = "headers";
 
-// Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps. -fno-strict-aliasing: kernels read floats
-// as float4 and as integers.
+// Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps.
 const std::vector<std::string> kFlags = {"-O3",
                                          "-march=native",
                                          "-fPIC",
                                          "-shared",
                                          "-pipe",
-                                         "-fno-math-errno",
-                                         "-fopenmp-simd",
-                                         "-fno-trapping-math",
                                          "-w",
+                                         "-fopenmp-simd",
+                                         "-fno-math-errno",
+                                         "-fno-trapping-math",
                                          "-fno-semantic-interposition",
-                                         "-fno-strict-aliasing",
                                          "-fvisibility=hidden",
                                          "-Wl,-z,defs",
                                          "-fdiagnostics-color=never",
@@ -69,10 +67,12 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
 
 std::string build(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec,
                   const std::string& preprocessed) {
-  folder.write(kTranslated, translate(preprocessed, spec.name_expressions));
+  const Translation translation = translate(preprocessed, spec.name_expressions);
+  folder.write(kTranslated, translation.text);
   std::vector<std::string> arguments = {"-x", "c++-cpp-output", "-std=" + options.standard};
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
   arguments.insert(arguments.end(), options.compile.begin(), options.compile.end());
+  if (translation.casts_pointers) arguments.push_back("-fno-strict-aliasing");
   arguments.insert(arguments.end(), {kTranslated, "-o", kLibrary});
   const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
   std::string image = outcome.done ? folder.read(kLibrary) : std::string();
