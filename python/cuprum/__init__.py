@@ -55,6 +55,7 @@ from ._pools import *
 from ._positions import *
 from ._printing import *
 from ._products import *
+from ._raw_kernels import *
 from ._reductions import *
 from ._sets import *
 from ._sorting import *
@@ -129,6 +130,7 @@ _anywhere = {
     "_io",
     "_pools",
     "_printing",
+    "_raw_kernels",
     "_timing",
     "_transfer_guard",
 }

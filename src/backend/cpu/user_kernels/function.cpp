@@ -25,11 +25,40 @@ std::string text_of(const Extent3& e) {
   return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
 }
 
+/// "const float*". Numbers of 16 bits are classes of ours, whose names say nothing to anybody; of all other types a compiler says
+/// what it makes of text_of (language/parameter_types.h): "... [with T = const float*]".
+std::string text_of(const lang::Parameter& p) {
+  if (p.type == static_cast<int>(dtype::float16) || p.type == static_cast<int>(dtype::bfloat16)) {
+    const bool half = p.type == static_cast<int>(dtype::float16);
+    return std::string(p.constant ? "const " : "") + (half ? "__half" : "__nv_bfloat16") +
+           (p.pointer ? "*" : "");
+  }
+  const std::string_view text = p.text;
+  const std::size_t begin = text.find("T = ") + 4;
+  std::string type(text.substr(begin, text.rfind(']') - begin));
+  if (const std::size_t space = type.find(" *"); space != std::string::npos) type.erase(space, 1);  // clang's
+  return type;
+}
+
+std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
+  std::vector<ParameterType> parameters;
+  for (unsigned i = 0; i < entry.count; ++i) {
+    const lang::Parameter& p = entry.parameters[i];
+    parameters.push_back({.pointer = p.pointer,
+                          .constant = p.constant,
+                          .type = p.type < 0 ? std::nullopt : std::optional(static_cast<dtype>(p.type)),
+                          .size = p.pointer ? p.pointee : p.bytes,
+                          .text = text_of(p)});
+  }
+  return parameters;
+}
+
 }  // namespace
 
 HostFunction::HostFunction(const lang::Entry& entry, int static_shared)
     : UserFunction(entry.name),
       entry_(entry),
+      parameters_(parameters_of(entry)),
       static_shared_(static_shared),
       most_dynamic_shared_(std::max(kSharedBytes - static_shared, 0)) {}
 
