@@ -66,7 +66,7 @@ def __getattr__(name):
         global bfloat16
         bfloat16 = _core.promote_types("bfloat16", "bfloat16").type
         return bfloat16
-    if name in ("cuda", "cupyx", "emath", "fft", "lib", "linalg", "polynomial", "profiler", "random"):
+    if name in ("cuda", "cupyx", "emath", "fft", "jit", "lib", "linalg", "polynomial", "profiler", "random"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
 
