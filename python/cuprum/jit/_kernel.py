@@ -11,7 +11,7 @@ from ._arrays import type_of_array
 from ._functions import kernel as translate_kernel
 from ._functions import translate
 from ._source import Source
-from ._types import Scalar
+from ._types import INT32, Scalar
 from ._values import Value, type_of_number, value_of
 from ._written import written_parameters
 
@@ -134,22 +134,29 @@ class _Compiled:
 
     def __init__(self, function, types, mode):
         self.translation = translate_kernel(function, types, mode)
-        self.types = types
-        self.written = written_parameters(Source(function), types)
         self.kernel = _core.PortableKernel(self.translation.text, ["-std=c++20"], [], self.translation.name)
+        written = written_parameters(Source(function), types)
+        self.forms = "".join(_form(t, w) for t, w in zip(types, written))
+        self.packers = [_packer(t) for t in types]
 
     def launch(self, grid, block, args, shared_mem, stream):
-        packed = [_packed(x, t, w) for x, t, w in zip(args, self.types, self.written, strict=True)]
-        self.kernel.launch_packed(grid, block, packed, shared_mem, stream, self.translation.cooperative)
+        packed = [pack(x) if pack else x for pack, x in zip(self.packers, args)]
+        self.kernel.launch_packed(
+            grid, block, packed, self.forms, shared_mem, stream, self.translation.cooperative
+        )
 
 
-def _packed(x, type, written):
-    """(array or None, bytes, whether it is written): the members of jit::array behind the address, or a
-    number.
-    """
+def _form(type, written):
+    """How an argument goes to the kernel: `PackedArguments` in python/src/kernels.cpp."""
     if isinstance(type, Scalar):
-        return None, np.asarray(x).astype(type.dtype).tobytes(), False
-    return x, np.array((*x.shape, *x.strides), type.index.dtype).tobytes(), written
+        return "b"
+    form = "w" if written else "r"
+    return form if type.index == INT32 else form.upper()
+
+
+def _packer(type):
+    """What makes bytes of a number; None for arrays."""
+    return (lambda x: type.dtype.type(x).tobytes()) if isinstance(type, Scalar) else None
 
 
 def rawkernel(*, mode="cuda", device=False):

@@ -67,7 +67,7 @@ def _pragma(unroll):
         return None
     if unroll is True:
         return "#pragma unroll"
-    return f"#pragma unroll({int(unroll)})"
+    return f"#pragma unroll({int(unroll) or 1})"
 
 
 def make(args, mode, unroll=None):
