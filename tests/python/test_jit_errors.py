@@ -33,13 +33,13 @@ def test_the_message_has_file_line_function_and_mark():
 
 def _constructs():
     def a_list(x):
-        y = [1, 2]
+        x[0] = [1, 2][0]
 
     def an_f_string(x):
-        y = f"{x}"
+        x[0] = f"{x}"
 
     def a_comprehension(x):
-        y = sum(i for i in range(3))
+        x[0] = sum(i for i in range(3))
 
     def a_with(x):
         with x:
@@ -52,14 +52,14 @@ def _constructs():
             pass
 
     def an_import(x):
-        import math
+        pass
 
     def a_nested_function(x):
         def g():
             pass
 
     def a_lambda(x):
-        y = lambda: 1
+        x[0] = (lambda: 1)()
 
     def a_delete(x):
         del x
@@ -108,7 +108,9 @@ def test_types_that_change():
 
     fails(TypeError, "Cannot cast from 'float64' to 'int32', the type of `total`", to_float, cp.zeros(3))
     fails(TypeError, "Data type mismatch of variable: `total`", to_tuple, cp.zeros(3))
-    fails(TypeError, "Cannot cast from 'complex128' to 'float64', the type of `x[0]`", to_complex, cp.zeros(3))
+    fails(
+        TypeError, "Cannot cast from 'complex128' to 'float64', the type of `x[0]`", to_complex, cp.zeros(3)
+    )
 
 
 def test_indices():
@@ -181,7 +183,7 @@ def test_functions_of_kernels_outside_of_kernels():
         with pytest.raises(RuntimeError, match="called outside of a kernel"):
             function(1)
     with pytest.raises(AttributeError, match="known inside a kernel alone"):
-        jit.threadIdx.x  # noqa: B018
+        jit.threadIdx.x
 
 
 @jit.rawkernel()
@@ -253,4 +255,4 @@ def test_no_text_before_the_first_call():
     kernel = jit.rawkernel()(lambda x: None)
     assert kernel.cached_codes == {}
     with pytest.raises(RuntimeError, match="has no text yet"):
-        kernel.cached_code  # noqa: B018
+        kernel.cached_code

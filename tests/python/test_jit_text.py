@@ -95,7 +95,7 @@ def test_branches_that_are_decided_now_are_not_translated():
 
 def test_words_of_cpp_are_names_of_python():
     def f(x):
-        int = 1  # noqa: A001
+        int = 1
         N = 2
         _n = 3
         namespace = int + N + _n
@@ -161,7 +161,10 @@ def test_an_index_is_computed_once():
     def f(x, n):
         x[n // 2] += 1
 
-    assert text_of(f, FLOATS, INT32) == "{ float& _place_1 = x(np::floor_divide(n, 2)); _place_1 = _place_1 + 1.0f; }"
+    assert (
+        text_of(f, FLOATS, INT32)
+        == "{ float& _place_1 = x(np::floor_divide(n, 2)); _place_1 = _place_1 + 1.0f; }"
+    )
 
 
 def test_arrays_of_a_block():

@@ -8,6 +8,7 @@ As in CUDA C++, indices are not checked and do not count from the end, but for n
 the last element.
 """
 
+import numbers
 from dataclasses import dataclass
 
 from ._types import INT32, INT64, Scalar, Tuple, Type
@@ -114,8 +115,8 @@ class Method:
 
 
 def _index(x, i, axis, mode):
-    if isinstance(i, Constant) and i.is_weak and isinstance(i.obj, int) and i.obj < 0:
-        return f"{x.code}.shape[{axis}] - {-i.obj}"
+    if isinstance(i, Constant) and isinstance(i.obj, numbers.Integral):
+        return str(int(i.obj)) if i.obj >= 0 else f"{x.code}.shape[{axis}] - {-int(i.obj)}"
     value = scalar_of(i, mode)
     if not value.type.is_integer:
         raise TypeError(f"Array indices must be integers, given {describe(value)}")

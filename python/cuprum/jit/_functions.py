@@ -1,7 +1,7 @@
 """A Python function as a function of CUDA C++."""
 
 from ._errors import Located, located
-from ._scope import Program, Scope, cpp_name
+from ._scope import Program, Scope, ascii_name, cpp_name
 from ._source import Source
 from ._statements import statements
 from ._types import VOID
@@ -30,7 +30,7 @@ def translate(program, function, types, head):
             "given."
         )
     suffix = f"_{len(program.functions)}" if program.functions else ""
-    name = f"jit_{cpp_name(source.name) if source.name != '<lambda>' else 'lambda'}{suffix}"
+    name = f"jit_{ascii_name(source.name)}{suffix}"
     program.functions[key] = None
     scope = Scope(program, function, {n: Value(cpp_name(n), t) for n, t in zip(names, types, strict=True)})
     try:

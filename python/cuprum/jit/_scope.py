@@ -23,10 +23,14 @@ _CPP_WORDS = frozenset(
 )
 
 
+def ascii_name(name):
+    """A name in the characters that names of C++ have; a lambda's too."""
+    return re.sub(r"[^0-9A-Za-z_]", lambda m: "" if m[0] in "<>" else f"_u{ord(m[0]):x}_", name)
+
+
 def cpp_name(name):
     """A variable's name in C++."""
-    if not name.isascii():
-        name = re.sub(r"[^\x00-\x7f]", lambda m: f"_u{ord(m[0]):x}_", name)
+    name = ascii_name(name)
     reserved = name in _CPP_WORDS or name.isupper() or name.startswith(("_", "jit_"))
     return f"v_{name}" if reserved else name
 
