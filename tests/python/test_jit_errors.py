@@ -68,13 +68,13 @@ def _constructs():
         x[0:2] = 1
 
     def an_else_of_a_loop(x):
-        for i in range(3):
+        for _ in range(3):
             pass
         else:
             pass
 
     def a_loop_over_an_array(x):
-        for i in x:
+        for _ in x:
             pass
 
     return [f for name, f in locals().items() if name[0] == "a"]
@@ -101,7 +101,7 @@ def test_types_that_change():
 
     def to_tuple(x):
         total = 0
-        total = 1, 2
+        total = x[0], total
 
     def to_complex(x):
         x[0] = 1j
@@ -134,10 +134,10 @@ def test_indices():
 
 def test_unpacking():
     def one(x):
-        (a,) = jit.grid(1)
+        (x[0],) = jit.grid(1)
 
     def too_few(x):
-        a, b, c = jit.grid(2)
+        x[0], x[1], x[2] = jit.grid(2)
 
     fails(ValueError, "cannot unpack", one, cp.zeros(3))
     fails(ValueError, "not enough values to unpack (expected 3, got 2)", too_few, cp.zeros(3))

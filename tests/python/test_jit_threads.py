@@ -1,4 +1,4 @@
-"""Python kernels whose threads work together: shared memory, barriers, warps, atomics, groups, collectives, algorithms."""
+"""Python kernels whose threads work together: shared memory, barriers, warps, atomics, groups, algorithms."""
 
 import numpy as np
 import pytest

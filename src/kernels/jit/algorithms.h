@@ -92,12 +92,14 @@ void runs(Keys first, Keys last, Run run) {
 }
 template <class Keys, class In, class Out, class T = value_of<In>>
 Out exclusive_scan_by_key(Keys first, Keys last, In in, Out out, T init = {}) {
-  runs(first, last, [&](long long from, long long to) { std::exclusive_scan(in + from, in + to, out + from, init); });
+  runs(first, last,
+       [&](long long from, long long to) { std::exclusive_scan(in + from, in + to, out + from, init); });
   return out + (last - first);
 }
 template <class Keys, class In, class Out>
 Out inclusive_scan_by_key(Keys first, Keys last, In in, Out out) {
-  runs(first, last, [&](long long from, long long to) { std::inclusive_scan(in + from, in + to, out + from); });
+  runs(first, last,
+       [&](long long from, long long to) { std::inclusive_scan(in + from, in + to, out + from); });
   return out + (last - first);
 }
 template <class Keys, class In, class KeysOut, class Out>
@@ -232,10 +234,10 @@ In unique(In first, In last) {
 
 // -- Sets: sorted ranges.
 
-#define CUPRUM_SET_OPERATION(name)                                                 \
-  template <class A, class B, class Out>                                           \
-  Out name(A first, A last, B other, B other_last, Out result) {                   \
-    return std::name(first, last, other, other_last, result);                      \
+#define CUPRUM_SET_OPERATION(name)                               \
+  template <class A, class B, class Out>                         \
+  Out name(A first, A last, B other, B other_last, Out result) { \
+    return std::name(first, last, other, other_last, result);    \
   }
 CUPRUM_SET_OPERATION(set_difference)
 CUPRUM_SET_OPERATION(set_intersection)
@@ -244,7 +246,8 @@ CUPRUM_SET_OPERATION(set_union)
 #undef CUPRUM_SET_OPERATION
 
 /// Walks through two sorted ranges of keys, and keeps what is in the first alone, in both (the first's), in the second alone.
-template <bool in_first, bool in_both, bool in_second, class A, class B, class VA, class VB, class Keys, class Values>
+template <bool in_first, bool in_both, bool in_second, class A, class B, class VA, class VB, class Keys,
+          class Values>
 tuple<Keys, Values> merge_sets(A a, A a_last, B b, B b_last, VA va, VB vb, Keys keys, Values values) {
   const auto keep = [&](bool kept, auto key, auto value) {
     if (!kept) return;
@@ -273,7 +276,8 @@ tuple<Keys, Values> set_intersection_by_key(A a, A al, B b, B bl, VA va, Keys ke
   return merge_sets<false, true, false>(a, al, b, bl, va, va, keys, values);
 }
 template <class A, class B, class VA, class VB, class Keys, class Values>
-tuple<Keys, Values> set_symmetric_difference_by_key(A a, A al, B b, B bl, VA va, VB vb, Keys keys, Values values) {
+tuple<Keys, Values> set_symmetric_difference_by_key(A a, A al, B b, B bl, VA va, VB vb, Keys keys,
+                                                    Values values) {
   return merge_sets<true, false, true>(a, al, b, bl, va, vb, keys, values);
 }
 template <class A, class B, class VA, class VB, class Keys, class Values>
