@@ -122,7 +122,7 @@ _NAMED = {
 def _of_library(function):
     """The translation of a function of NumPy or Cuprum, or None."""
     name = getattr(function, "__name__", None)
-    if name in _NAMED and function in (getattr(np, name, None), _cuprum_function(name)):
+    if name in _NAMED and any(function is f for f in (getattr(np, name, None), _cuprum_function(name))):
         return _NAMED[name]
     if isinstance(function, (np.ufunc, _core.ufunc)):
         if not isinstance(getattr(_core, name, None), _core.ufunc) or getattr(function, "signature", None):
