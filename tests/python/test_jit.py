@@ -8,10 +8,6 @@ import pytest
 import cuprum as cp
 from cuprum import jit
 
-DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"]
-REALS = DTYPES[1:12]
-INTEGERS = DTYPES[1:9]
-
 
 def values(dtype, seed, n=40):
     """Small numbers of both signs, zeros among them."""
@@ -116,29 +112,30 @@ def test_int64_beside_uint64():
     agrees(lambda a, b: (a < b) * 4 + (a == b) * 2 + (a >= b), a, b)
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u8"])
 def test_bits(dtype):
-    agrees(lambda a, b: ((a & b) | (a ^ 3)) ^ ~b, values(dtype, 1), values(dtype, 2))
-    agrees(lambda a, b: (a << b) >> 1, values(dtype, 1), abs(values(dtype, 2)))
+    def f(a, b):
+        return (((a & b) | (a ^ 3)) ^ ~b) + ((a << b) >> 1)
+
+    agrees(f, values(dtype, 1), abs(values(dtype, 2)))
 
 
-@pytest.mark.parametrize("source", ["?", "i1", "u4", "i8", "f2", "f4", "f8", "c16"])
-@pytest.mark.parametrize(
-    "target", [np.int8, np.uint32, np.float16, np.float32, np.complex64, bool, int, float]
-)
+@pytest.mark.parametrize("source", ["?", "u4", "i8", "f2", "f4", "f8", "c16"])
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
-def test_casts(source, target):
+def test_casts(source):
     x = abs(values(source, 3)).astype(source)
-    got = cp.zeros(x.size, dtype=target)
-    given = cp.asarray(x)
+    targets = np.int8, np.uint32, np.float16, np.float32, np.complex64, bool, int, float
+    got = [cp.zeros(x.size, dtype=t) for t in targets]
 
     @jit.rawkernel()
-    def f(x, out):
+    def f(x, a, b, c, d, e, g, h, k):
         i = jit.grid(1)
-        out[i] = target(x[i])
+        a[i], b[i], c[i], d[i] = np.int8(x[i]), cp.uint32(x[i]), np.float16(x[i]), cp.float32(x[i])
+        e[i], g[i], h[i], k[i] = np.complex64(x[i]), bool(x[i]), int(x[i]), float(x[i])
 
-    f[1, x.size](given, got)
-    np.testing.assert_array_equal(got.get(), x.astype(target))
+    f[1, x.size](cp.asarray(x), *got)
+    for result, target in zip(got, targets):
+        np.testing.assert_array_equal(result.get(), x.astype(target))
 
 
 def test_constants_out_of_range():

@@ -50,11 +50,15 @@ class Iterator(Type):
         return f"an iterator over {self.element.describe()}"
 
 
-def type_of_array(a):
-    """The type of an array that a kernel is called with."""
-    reach = sum(abs(s) * (n - 1) for n, s in zip(a.shape, a.strides, strict=True) if n)
-    index = INT32 if max(reach + a.itemsize, a.size) < 2**31 else INT64
-    return Array(Scalar(a.dtype), a.ndim, bool(a.flags.c_contiguous), index)
+def layout(a):
+    """What the type of an array depends on: cheap to find, and a key."""
+    dense = a.flags.c_contiguous
+    reach = a.nbytes if dense else sum(abs(s) * n for n, s in zip(a.shape, a.strides))
+    return a.dtype, a.ndim, dense, max(reach, a.size) < 2**31
+
+
+def type_of_layout(dtype, ndim, dense, is_small):
+    return Array(Scalar(dtype), ndim, dense, INT32 if is_small else INT64)
 
 
 def extent(x, axis):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from .. import _core
-from ._arrays import type_of_array
+from ._arrays import layout, type_of_layout
 from ._functions import kernel as translate_kernel
 from ._functions import translate
 from ._source import Source
@@ -25,7 +25,7 @@ class JitRawKernel:
         self._function = function
         self._mode = mode
         self._device = device
-        self._compiled = {}  # types of the arguments: _Compiled
+        self._compiled = {}  # what the types of the arguments depend on: _Compiled
         functools.update_wrapper(self, function)
 
     def __call__(self, grid, block, args, shared_mem=0, stream=None):
@@ -45,10 +45,12 @@ class JitRawKernel:
                 f"cuprum.jit.rawkernel: {self.__name__} is a device function: kernels call it, programs "
                 "cannot launch it"
             )
-        types = tuple(self._type(x, position) for position, x in enumerate(args, start=1))
-        compiled = self._compiled.get(types)
+        key = tuple([self._key(x, position) for position, x in enumerate(args, start=1)])
+        compiled = self._compiled.get(key)
         if compiled is None:
-            compiled = self._compiled[types] = _Compiled(self._function, types, self._mode)
+            compiled = self._compiled[key] = _Compiled(
+                self._function, [_type(part) for part in key], self._mode
+            )
         compiled.launch(grid, block, args, shared_mem, stream)
 
     def __getitem__(self, launch):
@@ -71,9 +73,10 @@ class JitRawKernel:
         grid, block, *rest = launch
         return lambda *args, **keywords: self(grid, block, args, *rest, **keywords)
 
-    def _type(self, x, position):
+    def _key(self, x, position):
+        """What the type of an argument depends on."""
         if isinstance(x, _core.ndarray):
-            return type_of_array(x)
+            return layout(x)
         if isinstance(x, (numbers.Number, np.generic)):
             return type_of_number(x, self._mode)
         if isinstance(x, np.ndarray):
@@ -103,7 +106,7 @@ class JitRawKernel:
     @property
     def cached_codes(self):
         """The texts in CUDA C++ so far, by the types of the arguments that they are for."""
-        return {types: compiled.translation.text for types, compiled in self._compiled.items()}
+        return {compiled.types: compiled.translation.text for compiled in self._compiled.values()}
 
     @property
     def cached_code(self):
@@ -133,6 +136,7 @@ class _Compiled:
     """A kernel for arguments of certain types."""
 
     def __init__(self, function, types, mode):
+        self.types = tuple(types)
         self.translation = translate_kernel(function, types, mode)
         self.kernel = _core.PortableKernel(self.translation.text, ["-std=c++20"], [], self.translation.name)
         written = written_parameters(Source(function), types)
@@ -144,6 +148,10 @@ class _Compiled:
         self.kernel.launch_packed(
             grid, block, packed, self.forms, shared_mem, stream, self.translation.cooperative
         )
+
+
+def _type(key):
+    return type_of_layout(*key) if isinstance(key, tuple) else key
 
 
 def _form(type, written):

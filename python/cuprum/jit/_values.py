@@ -10,7 +10,7 @@ import numbers
 
 import numpy as np
 
-from ._types import BOOL, INT32, INT64, Scalar, Tuple
+from ._types import BOOL, INT32, INT64, UINT64, Scalar, Tuple
 
 _KERNELS = "np"  # the namespace of the scalar meanings in a kernel's text
 
@@ -65,22 +65,27 @@ def item(value, i):
     return Value(f"jit::get<{i % count}>({value.code})", value.type.types[i])
 
 
+_SCALARS = {dtype: Scalar(dtype) for dtype in map(np.dtype, "?bBhHiIqQefdFD")}
+_FLOAT = {"cuda": Scalar("f4"), "numpy": Scalar("f8")}
+_COMPLEX = {"cuda": Scalar("c8"), "numpy": Scalar("c16")}
+
+
 def type_of_number(x, mode):
     """The type of a Python or NumPy number on its own: CUDA's int and float, or NumPy's int64 and float64."""
     if isinstance(x, np.generic):
-        return Scalar(x.dtype)
+        return _SCALARS.get(x.dtype) or Scalar(x.dtype)
     if isinstance(x, bool):
         return BOOL
     if isinstance(x, int):
         if mode == "cuda" and -(2**31) <= x < 2**31:
             return INT32
         if -(2**63) <= x < 2**64:
-            return INT64 if x < 2**63 else Scalar("u8")
+            return INT64 if x < 2**63 else UINT64
         raise OverflowError(f"{x} has more than 64 bits")
     if isinstance(x, float):
-        return Scalar("f4" if mode == "cuda" else "f8")
+        return _FLOAT[mode]
     if isinstance(x, complex):
-        return Scalar("c8" if mode == "cuda" else "c16")
+        return _COMPLEX[mode]
     raise TypeError(f"{x!r} of type {type(x).__name__} is not a number")
 
 
