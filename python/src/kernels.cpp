@@ -165,24 +165,23 @@ class PackedArguments {
  public:
   /// `forms` has a character for each: 'b' for bytes; for an array 'r' and 'R' where it is read alone, 'w' and 'W' where it may be
   /// written, small ones where extents are int32.
-  PackedArguments(PyObject* args, std::string_view forms) {
-    const Items items(args);
+  PackedArguments(const nb::tuple& args, std::string_view forms) {
+    bytes_.reserve(forms.size());
+    arrays_.reserve(forms.size());
     for (std::size_t i = 0; i < forms.size(); ++i) {
-      const nb::object item = nb::borrow(items[static_cast<Py_ssize_t>(i)]);
+      const nb::object item = nb::borrow(args[i]);
       std::string& bytes = bytes_.emplace_back();
       if (forms[i] == 'b') {
-        const nb::bytes given = nb::borrow<nb::bytes>(item);
+        const nb::bytes given = nb::cast<nb::bytes>(item);
         bytes.assign(given.c_str(), given.size());
         arguments.push_back({.bytes = std::as_bytes(std::span(bytes))});
       } else {
         const Array& a = arrays_.emplace_back(contents(item.ptr()).array());
         if (!device) device = &a.backend();
-        const bool narrow = forms[i] == 'r' || forms[i] == 'w';
+        const bool narrow = forms[i] == 'r' || forms[i] == 'w', written = forms[i] == 'w' || forms[i] == 'W';
         bytes.resize(sizeof(void*));
         for (const Dims* part : {&a.shape(), &a.strides()}) append(bytes, *part, narrow);
-        arguments.push_back({.array = &a,
-                             .written = forms[i] == 'w' || forms[i] == 'W',
-                             .bytes = std::as_bytes(std::span(bytes))});
+        arguments.push_back({.array = &a, .written = written, .bytes = std::as_bytes(std::span(bytes))});
       }
     }
   }
@@ -196,14 +195,14 @@ class PackedArguments {
       bytes.append(reinterpret_cast<const char*>(&n), narrow ? sizeof(std::int32_t) : sizeof n);
   }
 
-  std::deque<Array> arrays_;
-  std::deque<std::string> bytes_;
+  std::vector<Array> arrays_;
+  std::vector<std::string> bytes_;
 };
 
-void launch_packed(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::list args,
+void launch_packed(PortableKernel& kernel, nb::handle grid, nb::handle block, const nb::tuple& args,
                    const Text& forms, nb::handle shared_mem, nb::handle stream, bool cooperative) {
   constexpr const char* kJit = "jit.rawkernel";
-  const PackedArguments given(args.ptr(), forms.value);
+  const PackedArguments given(args, forms.value);
   launch_with(kJit, kernel, {grid, block, shared_mem, stream, cooperative}, given.device,
               [&](const ops::KernelFunction& function, const ops::LaunchShape& shape) {
                 ops::launch(kJit, function, shape, given.arguments);

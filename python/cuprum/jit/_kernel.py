@@ -144,7 +144,7 @@ class _Compiled:
         self.packers = [_packer(t) for t in types]
 
     def launch(self, grid, block, args, shared_mem, stream):
-        packed = [pack(x) if pack else x for pack, x in zip(self.packers, args)]
+        packed = tuple([pack(x) if pack else x for pack, x in zip(self.packers, args)])
         self.kernel.launch_packed(
             grid, block, packed, self.forms, shared_mem, stream, self.translation.cooperative
         )
