@@ -151,7 +151,7 @@ void launch_with(const char* caller, PortableKernel& kernel, const LaunchOptions
 }
 
 void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
-            nb::handle stream, bool cooperative) {
+            nb::handle stream, Truth cooperative) {
   const Given given(args.ptr());
   launch_with(kCaller, kernel, {grid, block, shared_mem, stream, cooperative}, given.device,
               [&](const ops::KernelFunction& function, const ops::LaunchShape& shape) {
@@ -236,8 +236,10 @@ void bind_kernels(nb::module_& m) {
              new (self)
                  PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
            })
-      .def("launch", &launch)
-      .def("launch_packed", &launch_packed)
+      .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
+           nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
+      .def("launch_packed", &launch_packed, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args"),
+           nb::arg("forms"), nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative"))
       .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
       .def("parameters", &parameter_texts)
       .def("attribute", [](PortableKernel& k,
