@@ -143,10 +143,10 @@ def test_constants_out_of_range():
 
     @jit.rawkernel()
     def wraps(x):
-        x[0] = cp.uint8(258)
+        x[0] = 258
         x[1] = x[0] + 255
 
-    wraps[1, 1](x)  # an int32 is stored as CUDA C++ does
+    wraps[1, 1](x)  # as CUDA C++ stores an int
     assert x.tolist() == [2, 1]
 
     @jit.rawkernel(mode="numpy")

@@ -52,7 +52,9 @@ def _constructs():
             pass
 
     def an_import(x):
-        pass
+        import math
+
+        x[0] = math.pi
 
     def a_nested_function(x):
         def g():

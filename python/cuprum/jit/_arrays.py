@@ -11,8 +11,8 @@ the last element.
 import numbers
 from dataclasses import dataclass
 
-from ._types import INT32, INT64, Scalar, Tuple, Type
-from ._values import Constant, Items, Value, describe, item, scalar_of
+from ._types import INT32, INT64, Scalar, Type
+from ._values import Constant, Items, Value, describe, item, length, scalar_of
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,12 @@ def iterator_at(x, end):
 
 
 def _shape(x):
-    return Items(extent(x, axis) for axis in range(x.type.ndim))
+    return Items([extent(x, axis) for axis in range(x.type.ndim)])
 
 
 def _strides(x):
-    return Items(Value(f"(long long){x.code}.strides[{axis}]", INT64) for axis in range(x.type.ndim))
+    strides = [Value(f"(long long){x.code}.strides[{axis}]", INT64) for axis in range(x.type.ndim)]
+    return Items(strides)
 
 
 _ATTRIBUTES = {
@@ -129,13 +130,8 @@ def _index(x, i, axis, mode):
 
 def _indices(i):
     """The parts of an index."""
-    if isinstance(i, Items):
-        return list(i.items)
-    if isinstance(i, Constant) and isinstance(i.obj, tuple):
-        return [Constant(part) for part in i.obj]
-    if isinstance(i, Value) and isinstance(i.type, Tuple):
-        return [item(i, n) for n in range(len(i.type.types))]
-    return [i]
+    count = length(i)
+    return [i] if count is None else [item(i, n) for n in range(count)]
 
 
 def _refuse_views(parts):

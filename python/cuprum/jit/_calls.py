@@ -12,8 +12,8 @@ from ._builtin import translate_builtin
 from ._casts import agree, cast, later, truth
 from ._operators import call_ufunc
 from ._ranges import make as make_range
-from ._types import Scalar, Tuple
-from ._values import Constant, Items, Value, constant_of, describe, scalar_of, value_of
+from ._types import Scalar
+from ._values import Constant, Items, Value, constant_of, describe, length, scalar_of, value_of
 
 
 def part(name, x, mode):
@@ -25,8 +25,8 @@ def part(name, x, mode):
 
 
 def _length(scope, x):
-    if isinstance(x, Value) and isinstance(x.type, Tuple):
-        return Constant(len(x.type.types))
+    if length(x) is not None:
+        return Constant(length(x))
     if isinstance(x, Value) and isinstance(x.type, Array) and x.type.ndim:
         return extent(x, 0)
     raise TypeError(f"len() of what has no length: {describe(x)}")
@@ -106,7 +106,8 @@ def _pair(first, second):
     def call(scope, x):
         x = cast(x, call_ufunc("sqrt", [x], scope.mode).type, scope.mode)
         exponent = Scalar("i4") if second.endswith("exponent") else x.type
-        return Items([Value(f"np::{first}({x.code})", x.type), Value(f"np::{second}({x.code})", exponent)])
+        parts = Value(f"np::{first}({x.code})", x.type), Value(f"np::{second}({x.code})", exponent)
+        return Items(parts, scope.mode)
 
     return call
 

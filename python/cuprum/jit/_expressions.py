@@ -11,8 +11,8 @@ from ._casts import agree, truth
 from ._errors import Located, unsupported
 from ._iterators import element
 from ._operators import PYTHON, apply
-from ._types import BOOL, UINT32, Dim3, Scalar, Tuple
-from ._values import Constant, Items, Value, describe, item, value_of
+from ._types import BOOL, UINT32, Dim3, Scalar
+from ._values import Constant, Items, Value, constant_of, describe, item, length, value_of
 
 
 def expression(node, scope):
@@ -67,7 +67,7 @@ def _(node: ast.Tuple, scope):
     items = [expression(part, scope) for part in node.elts]
     if all(isinstance(x, Constant) for x in items):
         return Constant(tuple(x.obj for x in items))
-    return Items(value_of(x, scope.mode) for x in items)
+    return Items(items, scope.mode)
 
 
 @_expression.register
@@ -154,14 +154,12 @@ def _(node: ast.Subscript, scope):
             f"{type(x.obj).__name__} is known while the kernel is translated; its index must be too, given "
             f"{describe(i)}"
         )
+    if length(x) is not None:
+        return item(x, constant_of(i, "the index of a tuple"))
     if isinstance(x.type, Array):
         return array_index(x, i, scope.mode)
     if isinstance(x.type, Iterator):
         return element(x, i, scope.mode)
-    if isinstance(x.type, Tuple):
-        if isinstance(i, Constant):
-            return item(x, i.obj)
-        raise TypeError("Tuple is not subscriptable with non-constants.")
     raise TypeError(f"{describe(x)}, cannot be indexed")
 
 

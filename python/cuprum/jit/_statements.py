@@ -10,8 +10,8 @@ from ._expressions import condition, expression
 from ._operators import apply
 from ._ranges import Range
 from ._scope import cpp_name, is_storable
-from ._types import VOID, Scalar, Tuple
-from ._values import Constant, Value, describe, item, value_of
+from ._types import VOID, Scalar
+from ._values import Constant, Items, Value, describe, item, length, value_of
 
 
 def statements(nodes, scope):
@@ -158,25 +158,19 @@ def _assign(target, value, scope):
 
 
 def _unpack(targets, value, scope):
-    value = value_of(value, scope.mode)
-    if not isinstance(value.type, Tuple):
+    count = length(value)
+    if count is None:
         raise ValueError(f"cannot unpack {describe(value)}")
-    count = len(value.type.types)
     if count != len(targets):
         few = "not enough" if count < len(targets) else "too many"
         raise ValueError(f"{few} values to unpack (expected {len(targets)}, got {count})")
-    parts = [item(value, i) for i in range(count)] if _is_items(value) else None
-    if parts is None:
+    if isinstance(value, Items):  # all are made before the first is stored: x, y = y, x
+        parts = [_temporary(part, scope) for part in value.items]
+    else:
         whole = _temporary(value, scope)
         parts = [item(whole, i) for i in range(count)]
-    else:  # all are made before the first is stored: x, y = y, x
-        parts = [_temporary(part, scope) for part in parts]
-    for target, part in zip(targets, parts, strict=True):
+    for target, part in zip(targets, parts):
         _assign(target, part, scope)
-
-
-def _is_items(value):
-    return hasattr(value, "items")
 
 
 def _assign_name(name, value, scope):

@@ -36,16 +36,25 @@ class Value:
 
 
 class Items(Value):
-    """A tuple whose items are known one by one, so that taking one out of it needs no tuple in the running
-    kernel.
+    """A tuple whose items, constants or values, are known one by one: taking one out of it needs no tuple in the
+    running kernel.
     """
 
-    def __init__(self, items):
+    def __init__(self, items, mode=None):
         self.items = tuple(items)
-        super().__init__(
-            f"jit::make_tuple({', '.join(v.code for v in self.items)})",
-            Tuple(tuple(v.type for v in self.items)),
-        )
+        self.mode = mode
+
+    @property
+    def _values(self):
+        return [value_of(x, self.mode) for x in self.items]
+
+    @property
+    def code(self):
+        return f"jit::make_tuple({', '.join(v.code for v in self._values)})"
+
+    @property
+    def type(self):
+        return Tuple(tuple(v.type for v in self._values))
 
 
 class DeviceVariable(Value):
@@ -55,13 +64,24 @@ class DeviceVariable(Value):
         raise AttributeError(f"cuprum.jit.{self.code}.{name}: known inside a kernel alone")
 
 
+def length(value):
+    """How many items a tuple has; None for what is no tuple."""
+    if isinstance(value, Items):
+        return len(value.items)
+    if isinstance(value, Constant):
+        return len(value.obj) if isinstance(value.obj, tuple) else None
+    return len(value.type.types) if isinstance(value.type, Tuple) else None
+
+
 def item(value, i):
-    """The i-th value of a tuple."""
-    count = len(value.type.types)
+    """The i-th item of a tuple."""
+    count = length(value)
     if not -count <= i < count:
         raise IndexError(f"tuple index {i} is out of range for {count} items")
     if isinstance(value, Items):
         return value.items[i]
+    if isinstance(value, Constant):
+        return Constant(value.obj[i])
     return Value(f"jit::get<{i % count}>({value.code})", value.type.types[i])
 
 
@@ -133,7 +153,7 @@ def value_of(x, mode):
     if x.is_number:
         return literal(x.obj, type_of_number(x.obj, mode))
     if isinstance(x.obj, tuple):
-        return Items(value_of(Constant(y), mode) for y in x.obj)
+        return Items([Constant(y) for y in x.obj], mode)
     raise TypeError(
         f"{describe(x)} is known while the kernel is translated alone: it cannot be stored or computed with"
     )
