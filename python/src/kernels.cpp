@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/kernel_arguments.h"
+#include "runtime/lock.h"
 #include "streams.h"
 
 namespace cuprum::python {
@@ -58,12 +59,10 @@ class Given {
     return is_numpy_array(o) || PyList_Check(o) || PyTuple_Check(o) ? std::nullopt
                                                                     : try_value(o, kCaller, position);
   }
-  KernelArgument array(const nb::object& o) {
-    return array_value(arrays_.emplace_back(contents(o.ptr()).array()));
-  }
-  KernelArgument array_value(const Array& a) {
+  KernelArgument array(const nb::object& o) { return Value(kept(contents(o.ptr()).array())); }
+  const Array& kept(Array a) {
     if (!device) device = &a.backend();
-    return Value(a);
+    return arrays_.emplace_back(std::move(a));
   }
   /// From its address to the end of its memory.
   KernelArgument pointer(const nb::object& o) {
@@ -72,19 +71,19 @@ class Given {
     const std::int64_t at = to_int(nb::object(o.attr("_offset")).ptr(), kCaller, "args");
     if (at < 0 || at > bytes.size())
       throw ValueError("cuprum.RawKernel: a MemoryPointer lies outside of its memory");
-    return array_value(
-        arrays_.emplace_back(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at)));
+    return ops::MemoryArgument{kept(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at))};
   }
   /// A NumPy array of one element, which goes by its value.
   KernelArgument host_value(const nb::object& o, int position) {
     if (nb::cast<std::int64_t>(o.attr("size")) != 1) {
       throw TypeError("cuprum.RawKernel: argument " + std::to_string(position) +
-                      " is a numpy.ndarray of shape " + to_utf8(nb::str(o.attr("shape")).ptr()) +
+                      " is a numpy.ndarray of shape " + to_utf8(nb::str(nb::object(o.attr("shape"))).ptr()) +
                       ", which lives in host memory; write cp.asarray(x) to copy it to " +
                       default_backend().name() + " (arrays of one element go by their value)");
     }
     const nb::object element = o.attr("reshape")(nb::make_tuple())[nb::make_tuple()];
     if (const auto number = numpy_scalar(element.ptr())) return Value(*number);
+    if (!is_numpy_scalar(element.ptr())) throw_not_array(element.ptr(), kCaller, position);
     return structure(element, position);
   }
   /// A record of NumPy, by its bytes.
@@ -249,6 +248,12 @@ void bind_kernels(nb::module_& m) {
       });
   m.def("compile_module", [](const Text& code, Texts options, Texts name_expressions) {
     KernelModule::of(default_backend(), spec_of(code, std::move(options), std::move(name_expressions)));
+  });
+  m.def("module_log", [](const Text& code, Texts options, Texts name_expressions) {
+    const ModuleSpec spec = spec_of(code, std::move(options), std::move(name_expressions));
+    const std::shared_ptr<KernelModule> module = KernelModule::of(default_backend(), spec);
+    const BlockingSection others_run;
+    return module->log();
   });
   m.def("module_global", &global_of);
 }

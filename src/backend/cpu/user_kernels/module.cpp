@@ -22,7 +22,7 @@ namespace {
 
 class HostModule final : public UserModule {
  public:
-  explicit HostModule(std::string_view image) : image_(image) {
+  HostModule(ModuleSpec spec, std::string_view image) : spec_(std::move(spec)), image_(image) {
     const auto* entry = static_cast<const lang::Entry*>(image_.find(lang::kEntries));
     for (; entry && entry->name; ++entry) entries_[entry->name] = entry;
   }
@@ -48,6 +48,8 @@ class HostModule final : public UserModule {
     }
     throw DeviceError("cuprum: the module has no variable '" + name + "'");
   }
+
+  std::string log() override { return warnings_of(spec_); }
 
  private:
   std::string kernels() const {
@@ -82,6 +84,7 @@ class HostModule final : public UserModule {
     return static_cast<int>(bytes);
   }
 
+  const ModuleSpec spec_;
   LoadedImage image_;
   std::map<std::string, const lang::Entry*> entries_;
   std::mutex mutex_;
@@ -103,7 +106,7 @@ class ModuleTable {
     lock.unlock();
     std::shared_ptr<UserModule> module;
     try {
-      module = std::make_shared<HostModule>(compile_image(spec));
+      module = std::make_shared<HostModule>(spec, compile_image(spec));
     } catch (...) {
       finish(key, nullptr);
       throw;
