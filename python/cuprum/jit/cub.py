@@ -53,7 +53,7 @@ class _Reduction:
     def _reduce(self, scope, input, meaning):
         type = self.kind.type
         value = cast_to_store(input, type, scope.mode, "the collective")
-        combine = f"[]({type} a, {type} b) {{ return np::{meaning}(a, b); }}"
+        combine = f"[](auto a, auto b) {{ return np::{meaning}(a, b); }}"
         barrier = (
             self.kind.barrier
         )  # before the storage is used again; the compiler of kernels looks for barriers in the text
