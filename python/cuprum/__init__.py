@@ -71,6 +71,7 @@ _MODULES = (
     "emath",
     "fft",
     "interop",
+    "jit",
     "lib",
     "linalg",
     "polynomial",

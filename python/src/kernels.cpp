@@ -104,42 +104,108 @@ class Given {
 };
 
 /// Up to three extents; those below 1 are 1, as in CuPy.
-Extent3 extent(nb::handle o, const char* parameter) {
-  Dims given = to_dims(o.ptr(), kCaller, parameter);
-  if (given.size() > 3)
-    throw ValueError(std::string("cuprum.RawKernel: ") + parameter + " has at most three dimensions, given " +
-                     to_string(given));
+Extent3 extent(const char* caller, nb::handle o, const char* parameter) {
+  Dims given = to_dims(o.ptr(), caller, parameter);
+  const std::string which = std::string("cuprum.") + caller + ": " + parameter;
+  if (given.size() > 3) throw ValueError(which + " has at most three dimensions, given " + to_string(given));
   given.resize(3, 1);
   const auto checked_one = [&](std::int64_t n) {
     if (n > std::numeric_limits<std::uint32_t>::max())
-      throw ValueError(std::string("cuprum.RawKernel: ") + parameter + " is too large, " + to_string(given));
+      throw ValueError(which + " is too large, " + to_string(given));
     return static_cast<std::uint32_t>(std::max<std::int64_t>(n, 1));
   };
   return {checked_one(given[0]), checked_one(given[1]), checked_one(given[2])};
 }
 
-std::uint32_t shared_bytes(nb::handle o) {
-  const std::int64_t n = to_int(o.ptr(), kCaller, "shared_mem");
+std::uint32_t shared_bytes(const char* caller, nb::handle o) {
+  const std::int64_t n = to_int(o.ptr(), caller, "shared_mem");
   if (n < 0 || n > std::numeric_limits<std::uint32_t>::max())
-    throw ValueError("cuprum.RawKernel: shared_mem is a number of bytes, given " + std::to_string(n));
+    throw ValueError(std::string("cuprum.") + caller + ": shared_mem is a number of bytes, given " +
+                     std::to_string(n));
   return static_cast<std::uint32_t>(n);
+}
+
+/// What a launch is told beside the kernel's arguments.
+struct LaunchOptions {
+  nb::handle grid, block, shared_mem, stream;
+  bool cooperative;
+};
+
+/// Finds the shape, the stream and the kernel on the device of the arrays (null: there are none), and hands over.
+template <class HandOver>
+void launch_with(const char* caller, PortableKernel& kernel, const LaunchOptions& options, Backend* arrays,
+                 HandOver&& hand_over) {
+  const ops::LaunchShape shape{extent(caller, options.grid, "grid"), extent(caller, options.block, "block"),
+                               shared_bytes(caller, options.shared_mem), options.cooperative};
+  Stream* const chosen = stream_given(options.stream, caller);
+  Backend& device = arrays ? *arrays : chosen ? chosen->device : default_backend();
+  if (chosen && &chosen->device != &device)
+    throw ValueError(std::string("cuprum.") + caller + ": the stream is on " + chosen->device.name() +
+                     ", the arrays are on " + device.name());
+  const ops::KernelFunction& function = kernel.on(device);
+  on_stream(chosen, [&] {
+    hand_over(function, shape);
+    return true;
+  });
 }
 
 void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
             nb::handle stream, Truth cooperative) {
-  const ops::LaunchShape shape{extent(grid, "grid"), extent(block, "block"), shared_bytes(shared_mem),
-                               cooperative};
-  Stream* const chosen = stream_given(stream, kCaller);
   const Given given(args.ptr());
-  Backend& device = given.device ? *given.device : chosen ? chosen->device : default_backend();
-  if (chosen && &chosen->device != &device)
-    throw ValueError(std::string("cuprum.RawKernel: the stream is on ") + chosen->device.name() +
-                     ", the arrays are on " + device.name());
-  const ops::KernelFunction& function = kernel.on(device);
-  on_stream(chosen, [&] {
-    ops::launch_checked(kCaller, function, shape, given.arguments);
-    return true;
-  });
+  launch_with(kCaller, kernel, {grid, block, shared_mem, stream, cooperative}, given.device,
+              [&](const ops::KernelFunction& function, const ops::LaunchShape& shape) {
+                ops::launch_checked(kCaller, function, shape, given.arguments);
+              });
+}
+
+/// Arguments of a Python kernel (cuprum/jit/_kernel.py): arrays, and numbers by their bytes. An array goes as jit::array
+/// (kernels/jit/array.h): its address, extents and strides.
+class PackedArguments {
+ public:
+  /// `forms` has a character for each: 'b' for bytes; for an array 'r' and 'R' where it is read alone, 'w' and 'W' where it may be
+  /// written, small ones where extents are int32.
+  PackedArguments(const nb::tuple& args, std::string_view forms) {
+    bytes_.reserve(forms.size());
+    arrays_.reserve(forms.size());
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+      const nb::object item = nb::borrow(args[i]);
+      std::string& bytes = bytes_.emplace_back();
+      if (forms[i] == 'b') {
+        const nb::bytes given = nb::cast<nb::bytes>(item);
+        bytes.assign(given.c_str(), given.size());
+        arguments.push_back({.bytes = std::as_bytes(std::span(bytes))});
+      } else {
+        const Array& a = arrays_.emplace_back(contents(item.ptr()).array());
+        if (!device) device = &a.backend();
+        const bool narrow = forms[i] == 'r' || forms[i] == 'w', written = forms[i] == 'w' || forms[i] == 'W';
+        bytes.resize(sizeof(void*));
+        for (const Dims* part : {&a.shape(), &a.strides()}) append(bytes, *part, narrow);
+        arguments.push_back({.array = &a, .written = written, .bytes = std::as_bytes(std::span(bytes))});
+      }
+    }
+  }
+
+  std::vector<ops::LaunchArgument> arguments;
+  Backend* device = nullptr;  // of the first array; null: there is none
+
+ private:
+  static void append(std::string& bytes, const Dims& numbers, bool narrow) {
+    for (const std::int64_t n : numbers)
+      bytes.append(reinterpret_cast<const char*>(&n), narrow ? sizeof(std::int32_t) : sizeof n);
+  }
+
+  std::vector<Array> arrays_;
+  std::vector<std::string> bytes_;
+};
+
+void launch_packed(PortableKernel& kernel, nb::handle grid, nb::handle block, const nb::tuple& args,
+                   const Text& forms, nb::handle shared_mem, nb::handle stream, bool cooperative) {
+  constexpr const char* kJit = "jit.rawkernel";
+  const PackedArguments given(args, forms.value);
+  launch_with(kJit, kernel, {grid, block, shared_mem, stream, cooperative}, given.device,
+              [&](const ops::KernelFunction& function, const ops::LaunchShape& shape) {
+                ops::launch(kJit, function, shape, given.arguments);
+              });
 }
 
 ModuleSpec spec_of(const Text& code, Texts options, Texts name_expressions) {
@@ -171,6 +237,8 @@ void bind_kernels(nb::module_& m) {
            })
       .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
            nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
+      .def("launch_packed", &launch_packed, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args"),
+           nb::arg("forms"), nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative"))
       .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
       .def("parameters", &parameter_texts)
       .def("attribute", [](PortableKernel& k,

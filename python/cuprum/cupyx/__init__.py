@@ -90,6 +90,8 @@ enter_by_device(globals(), __all__)
 
 
 def __getattr__(name):
+    if name == "jit":
+        return importlib.import_module("cuprum.jit")
     if name in ("profiler", "scipy"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
