@@ -17,7 +17,7 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr char kSource[] = "kernel.cu", kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp",
+constexpr char kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp", kObject[] = "kernel.o",
                kLibrary[] = "kernel.so", kHeaders[] = "headers";
 
 // Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps. -fno-strict-aliasing: kernels read floats
@@ -38,13 +38,30 @@ const std::vector<std::string> kFlags = {"-O3",
                                          "-fdiagnostics-color=never",
                                          "-fno-diagnostics-show-caret"};
 
+// With checks: as the text stands (-O0), every access told to language/cuprum_language/sanitizer_calls.h, its lines in a table that
+// line_table.h reads.
+std::vector<std::string> check_flags() {
+  std::vector<std::string> flags = {"-O0",
+                                    "-c",
+                                    "-g1",
+                                    "-gdwarf-4",
+                                    "-fsanitize=thread",
+                                    "-fsanitize=alignment,bounds",
+                                    "-fsanitize-recover=all"};
+  if (host_compiler().version.find("clang") == std::string::npos)
+    flags.insert(flags.end(), {"--param", "tsan-distinguish-volatile=1"});
+  else
+    flags.insert(flags.end(), {"-mllvm", "-tsan-distinguish-volatile=1"});
+  return flags;
+}
+
 void append(std::string& key, std::string_view part) {
   key += std::to_string(part.size()) + ':';
   key += part;
 }
 
 std::string preprocess(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec) {
-  folder.write(kSource, spec.code);
+  folder.write(kKernelFile, spec.code);
   for (const EmbeddedHeader& header : language_headers())
     folder.write(std::string(kHeaders) + "/" + header.name, header.text);
   std::vector<std::string> arguments = {"-E",
@@ -58,10 +75,10 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
                                         "-O3",
                                         "-march=native"};
   arguments.insert(arguments.end(), options.preprocess.begin(), options.preprocess.end());
-  arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kSource, "-o", kPreprocessed});
+  arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kKernelFile, "-o", kPreprocessed});
   const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
   if (!outcome.done)
-    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
   return folder.read(kPreprocessed);
 }
 
@@ -71,11 +88,22 @@ std::string build(const WorkFolder& folder, const HostOptions& options, const Mo
   std::vector<std::string> arguments = {"-x", "c++-cpp-output", "-std=" + options.standard};
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
   arguments.insert(arguments.end(), options.compile.begin(), options.compile.end());
-  arguments.insert(arguments.end(), {kTranslated, "-o", kLibrary});
-  const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (spec.checked) {
+    const std::vector<std::string> checks = check_flags();
+    arguments.insert(arguments.end(), checks.begin(), checks.end());
+  }
+  arguments.insert(arguments.end(), {kTranslated, "-o", spec.checked ? kObject : kLibrary});
+  Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (spec.checked && outcome.done) {
+    arguments = kFlags;  // without -fsanitize: its libraries stay away
+    arguments.insert(arguments.end(),
+                     {"-std=" + options.standard, "-I", kHeaders, kObject, "-x", "c++",
+                      std::string(kHeaders) + "/cuprum_language/sanitizer_calls.h", "-o", kLibrary});
+    outcome = run_compiler(folder, host_compiler(), arguments);
+  }
   std::string image = outcome.done ? folder.read(kLibrary) : std::string();
   if (image.empty())
-    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
   return image;
 }
 
@@ -97,6 +125,9 @@ std::string compile_image(const ModuleSpec& spec) {
        {compiler.command, compiler.version, processor(), language_fingerprint(), key_of(spec)})
     append(key, part);
   for (const std::string& flag : kFlags) append(key, flag);
+  if (spec.checked) {
+    for (const std::string& flag : check_flags()) append(key, flag);
+  }
   const WorkFolder folder;
   std::optional<std::string> preprocessed;
   if (options.reads_files) append(key, preprocessed.emplace(preprocess(folder, options, spec)));

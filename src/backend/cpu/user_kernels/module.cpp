@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/user_kernels/checked/checked_module.h"
 #include "backend/cpu/user_kernels/compile.h"
 #include "backend/cpu/user_kernels/function.h"
 #include "backend/cpu/user_kernels/image.h"
 #include "cuprum/error.h"
+#include "runtime/settings.h"
 #include "runtime/user_kernels.h"
 
 namespace cuprum {
@@ -22,7 +24,8 @@ namespace {
 
 class HostModule final : public UserModule {
  public:
-  explicit HostModule(std::string_view image) : image_(image) {
+  HostModule(std::string_view image, const ModuleSpec& spec) : image_(image) {
+    if (spec.checked) checked_ = std::make_unique<CheckedModule>(image_, image, spec.code);
     const auto* entry = static_cast<const lang::Entry*>(image_.find(lang::kEntries));
     for (; entry && entry->name; ++entry) entries_[entry->name] = entry;
   }
@@ -35,7 +38,8 @@ class HostModule final : public UserModule {
                         "name_expressions)");
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& function = functions_[name];
-    if (!function) function = std::make_shared<HostFunction>(*found->second, shared_bytes(name));
+    if (!function)
+      function = std::make_shared<HostFunction>(*found->second, shared_bytes(name), checked_.get());
     return function;
   }
 
@@ -76,13 +80,14 @@ class HostModule final : public UserModule {
     const std::string base = colons == std::string::npos ? path : path.substr(colons + 2);
     const std::string part = std::to_string(base.size()) + base;
     std::size_t bytes = 0;
-    for (const auto& [symbol, size] : image_.thread_variables()) {
-      if (symbol.starts_with("_ZZ") && symbol.find(part) != std::string::npos) bytes += size;
+    for (const auto& [symbol, variable] : image_.thread_variables()) {
+      if (symbol.starts_with("_ZZ") && symbol.find(part) != std::string::npos) bytes += variable.bytes;
     }
     return static_cast<int>(bytes);
   }
 
   LoadedImage image_;
+  std::unique_ptr<CheckedModule> checked_;
   std::map<std::string, const lang::Entry*> entries_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<UserFunction>> functions_;
@@ -103,7 +108,7 @@ class ModuleTable {
     lock.unlock();
     std::shared_ptr<UserModule> module;
     try {
-      module = std::make_shared<HostModule>(compile_image(spec));
+      module = std::make_shared<HostModule>(compile_image(spec), spec);
     } catch (...) {
       finish(key, nullptr);
       throw;
@@ -135,7 +140,10 @@ void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, ou
 
 std::shared_ptr<UserModule> compile_on_host(const ModuleSpec& spec) {
   static auto* const modules = new cpu::ModuleTable;
-  return modules->get(spec);
+  if (!settings().check_kernels) return modules->get(spec);
+  ModuleSpec checked = spec;
+  checked.checked = true;
+  return modules->get(checked);
 }
 
 }  // namespace cuprum

@@ -14,6 +14,9 @@
 
 namespace cuprum::cpu {
 
+/// The symbol of the dynamic shared memory.
+inline constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
+
 /// `file` is the name of the program's text in messages. Throws CompileError for what has no meaning on the CPU.
 std::string translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions);
 
