@@ -82,6 +82,7 @@ void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, voi
   clean_ = false;  // until all have come to their ends
   while (live_ != 0) {
     for (unsigned w = 0; w * kWarp < threads; ++w) run_warp(w);
+    running_ = nullptr;
     if (live_ == 0 || next_round()) continue;
     if (stopped_) break;
     if (release_block()) continue;
@@ -90,7 +91,6 @@ void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, voi
     break;
   }
   clean_ = live_ == 0 && !stopped_;
-  running_ = nullptr;
 }
 
 /// Is there a thread that can run, since it gave way or since another warp let it go?
