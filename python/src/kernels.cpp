@@ -3,13 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <vector>
 
 #include "bindings.h"
 #include "casters.h"
-#include "containers.h"
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/kernel_arguments.h"
@@ -30,17 +28,15 @@ constexpr const char* kCaller = "RawKernel";
 class Given {
  public:
   explicit Given(PyObject* args) {
-    const nb::object sequence = nb::steal(PySequence_Fast(args, ""));
-    if (!sequence.is_valid()) {
-      PyErr_Clear();
+    if (!PyTuple_Check(args) && !PyList_Check(args))
       throw TypeError("cuprum.RawKernel: args must be a tuple of the kernel's arguments, given a " +
                       type_name(args));
-    }
-    const Items items(sequence.ptr());
-    for (Py_ssize_t i = 0; i < items.size(); ++i) {
-      const nb::object item = nb::borrow(items[i]);
-      arguments.push_back(argument(item, static_cast<int>(i) + 1));
-    }
+    const nb::tuple items = nb::steal<nb::tuple>(checked(PySequence_Tuple(args)).release());
+    arguments.reserve(items.size());
+    arrays_.reserve(items.size());
+    records_.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+      arguments.push_back(argument(nb::borrow(items[i]), static_cast<int>(i) + 1));
   }
 
   std::vector<KernelArgument> arguments;
@@ -62,12 +58,10 @@ class Given {
     return is_numpy_array(o) || PyList_Check(o) || PyTuple_Check(o) ? std::nullopt
                                                                     : try_value(o, kCaller, position);
   }
-  KernelArgument array(const nb::object& o) {
-    return array_value(arrays_.emplace_back(contents(o.ptr()).array()));
-  }
-  KernelArgument array_value(const Array& a) {
+  KernelArgument array(const nb::object& o) { return Value(kept(contents(o.ptr()).array())); }
+  const Array& kept(Array a) {
     if (!device) device = &a.backend();
-    return Value(a);
+    return arrays_.emplace_back(std::move(a));
   }
   /// From its address to the end of its memory.
   KernelArgument pointer(const nb::object& o) {
@@ -76,19 +70,19 @@ class Given {
     const std::int64_t at = to_int(nb::object(o.attr("_offset")).ptr(), kCaller, "args");
     if (at < 0 || at > bytes.size())
       throw ValueError("cuprum.RawKernel: a MemoryPointer lies outside of its memory");
-    return array_value(
-        arrays_.emplace_back(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at)));
+    return ops::MemoryArgument{kept(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at))};
   }
   /// A NumPy array of one element, which goes by its value.
   KernelArgument host_value(const nb::object& o, int position) {
     if (nb::cast<std::int64_t>(o.attr("size")) != 1) {
       throw TypeError("cuprum.RawKernel: argument " + std::to_string(position) +
-                      " is a numpy.ndarray of shape " + to_utf8(nb::str(o.attr("shape")).ptr()) +
+                      " is a numpy.ndarray of shape " + to_utf8(nb::str(nb::object(o.attr("shape"))).ptr()) +
                       ", which lives in host memory; write cp.asarray(x) to copy it to " +
                       default_backend().name() + " (arrays of one element go by their value)");
     }
     const nb::object element = o.attr("reshape")(nb::make_tuple())[nb::make_tuple()];
     if (const auto number = numpy_scalar(element.ptr())) return Value(*number);
+    if (!is_numpy_scalar(element.ptr())) throw_not_array(element.ptr(), kCaller, position);
     return structure(element, position);
   }
   /// A record of NumPy, by its bytes.
@@ -103,8 +97,9 @@ class Given {
     return ops::StructArgument{std::as_bytes(std::span(bytes))};
   }
 
-  std::deque<Array> arrays_;
-  std::deque<std::string> records_;
+  // Room for all from the beginning: arguments point in here.
+  std::vector<Array> arrays_;
+  std::vector<std::string> records_;
 };
 
 /// Up to three extents; those below 1 are 1, as in CuPy.
@@ -130,7 +125,7 @@ std::uint32_t shared_bytes(nb::handle o) {
 }
 
 void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
-            nb::handle stream, bool cooperative) {
+            nb::handle stream, Truth cooperative) {
   const ops::LaunchShape shape{extent(grid, "grid"), extent(block, "block"), shared_bytes(shared_mem),
                                cooperative};
   Stream* const chosen = stream_given(stream, kCaller);
@@ -173,7 +168,8 @@ void bind_kernels(nb::module_& m) {
              new (self)
                  PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
            })
-      .def("launch", &launch)
+      .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
+           nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
       .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
       .def("parameters", &parameter_texts)
       .def("attribute", [](PortableKernel& k,

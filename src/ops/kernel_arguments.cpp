@@ -1,6 +1,5 @@
 #include "ops/kernel_arguments.h"
 
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -46,6 +45,8 @@ class Arguments {
     if (parameters && parameters->size() != given.size()) refuse_number(*parameters, given.size());
     std::vector<LaunchArgument> bound;
     bound.reserve(given.size());
+    scalars_.reserve(given.size());
+    arrays_.reserve(given.size());
     for (number_ = 0; number_ < given.size(); ++number_) {
       parameter_ = parameters ? &(*parameters)[number_] : nullptr;
       bound.push_back(std::visit([&](const auto& a) { return of(a); }, given[number_]));
@@ -62,6 +63,10 @@ class Arguments {
     if (parameter_->pointer) return at_address(v);
     if (!parameter_->type) return as_struct(v);
     return by_bytes(converted(v, *parameter_->type));
+  }
+  LaunchArgument of(const MemoryArgument& m) {
+    if (parameter_ && !parameter_->pointer) refuse("a pointer", "write a number");
+    return at(m.bytes);
   }
   LaunchArgument of(const StructArgument& s) {
     check_struct(s.bytes.size(), "a struct");
@@ -85,8 +90,9 @@ class Arguments {
           ", of which a kernel is only told the address; write cp.ascontiguousarray(x), or x.data " +
           "for a kernel that knows the strides");
     }
-    return {&a, parameter_ ? !parameter_->constant : a.writeable()};
+    return at(a);
   }
+  LaunchArgument at(const Array& a) const { return {&a, parameter_ ? !parameter_->constant : a.writeable()}; }
 
   /// An integer for a pointer: memory that the device knows.
   LaunchArgument at_address(const Value& v) {
@@ -100,8 +106,8 @@ class Arguments {
       throw ValueError(which() + " is the number " + v.describe() + " for a parameter " + parameter_->text +
                        ", which is no address that " + device.name() + " can use; write an array, or x.data");
     }
-    return {&keep(from_foreign(device, data, 1, dtype::uint8, {1}, {1}, 0, true, nullptr, nullptr)),
-            !parameter_->constant};
+    return at(arrays_.emplace_back(
+        from_foreign(device, data, 1, dtype::uint8, {1}, {1}, 0, true, nullptr, nullptr)));
   }
 
   LaunchArgument as_struct(const Value& v) {
@@ -128,7 +134,6 @@ class Arguments {
     const Scalar& kept = scalars_.emplace_back(s);
     return {.bytes = std::as_bytes(std::span(kept.bytes)).first(itemsize(kept.type))};
   }
-  const Array& keep(Array a) { return arrays_.emplace_back(std::move(a)); }
 
   // -- Errors.
 
@@ -160,8 +165,9 @@ class Arguments {
   const KernelFunction& kernel_;
   std::size_t number_ = 0;                    // of the argument that is looked at
   const ParameterType* parameter_ = nullptr;  // its parameter; null: not known
-  std::deque<Scalar> scalars_;
-  std::deque<Array> arrays_;
+  // Room for all arguments from the beginning: what is handed out points in here.
+  std::vector<Scalar> scalars_;
+  std::vector<Array> arrays_;
 };
 
 }  // namespace

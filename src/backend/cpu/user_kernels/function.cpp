@@ -33,10 +33,17 @@ void run_one_by_one(const lang::Blocks& block, const lang::Entry& entry, void** 
       for (unsigned x = 0; x < block.block.x; ++x) entry.thread(block, arguments, {x, y, z});
 }
 
-/// "const float*", of what a compiler says of text_of in language/parameter_types.h: "... [with T = const float*]".
-std::string type_in(std::string_view text) {
-  const std::size_t begin = text.find("T = ") + 4, end = std::min(text.find(';', begin), text.rfind(']'));
-  std::string type(text.substr(begin, end - begin));
+/// "const float*". Numbers of 16 bits are classes of ours, whose names say nothing to anybody; of all other types a compiler says
+/// what it makes of text_of (language/parameter_types.h): "... [with T = const float*]".
+std::string text_of(const lang::Parameter& p) {
+  if (p.type == static_cast<int>(dtype::float16) || p.type == static_cast<int>(dtype::bfloat16)) {
+    const bool half = p.type == static_cast<int>(dtype::float16);
+    return std::string(p.constant ? "const " : "") + (half ? "__half" : "__nv_bfloat16") +
+           (p.pointer ? "*" : "");
+  }
+  const std::string_view text = p.text;
+  const std::size_t begin = text.find("T = ") + 4;
+  std::string type(text.substr(begin, text.rfind(']') - begin));
   if (const std::size_t space = type.find(" *"); space != std::string::npos) type.erase(space, 1);  // clang's
   return type;
 }
@@ -49,7 +56,7 @@ std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
                           .constant = p.constant,
                           .type = p.type < 0 ? std::nullopt : std::optional(static_cast<dtype>(p.type)),
                           .size = p.pointer ? p.pointee : p.bytes,
-                          .text = type_in(p.text)});
+                          .text = text_of(p)});
   }
   return parameters;
 }

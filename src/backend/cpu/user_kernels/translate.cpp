@@ -24,7 +24,7 @@ class Translator {
         replace(token, "");
       else if (token == "__shared__" || token == "extern")
         i = translate_shared(i);
-      else if (token == "__device__")
+      else if (token == "__device__" || token == "__constant__")
         replace(token, is_variable(i + 1) ? "__attribute__((used))" : "");
       else if (token == "__noinline__" && (i == 0 || !(tokens_[i - 1] == "(" || tokens_[i - 1] == ",")))
         replace(token, "__attribute__((noinline))");

@@ -1,6 +1,7 @@
 // half and half2.
 #pragma once
 
+#include "cuprum_language/parameter_types.h"
 #include "cuprum_language/small_float.h"
 
 using __half_raw = cuprum_language::Raw<cuprum::kernels::float16>;
@@ -10,6 +11,9 @@ using half = __half;
 using half2 = __half2;
 using __nv_half = __half;
 using __nv_half2 = __half2;
+
+template <>
+inline constexpr signed char cuprum_language::number_type<__half> = 9;
 
 CUPRUM_SMALL_CONVERSIONS(__half, __half2, half, half2)
 
