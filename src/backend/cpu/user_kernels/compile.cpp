@@ -47,7 +47,10 @@ std::vector<std::string> check_flags() {
                                     "-gdwarf-4",
                                     "-fsanitize=thread",
                                     "-fsanitize=alignment,bounds",
-                                    "-fsanitize-recover=all"};
+                                    "-fsanitize-recover=all",
+                                    "-fno-builtin-memcpy",
+                                    "-fno-builtin-memmove",
+                                    "-fno-builtin-memset"};
   if (host_compiler().version.find("clang") == std::string::npos)
     flags.insert(flags.end(), {"--param", "tsan-distinguish-volatile=1"});
   else

@@ -20,10 +20,13 @@ std::string bytes_text(std::size_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
+bool same_block(const ThreadPlace& a, const ThreadPlace& b) {
+  return std::memcmp(&a.block, &b.block, sizeof a.block) == 0;
+}
+
 std::string thread_text(const ThreadPlace& other, const ThreadPlace& mine) {
   const std::string text = to_text(other);
-  const bool same_block = std::memcmp(&other.block, &mine.block, sizeof mine.block) == 0;
-  return same_block ? text.substr(text.find("thread")) : text;
+  return same_block(other, mine) ? text.substr(text.find("thread")) : text;
 }
 
 }  // namespace
@@ -120,7 +123,7 @@ void BlockChecker::touch(std::byte* address, std::size_t bytes, unsigned touch, 
       return "reads " + describe(address, bytes) +
              ", which no thread of the block has written: uninitialised shared memory";
     });
-    target.shadow->set_written(target.at, bytes, true);
+    target.shadow->set_written(target.at, bytes);
   }
   // Through volatile, blocks speak to each other, in order by fences. Within a block it orders nothing: warps do not run in step.
   const bool atomic = (touch & lang::kAtomic) || ((touch & lang::kVolatile) && !target.shared);
@@ -128,7 +131,7 @@ void BlockChecker::touch(std::byte* address, std::size_t bytes, unsigned touch, 
   const Access access{order_.number(rank()), order_.now(), line, 0, atomic};
   const Race race = target.shadow->touch(target.at, bytes, writes, access, order_, rank());
   if (race) note_race(race, address, bytes, writes, line);
-  if (writes) target.shadow->set_written(target.at, bytes, true);
+  if (writes) target.shadow->set_written(target.at, bytes);
 }
 
 BlockChecker::Target BlockChecker::find(std::byte* address) {
@@ -149,9 +152,8 @@ BlockChecker::Target BlockChecker::find(std::byte* address) {
 
 BlockChecker::Target BlockChecker::find_thread_variable(std::size_t at) {
   const ThreadVariable* v = launch_.module.variable_before(at);
-  if (!v) return {};
-  if (!v->shared) return {nullptr, 0, kAnything, false};
-  const std::size_t end = v->at + (v->dynamic ? blocks_.dynamic_shared : v->bytes);
+  if (v && v->language) return {nullptr, 0, kAnything, false};
+  const std::size_t end = v ? v->at + size_of(*v) : 0;
   return at < end ? Target{&shared_, at, end - at, true} : Target{};
 }
 
@@ -165,11 +167,14 @@ bool BlockChecker::is_memory(const std::byte* address) {
 void BlockChecker::note_race(const Race& race, std::byte* address, std::size_t bytes, bool writes,
                              std::uint32_t line) {
   const auto what = [&] {
+    const ThreadPlace other = where(race.other.thread);
     return std::string(writes ? "writes " : "reads ") + describe(address, bytes) + ", which " +
-           thread_text(where(race.other.thread), here()) + (race.other_writes ? " writes" : " reads") +
-           " in " + launch_.findings.line_text(race.other.line) + " with no barrier between them: a race";
+           thread_text(other, here()) + (race.other_writes ? " writes" : " reads") + " in " +
+           launch_.findings.line_text(race.other.line) +
+           (same_block(other, here()) ? " with no barrier between them: a race"
+                                      : " in no order with it: a race");
   };
-  if (!writes) return launch_.findings.add(Wrong::race, line, here(), what);
+  if (!writes || !race.other_writes) return launch_.findings.add(Wrong::race, line, here(), what);
   doubt_ = {address, {address, address + bytes}, line, here(), what()};
 }
 
@@ -209,16 +214,16 @@ std::string BlockChecker::describe(const std::byte* address, std::size_t bytes) 
     const std::ptrdiff_t at = address - begin, unit = static_cast<std::ptrdiff_t>(item);
     const bool elements = unit > 1 && at % unit == 0 && bytes <= item;
     return (elements ? "element " + std::to_string(at / unit) : "byte " + std::to_string(at)) + " of " +
-           name + ", which has " + (elements ? std::to_string(size / item) : bytes_text(size));
+           name + " (" + (elements ? std::to_string(size / item) + " elements" : bytes_text(size)) + ")";
   };
   if (launch_.arrays.contains(address)) {
     const GuardedArray& a = launch_.arrays.nearest(address);
     return position(a.copy, a.bytes, a.item, "argument " + std::to_string(a.argument));
   }
   if (address >= thread_memory_ && address < thread_memory_ + launch_.module.thread_bytes()) {
-    if (const ThreadVariable* v =
-            launch_.module.variable_before(static_cast<std::size_t>(address - thread_memory_)))
-      return position(thread_memory_ + v->at, v->dynamic ? blocks_.dynamic_shared : v->bytes, 1, v->name);
+    const ThreadVariable* v = launch_.module.shared_near(static_cast<std::size_t>(address - thread_memory_));
+    return v ? position(thread_memory_ + v->at, size_of(*v), 1, v->name)
+             : "shared memory, of which it has none";
   }
   if (launch_.module.contains(address)) return "a variable of the module";
   std::ostringstream text;
@@ -236,7 +241,7 @@ void BlockChecker::block_begins(const lang::Blocks& blocks, const char* low, con
   threads_.assign(threads, Thread{});
   order_.begin(blocks.first, threads);
   for (const ThreadVariable& v : launch_.module.thread_variables()) {
-    if (v.shared) shared_.set_written(v.at, v.dynamic ? blocks.dynamic_shared : v.bytes, false);
+    if (!v.language) shared_.forget(v.at, v.bytes);
   }
 }
 

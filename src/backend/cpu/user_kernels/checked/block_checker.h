@@ -68,7 +68,7 @@ class BlockChecker final : public BlockWatcher {
     std::size_t room = 0;      // bytes from there on that the thread may touch
     bool shared = false;
   };
-  /// A write that races, unless it leaves the bytes as they are: nobody can tell then.
+  /// A write to what another thread writes: a race, unless both write the same, of which nobody can tell.
   struct Doubt {
     std::byte* address = nullptr;
     std::vector<std::byte> before;
@@ -93,6 +93,7 @@ class BlockChecker final : public BlockWatcher {
   ThreadPlace where(std::uint32_t number) const;  // of a thread of the launch
   ThreadPlace here() const { return where(order_.number(rank())); }
   std::string describe(const std::byte* address, std::size_t bytes) const;
+  std::size_t size_of(const ThreadVariable& v) const { return v.dynamic ? blocks_.dynamic_shared : v.bytes; }
 
   CheckedLaunch& launch_;
   BlockMachine& machine_;

@@ -38,10 +38,11 @@ CheckedModule::CheckedModule(const LoadedImage& loaded, std::string_view image, 
     data_end_ = std::max<const std::byte*>(data_end_, variable.address + variable.bytes);
   }
   for (const auto& [symbol, variable] : loaded.thread_variables()) {
+    thread_bytes_ = std::max(thread_bytes_, variable.at + variable.bytes);
+    if (symbol.starts_with(cuprum_language::kGuard)) continue;
     const bool dynamic = symbol == kDynamicShared;
     variables_.push_back({dynamic ? "dynamic shared memory" : "shared variable " + own_name(symbol),
-                          variable.at, variable.bytes, dynamic || !is_language(symbol), dynamic});
-    thread_bytes_ = std::max(thread_bytes_, variable.at + variable.bytes);
+                          variable.at, variable.bytes, is_language(symbol), dynamic});
   }
   std::ranges::sort(variables_, {}, &ThreadVariable::at);
   *static_cast<const cuprum_language::Checks**>(loaded.find(cuprum_language::kChecks)) =
@@ -51,6 +52,14 @@ CheckedModule::CheckedModule(const LoadedImage& loaded, std::string_view image, 
 const ThreadVariable* CheckedModule::variable_before(std::size_t at) const {
   const auto behind = std::ranges::upper_bound(variables_, at, {}, &ThreadVariable::at);
   return behind == variables_.begin() ? nullptr : &*(behind - 1);
+}
+
+const ThreadVariable* CheckedModule::shared_near(std::size_t at) const {
+  const ThreadVariable* found = nullptr;
+  for (const ThreadVariable& v : variables_) {
+    if (!v.language && (!found || v.at <= at)) found = &v;
+  }
+  return found;
 }
 
 }  // namespace cuprum::cpu

@@ -12,11 +12,11 @@
 
 namespace cuprum::cpu {
 
-/// A variable of each OS thread: __shared__ ones, and the language's own (threadIdx).
+/// A variable of each OS thread: a __shared__ one, or one of the language's own (threadIdx).
 struct ThreadVariable {
   std::string name;
   std::size_t at, bytes;  // in the thread's memory of the module
-  bool shared, dynamic;
+  bool language, dynamic;
 };
 
 class CheckedModule {
@@ -42,6 +42,8 @@ class CheckedModule {
   const std::vector<ThreadVariable>& thread_variables() const { return variables_; }
   /// The last one that begins at a position of that memory or before it; null: there is none.
   const ThreadVariable* variable_before(std::size_t at) const;
+  /// The last shared one that does, else the first.
+  const ThreadVariable* shared_near(std::size_t at) const;
 
  private:
   const LoadedImage& loaded_;

@@ -1,5 +1,8 @@
 #include "backend/cpu/user_kernels/checked/findings.h"
 
+#include <algorithm>
+#include <array>
+
 #include "backend/cpu/user_kernels/compile.h"
 #include "backend/cpu/user_kernels/compile_log.h"
 
@@ -17,6 +20,13 @@ std::string to_text(const ThreadPlace& place) {
   return "block " + to_text(place.block) + ", thread " + to_text(place.thread);
 }
 
+bool operator<(const ThreadPlace& a, const ThreadPlace& b) {
+  const auto key = [](const ThreadPlace& p) {
+    return std::array{p.block.z, p.block.y, p.block.x, p.thread.z, p.thread.y, p.thread.x};
+  };
+  return key(a) < key(b);
+}
+
 std::string Findings::line_text(std::uint32_t line) const {
   const SourceLine& at = lines_[line];
   if (at.line == 0) return "a line that is not known";
@@ -29,11 +39,13 @@ std::string Findings::headline(const Finding& f) const {
 }
 
 std::string Findings::describe(const std::string& kernel, const std::string& code) const {
-  const Finding& first = all_.front();
+  std::vector<Finding> told = all_;
+  std::ranges::stable_partition(told, [](const Finding& f) { return f.wrong != Wrong::unwritten; });
+  const Finding& first = told.front();
   std::string text = "cuprum: kernel " + kernel + ", " + headline(first);
   if (lines_[first.line].file == kKernelFile) text += '\n' + marked_line(code, lines_[first.line].line);
-  if (all_.size() > 1) text += "\nfound too:";
-  for (std::size_t i = 1; i < all_.size(); ++i) text += "\n  " + headline(all_[i]);
+  if (told.size() > 1) text += "\nfound too:";
+  for (std::size_t i = 1; i < told.size(); ++i) text += "\n  " + headline(told[i]);
   return text;
 }
 

@@ -16,17 +16,21 @@ enum class Wrong { outside, misaligned, unwritten, race, barrier };
 struct ThreadPlace {
   cuprum_language::Dim block, thread;
 };
+bool operator<(const ThreadPlace& a, const ThreadPlace& b);  // in the order of their numbers
 std::string to_text(const ThreadPlace& place);
 
 class Findings {
  public:
   explicit Findings(const LineTable& lines) : lines_(lines) {}
 
-  /// Findings of one kind in one line are one. `what` is asked for the first.
+  /// Findings of one kind in one line are one, told of its first thread: what().
   template <class F>
   void add(Wrong wrong, std::uint32_t line, const ThreadPlace& where, F what) {
     for (Finding& f : all_) {
-      if (f.wrong == wrong && f.line == line) return void(++f.count);
+      if (f.wrong != wrong || f.line != line) continue;
+      ++f.count;
+      if (where < f.where) f = {wrong, line, where, what(), f.count};
+      return;
     }
     if (all_.size() < kMost) all_.push_back({wrong, line, where, what(), 1});
   }
@@ -34,7 +38,7 @@ class Findings {
 
   /// "line 7", or with the file where that is not the kernel's text.
   std::string line_text(std::uint32_t line) const;
-  /// All of it. `code`: the kernel's text.
+  /// All of it. `code`: the kernel's text. Reads of what nobody wrote come last: where there is a race, they come of it.
   std::string describe(const std::string& kernel, const std::string& code) const;
 
  private:

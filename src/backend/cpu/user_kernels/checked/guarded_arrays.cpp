@@ -12,7 +12,8 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::size_t kPage = 4096, kGap = std::size_t{4} << 30;
+// Further than an index of 32 bits without a sign reaches from an array of doubles: x[threadIdx.x - 1].
+constexpr std::size_t kPage = 4096, kGap = std::size_t{40} << 30;
 
 std::size_t pages(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 

@@ -51,8 +51,12 @@ bool Shadow::has_unwritten_word(std::size_t at, std::size_t bytes) {
   return false;
 }
 
-void Shadow::set_written(std::size_t at, std::size_t bytes, bool value) {
-  if (bytes != 0) std::memset(&written_[at], value, bytes);
+void Shadow::set_written(std::size_t at, std::size_t bytes) { std::memset(&written_[at], 1, bytes); }
+
+void Shadow::forget(std::size_t at, std::size_t bytes) {
+  if (bytes == 0) return;
+  std::memset(&written_[at], 0, bytes);
+  std::fill(&cells_[at / cell_], &cells_[(at + bytes - 1) / cell_] + 1, Cell{});
 }
 
 }  // namespace cuprum::cpu

@@ -58,7 +58,9 @@ class Shadow {
   /// Is there a whole word among the bytes that nobody wrote? Words are of 4 bytes up to 8, else of 8: what a struct leaves between its
   /// members is in no such word.
   bool has_unwritten_word(std::size_t at, std::size_t bytes);
-  void set_written(std::size_t at, std::size_t bytes, bool value);
+  void set_written(std::size_t at, std::size_t bytes);
+  /// Of these bytes nothing is known any more.
+  void forget(std::size_t at, std::size_t bytes);
   const std::uint8_t* written() { return written_.data(); }
 
  private:

@@ -18,6 +18,10 @@ struct Checks {
   void (*outside)(long long index, const char* type, const void* place);  // of an array of a declared length
 };
 
+/// How symbols of memory before and behind the variables of a thread begin, which nobody may touch: what comes there of a wrong index is
+/// found, and harms nobody.
+inline constexpr char kGuard[] = "cuprum_guard";
+
 /// The symbol of a pointer to them, null until libcuprum sets it.
 inline constexpr char kChecks[] = "cuprum_checks";
 
