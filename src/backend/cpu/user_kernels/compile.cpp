@@ -100,9 +100,10 @@ std::string build(const WorkFolder& folder, const HostOptions& options, const Mo
   arguments.insert(arguments.end(), {kTranslated, "-o", spec.checked ? kObject : kLibrary});
   Outcome outcome = run_compiler(folder, host_compiler(), arguments);
   if (spec.checked && outcome.done) {
-    arguments = kFlags;  // without -fsanitize: its libraries stay away
+    arguments =
+        kFlags;  // without -fsanitize: its libraries stay away. -fno-builtin: it has a memcpy of its own
     arguments.insert(arguments.end(),
-                     {"-std=" + options.standard, "-I", kHeaders, kObject, "-x", "c++",
+                     {"-fno-builtin", "-std=" + options.standard, "-I", kHeaders, kObject, "-x", "c++",
                       std::string(kHeaders) + "/cuprum_language/sanitizer_calls.h", "-o", kLibrary});
     outcome = run_compiler(folder, host_compiler(), arguments);
   }
