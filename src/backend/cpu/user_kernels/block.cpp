@@ -61,6 +61,20 @@ void BlockMachine::stop_thread() {
   __builtin_unreachable();  // its stack is laid out anew before the next block
 }
 
+void BlockMachine::run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments) {
+  if (setjmp(escape_) != 0) throw DeviceError(failure_);
+  // The compiled loop knows that no index along x wraps (entries.h); of a grid that is longer, every thread is called.
+  if (std::uint64_t{blocks.grid.x} * blocks.block.x <= 0x7fffffffu - kMaxBlock)
+    return entry.loop(blocks, arguments);
+  lang::Blocks one = blocks;
+  const lang::Dim block = blocks.block;
+  for (; one.first < blocks.last; ++one.first) {
+    for (unsigned z = 0; z < block.z; ++z)
+      for (unsigned y = 0; y < block.y; ++y)
+        for (unsigned x = 0; x < block.x; ++x) entry.thread(one, arguments, {x, y, z});
+  }
+}
+
 void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments,
                        GridBarrier* grid) {
   const unsigned threads = blocks.block.x * blocks.block.y * blocks.block.z;
@@ -135,7 +149,12 @@ void BlockMachine::give_way_entry(Machine& self) {
   m.leave();
 }
 
-void BlockMachine::fail_entry(Machine&, const char* text) { throw DeviceError(text); }
+void BlockMachine::fail_entry(Machine& self, const char* text) {
+  auto& m = static_cast<BlockMachine&>(self);
+  if (m.running_) throw DeviceError(text);  // on a fiber, whose bottom catches it
+  m.failure_ = text;
+  std::longjmp(m.escape_, 1);
+}
 
 void BlockMachine::meet(lang::Scope scope, unsigned mask, lang::Arrival& arrival, lang::Complete complete,
                         const void* place) {

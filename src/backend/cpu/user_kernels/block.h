@@ -5,10 +5,11 @@
 // If nobody can run and no meeting is complete, the threads wait for ever there; here that is an error.
 #pragma once
 
-#include <atomic>
+#include <csetjmp>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "backend/cpu/user_kernels/block_watcher.h"
@@ -29,6 +30,9 @@ class BlockMachine : public lang::Machine {
 
   /// That of this OS thread.
   static BlockMachine& here();
+
+  /// Runs blocks of a kernel in which nobody waits, without fibers.
+  void run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments);
 
   /// Runs block blocks.first, all of its threads as fibers. `grid`: where the blocks of a cooperative launch meet.
   void run(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments, GridBarrier* grid);
@@ -95,6 +99,10 @@ class BlockMachine : public lang::Machine {
   unsigned live_ = 0, at_block_ = 0, at_grid_ = 0;
   bool stopped_ = false;  // a thread of it was
   std::exception_ptr error_;
+
+  // Where a loop over threads is left that fails: an exception cannot pass through a loop that may become vectors.
+  std::jmp_buf escape_;
+  std::string failure_;
 };
 
 }  // namespace cuprum::cpu

@@ -25,14 +25,6 @@ std::string text_of(const Extent3& e) {
   return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
 }
 
-/// A block of a kernel in which nobody waits, thread by thread: for grids with more than 2^31 threads along x, of which the
-/// compiled loop is not told (entries.h).
-void run_one_by_one(const lang::Blocks& block, const lang::Entry& entry, void** arguments) {
-  for (unsigned z = 0; z < block.block.z; ++z)
-    for (unsigned y = 0; y < block.block.y; ++y)
-      for (unsigned x = 0; x < block.block.x; ++x) entry.thread(block, arguments, {x, y, z});
-}
-
 /// "const float*". Numbers of 16 bits are classes of ours, whose names say nothing to anybody; of all other types a compiler says
 /// what it makes of text_of (language/parameter_types.h): "... [with T = const float*]".
 std::string text_of(const lang::Parameter& p) {
@@ -59,10 +51,6 @@ std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
                           .text = text_of(p)});
   }
   return parameters;
-}
-
-bool fits_loop(const lang::Blocks& blocks) {
-  return std::uint64_t{blocks.grid.x} * blocks.block.x <= 0x7fffffffu - kMaxBlock;
 }
 
 }  // namespace
@@ -144,13 +132,9 @@ void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** a
     mine.machine = &machine;
     mine.first = p * each + std::min(p, more);
     mine.last = mine.first + each + (p < more ? 1 : 0);
-    if (entry_.loop && fits_loop(mine)) return entry_.loop(mine, arguments);
-    for (const std::uint64_t end = mine.last; mine.first < end; ++mine.first) {
-      if (entry_.loop)
-        run_one_by_one(mine, entry_, arguments);
-      else
-        machine.run(mine, entry_, arguments, nullptr);
-    }
+    if (entry_.loop) return machine.run_loop(mine, entry_, arguments);
+    for (const std::uint64_t end = mine.last; mine.first < end; ++mine.first)
+      machine.run(mine, entry_, arguments, nullptr);
   });
 }
 

@@ -109,12 +109,21 @@ class thread_block_tile : public details::Lanes<thread_block_tile<n, Parent>> {
     const unsigned all = n == 32 ? 0xffffffffu : (1u << (n % 32)) - 1;
     return all << (lang::lane() & ~(n - 1));
   }
-  /// Which tile of the block, or of the parent, this is, and of how many.
-  unsigned meta_group_rank() const { return lang::thread_rank() / n; }
-  unsigned meta_group_size() const { return (lang::thread_count() + n - 1) / n; }
+  /// The parent begins at a multiple of its size, and tiles stand in it side by side.
+  explicit thread_block_tile(unsigned parent_size)
+      : rank_(lang::thread_rank() % parent_size / n), count_((parent_size + n - 1) / n) {}
+  template <class Other>
+  thread_block_tile(const thread_block_tile<n, Other>& other)
+      : rank_(other.meta_group_rank()), count_(other.meta_group_size()) {}
+  /// Which tile of the parent this is, and of how many.
+  unsigned meta_group_rank() const { return rank_; }
+  unsigned meta_group_size() const { return count_; }
   static constexpr unsigned size() { return n; }
   static constexpr unsigned num_threads() { return n; }
   unsigned thread_rank() const { return lang::thread_rank() % n; }
+
+ private:
+  unsigned rank_, count_;
 };
 
 class thread_block {
@@ -172,8 +181,8 @@ class thread_group {
 };
 
 template <unsigned n, class Parent>
-inline thread_block_tile<n, Parent> tiled_partition(const Parent&) {
-  return {};
+inline thread_block_tile<n, Parent> tiled_partition(const Parent& parent) {
+  return thread_block_tile<n, Parent>(parent.size());
 }
 inline coalesced_group tiled_partition(const thread_group&, unsigned n) {
   const unsigned all = n >= 32 ? 0xffffffffu : (1u << n) - 1;
