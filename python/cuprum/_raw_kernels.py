@@ -130,8 +130,15 @@ class RawKernel:
         return {key: getattr(self, key) for key in _ATTRIBUTES}
 
     def compile(self, log_stream=None):
-        """Compiles the kernel for the current device now, instead of with its first launch."""
+        """Compiles the kernel for the current device now, instead of with its first launch.
+
+        `log_stream` is a file that the compiler's warnings are written to.
+        """
         self._compiled.compile()
+        if log_stream is not None:
+            log_stream.write(
+                _core.module_log(self.code, list(self.options), list(self.name_expressions or ()))
+            )
 
     def __getstate__(self):
         return {field: getattr(self, field) for field in self._fields} | {"raw_ver": _PICKLED}
@@ -206,8 +213,13 @@ class RawModule:
         return Module._of(self._spec())
 
     def compile(self, log_stream=None):
-        """Compiles the text for the current device now, instead of when it is first used."""
+        """Compiles the text for the current device now, instead of when it is first used.
+
+        `log_stream` is a file that the compiler's warnings are written to.
+        """
         _core.compile_module(*self._spec())
+        if log_stream is not None:
+            log_stream.write(_core.module_log(*self._spec()))
 
     def get_function(self, name):
         """The kernel of that name, or of that name expression, as a `cp.RawKernel`."""

@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/kernel_arguments.h"
+#include "runtime/lock.h"
 #include "streams.h"
 
 namespace cuprum::python {
@@ -179,6 +180,12 @@ void bind_kernels(nb::module_& m) {
       });
   m.def("compile_module", [](const Text& code, Texts options, Texts name_expressions) {
     KernelModule::of(default_backend(), spec_of(code, std::move(options), std::move(name_expressions)));
+  });
+  m.def("module_log", [](const Text& code, Texts options, Texts name_expressions) {
+    const ModuleSpec spec = spec_of(code, std::move(options), std::move(name_expressions));
+    const std::shared_ptr<KernelModule> module = KernelModule::of(default_backend(), spec);
+    const BlockingSection others_run;
+    return module->log();
   });
   m.def("module_global", &global_of);
 }

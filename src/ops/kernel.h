@@ -31,6 +31,8 @@ class KernelModule {
 
   Backend& device;
 
+  /// The compiler's warnings.
+  std::string log() const { return compiled_->log(); }
   /// Throws LoadError where there is none.
   std::shared_ptr<UserFunction> function(const std::string& name);
   /// The bytes of a __device__ or __constant__ variable, as a vector; throws LoadError. From here on every launch counts as a write to them.

@@ -72,6 +72,8 @@ class UserModule {
   virtual std::shared_ptr<UserFunction> function(const std::string& name) = 0;
   /// A __device__ or __constant__ variable: its address and size in bytes.
   virtual std::pair<std::byte*, std::size_t> global(const std::string& name) = 0;
+  /// The compiler's warnings.
+  virtual std::string log() = 0;
 };
 
 /// Compiles for devices whose work the host does; the same specification again gives the same module. Throws CompileError.

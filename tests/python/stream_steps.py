@@ -263,16 +263,17 @@ class Maker:
         b = a and self.array(
             lambda v: (
                 np.shape(v) == self.state.names[a].shape
-                and v.dtype == self.state.names[a].dtype
+                and np.can_cast(v.dtype, self.state.names[a].dtype, "same_kind")
                 and not np.shares_memory(v, self.state.names[a])
             )
         )
         if not b:
             return None
+        dtype = self.state.names[a].dtype.str[1:]
         k, stream = self.number(), self.rng.choice(["None", self.stream_name()])
         return StreamStep(
-            f"choose_larger({a}, xp.ascontiguousarray({b}), {k}, {stream})",
-            meaning=f"{a}[...] = np.where({a} < {b}, {b}, {k})",
+            f"choose_larger({a}, xp.ascontiguousarray({b}, {dtype!r}), {k}, {stream})",
+            meaning=f"{a}[...] = np.where({a} < {b}.astype({dtype!r}), {b}.astype({dtype!r}), {k})",
             target=a,
             operands=(a, b),
         )
@@ -475,7 +476,7 @@ KINDS = {
     "scatter": 3,
     "masked": 2,
     "upload": 2,
-    "own_kernel": 3,
+    "own_kernel": 6,
     "drop": 8,
     "burst": 3,
     "give_back": 1,

@@ -1,6 +1,9 @@
 """RawKernel and RawModule: CuPy's API, on devices that run a program's own kernels."""
 
+import io
 import pickle
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -174,6 +177,14 @@ def test_a_text_that_does_not_compile():
             cp.RawModule(code="#error precision not supported").compile()
 
 
+def test_warnings_are_written_where_one_asks(device):
+    text = 'extern "C" __global__ void f(float* x) {\n    int unused;\n    x[0] = 1;\n}'
+    for made in (cp.RawKernel(text, "f"), cp.RawModule(code=text)):
+        log = io.StringIO()
+        made.compile(log_stream=log)
+        assert "kernel.cu:2:9: warning: unused variable 'unused'" in log.getvalue()
+
+
 def test_what_a_module_does_not_have():
     with cp.Device("cpu"):
         module = cp.RawModule(code=ADD)
@@ -251,3 +262,44 @@ def test_a_cooperative_launch(device):
     between, y = cp.zeros_like(x), cp.zeros_like(x)
     kernel((5,), (8,), (x, between, y, 40))
     assert (y == x[::-1]).all()
+
+
+def test_complex_numbers(device):
+    """By CUDA's functions, and by CuPy's class: the array library's own products and quotients."""
+    kernel = cp.RawKernel(
+        r"""#include <cuComplex.h>
+        extern "C" __global__ void f(const cuComplex* a, const cuComplex* b, cuComplex* product, cuComplex* quotient) {
+            product[threadIdx.x] = cuCmulf(a[threadIdx.x], b[threadIdx.x]);
+            quotient[threadIdx.x] = cuCdivf(a[threadIdx.x], b[threadIdx.x]);
+        }""",
+        "f",
+        translate_cucomplex=True,
+    )
+    a = (cp.arange(8) + 1j * cp.arange(8)[::-1]).astype(cp.complex64)
+    b = (cp.arange(8) - 3 + 2j).astype(cp.complex64)
+    product, quotient = cp.empty_like(a), cp.empty_like(a)
+    kernel((1,), (8,), (a, b, product, quotient))
+    assert (product == a * b).all() and (quotient == a / b).all()
+    square = cp.RawModule(
+        code=r"""#include <cupy/complex.cuh>
+        template <class T> __global__ void square(T* x) { x[threadIdx.x] *= x[threadIdx.x]; }""",
+        name_expressions=["square<complex<double>>"],
+    ).get_function("square<complex<double>>")
+    z = a.astype(cp.complex128)
+    square((1,), (8,), (z,))
+    assert cp.allclose(z, a * a)
+    with pytest.raises(
+        TypeError, match=r"argument 1 is an array of complex64, the kernel takes std::complex<double>\*"
+    ):
+        square((1,), (8,), (a,))
+
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs/guide/kernels.md"
+
+
+def test_the_guide(device):
+    """Its programs run on every device; test_docs.py runs those of all pages on the CPU."""
+    names = {}
+    for block in re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL):
+        exec(compile(block, GUIDE.name, "exec"), names)
+    assert names["x"].device == device

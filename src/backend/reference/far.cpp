@@ -236,6 +236,7 @@ class FarModule final : public UserModule {
     const auto [data, nbytes] = module_->global(name);
     return {far(data), nbytes};
   }
+  std::string log() override { return module_->log(); }
 
  private:
   std::shared_ptr<UserModule> module_;

@@ -16,4 +16,7 @@ std::string key_of(const ModuleSpec& spec);
 /// The library. Throws CompileError, with the program's own line where the compiler names one.
 std::string compile_image(const ModuleSpec& spec);
 
+/// What the compiler warns of in a text that compiles. Asked for seldom: the text is read once more.
+std::string warnings_of(const ModuleSpec& spec);
+
 }  // namespace cuprum::cpu

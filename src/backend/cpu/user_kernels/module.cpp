@@ -24,8 +24,8 @@ namespace {
 
 class HostModule final : public UserModule {
  public:
-  HostModule(std::string_view image, const ModuleSpec& spec) : image_(image) {
-    if (spec.checked) checked_ = std::make_unique<CheckedModule>(image_, image, spec.code);
+  HostModule(ModuleSpec spec, std::string_view image) : spec_(std::move(spec)), image_(image) {
+    if (spec_.checked) checked_ = std::make_unique<CheckedModule>(image_, image, spec_.code);
     const auto* entry = static_cast<const lang::Entry*>(image_.find(lang::kEntries));
     for (; entry && entry->name; ++entry) entries_[entry->name] = entry;
   }
@@ -52,6 +52,8 @@ class HostModule final : public UserModule {
     }
     throw DeviceError("cuprum: the module has no variable '" + name + "'");
   }
+
+  std::string log() override { return warnings_of(spec_); }
 
  private:
   std::string kernels() const {
@@ -86,6 +88,7 @@ class HostModule final : public UserModule {
     return static_cast<int>(bytes);
   }
 
+  const ModuleSpec spec_;
   LoadedImage image_;
   std::unique_ptr<CheckedModule> checked_;
   std::map<std::string, const lang::Entry*> entries_;
@@ -108,7 +111,7 @@ class ModuleTable {
     lock.unlock();
     std::shared_ptr<UserModule> module;
     try {
-      module = std::make_shared<HostModule>(compile_image(spec), spec);
+      module = std::make_shared<HostModule>(spec, compile_image(spec));
     } catch (...) {
       finish(key, nullptr);
       throw;
