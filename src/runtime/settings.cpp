@@ -22,7 +22,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
     "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",       "CUPRUM_CXX",
-    "CUPRUM_TRANSFERS",
+    "CUPRUM_TRANSFERS",      "CUPRUM_CHECK_KERNELS",
 };
 
 std::string_view value_of(const char* name) {
@@ -106,6 +106,7 @@ Settings read() {
   s.debug = read_switch("CUPRUM_DEBUG");
   s.eager = read_switch("CUPRUM_EAGER");
   s.spill = read_switch("CUPRUM_SPILL");
+  s.check_kernels = read_switch("CUPRUM_CHECK_KERNELS");
   read_trace(s);
   s.simd = read_word("CUPRUM_SIMD", {"v2", "v3", "v4"}, "write v2, v3 or v4");
   s.tier = read_word("CUPRUM_TIER", {"0", "1", "auto"},

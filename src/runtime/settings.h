@@ -19,6 +19,7 @@ struct Settings {
   bool debug = false;
   bool eager = false;
   bool spill = false;
+  bool check_kernels = false;  // a program's own, on the host's devices
   bool trace_eval = false;
   bool trace_jit = false;
   std::string simd;       // "v2", "v3", "v4"; empty: the best

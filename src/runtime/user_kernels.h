@@ -55,7 +55,9 @@ class UserFunction {
   /// Throws DeviceError for a launch that there is no room for, or whose parameters are not the kernel's. Before it is handed over.
   virtual void check(const Launch& launch) const = 0;
   /// Runs it now, on all cores; `arguments[i]` is the address of the bytes of the i-th parameter, as cuLaunchKernel takes them.
-  virtual void run(const Launch& launch, void** arguments) const = 0;
+  /// `in` and `out` are the launch's arrays.
+  virtual void run(const Launch& launch, void** arguments, std::span<const View> in,
+                   std::span<const View> out) const = 0;
   /// What it takes; null: the device does not know.
   virtual const std::vector<ParameterType>* parameters() const { return nullptr; }
   /// CUDA's attributes by CuPy's names: "num_regs", "shared_size_bytes", "max_threads_per_block". Throws ValueError.

@@ -43,10 +43,22 @@ void BlockMachine::begin(void* argument) {
     } catch (...) {
       m.error_ = std::current_exception();
     }
-    m.warps_[thread.rank / kWarp].live &= ~(1u << thread.rank % kWarp);
-    --m.live_;
+    m.retire(thread);
     m.leave();
   }
+}
+
+void BlockMachine::retire(const Thread& thread) {
+  if (watcher_) watcher_->thread_ends(thread.rank);
+  warps_[thread.rank / kWarp].live &= ~(1u << thread.rank % kWarp);
+  --live_;
+}
+
+void BlockMachine::stop_thread() {
+  stopped_ = true;
+  retire(*running_);
+  leave();
+  __builtin_unreachable();  // its stack is laid out anew before the next block
 }
 
 void BlockMachine::run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments) {
@@ -74,6 +86,8 @@ void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, voi
   live_ = threads;
   at_block_ = at_grid_ = 0;
   error_ = nullptr;
+  stopped_ = false;
+  if (watcher_) watcher_->block_begins(blocks, stacks_->low(), stacks_->high());
   for (unsigned w = 0; w < kMaxWarps; ++w) {
     const unsigned lanes = threads > w * kWarp ? threads - w * kWarp : 0;
     const unsigned all = lanes >= kWarp ? ~0u : (1u << lanes) - 1;
@@ -83,9 +97,14 @@ void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, voi
   while (live_ != 0) {
     for (unsigned w = 0; w * kWarp < threads; ++w) run_warp(w);
     running_ = nullptr;
-    if (live_ != 0 && !next_round() && !release_block()) report_deadlock();
+    if (live_ == 0 || next_round()) continue;
+    if (stopped_) break;
+    if (release_block()) continue;
+    if (!watcher_) report_deadlock();
+    watcher_->block_hangs();
+    break;
   }
-  clean_ = true;
+  clean_ = live_ == 0 && !stopped_;
 }
 
 /// Is there a thread that can run, since it gave way or since another warp let it go?
@@ -111,7 +130,7 @@ void BlockMachine::run_warp(unsigned w) {
         std::rethrow_exception(std::exchange(error_, nullptr));
       }
     }
-  } while (release_stragglers(w) || release_active(w));
+  } while (!stopped_ && (release_stragglers(w) || release_active(w)));
 }
 
 void BlockMachine::leave() { switch_context((*stacks_)[running_->rank], main_); }
@@ -140,6 +159,8 @@ void BlockMachine::fail_entry(Machine& self, const char* text) {
 void BlockMachine::meet(lang::Scope scope, unsigned mask, lang::Arrival& arrival, lang::Complete complete,
                         const void* place) {
   Thread& thread = *running_;
+  if (watcher_) watcher_->thread_waits(thread.rank, scope, place);
+  if (stopped_) stop_thread();
   const unsigned w = thread.rank / kWarp, lane = thread.rank % kWarp;
   thread.scope = scope;
   thread.mask = mask;
@@ -183,6 +204,7 @@ void BlockMachine::release(unsigned w, unsigned lanes, lang::Complete complete) 
       arrivals[i] = lanes >> i & 1 ? threads_[w * kWarp + i].arrival : nullptr;
     complete(arrivals, kWarp);
   }
+  if (watcher_) watcher_->lanes_met(w, lanes);
   warps_[w].lanes &= ~lanes;
   warps_[w].active &= ~lanes;
   warps_[w].ready |= lanes;
@@ -234,7 +256,10 @@ void BlockMachine::release_all() {
 
 bool BlockMachine::release_block() {
   if (at_grid_ == live_) {
-    grid_->wait();
+    if (watcher_)
+      watcher_->wait_for_grid(*grid_);
+    else
+      grid_->wait();
     release_all();
     return true;
   }
@@ -251,6 +276,7 @@ bool BlockMachine::release_block() {
     if (threads_[i].complete) complete = threads_[i].complete;
   }
   if (complete) complete(arrivals, threads);
+  if (watcher_) watcher_->block_met(live_);
   release_all();
   return true;
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/user_kernels/block_watcher.h"
 #include "backend/cpu/user_kernels/fiber.h"
 #include "backend/cpu/user_kernels/grid_barrier.h"
 #include "backend/cpu/user_kernels/language/cuprum_language/machine.h"
@@ -36,6 +37,13 @@ class BlockMachine : public lang::Machine {
   /// Runs block blocks.first, all of its threads as fibers. `grid`: where the blocks of a cooperative launch meet.
   void run(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments, GridBarrier* grid);
 
+  /// Whom blocks that run from now on tell of their threads; null: nobody.
+  void tell(BlockWatcher* watcher) { watcher_ = watcher; }
+  /// The thread that runs; -1: none.
+  int running() const { return running_ ? static_cast<int>(running_->rank) : -1; }
+  /// Ends the running thread where it is. The others run on until they wait; then the block is over.
+  [[noreturn]] void stop_thread();
+
  private:
   struct Thread {
     BlockMachine* machine;
@@ -54,6 +62,7 @@ class BlockMachine : public lang::Machine {
   };
 
   static void begin(void* thread);
+  void retire(const Thread& thread);
   static void meet_entry(Machine& self, lang::Scope scope, unsigned mask, lang::Arrival& arrival,
                          lang::Complete complete);
   static void give_way_entry(Machine& self);
@@ -80,6 +89,7 @@ class BlockMachine : public lang::Machine {
   Context main_;
   Thread* running_ = nullptr;
   bool clean_ = false;  // every fiber stands at its beginning
+  BlockWatcher* watcher_ = nullptr;
 
   // Of the block that runs:
   const lang::Blocks* blocks_ = nullptr;
@@ -87,6 +97,7 @@ class BlockMachine : public lang::Machine {
   void** arguments_ = nullptr;
   GridBarrier* grid_ = nullptr;
   unsigned live_ = 0, at_block_ = 0, at_grid_ = 0;
+  bool stopped_ = false;  // a thread of it was
   std::exception_ptr error_;
 
   // Where a loop over threads is left that fails: an exception cannot pass through a loop that may become vectors.

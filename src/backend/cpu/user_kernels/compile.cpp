@@ -17,7 +17,7 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr char kSource[] = "kernel.cu", kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp",
+constexpr char kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp", kObject[] = "kernel.o",
                kLibrary[] = "kernel.so", kHeaders[] = "headers";
 
 // Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps.
@@ -36,13 +36,33 @@ const std::vector<std::string> kFlags = {"-O3",
                                          "-fdiagnostics-color=never",
                                          "-fno-diagnostics-show-caret"};
 
+// With checks: as the text stands (-O0), every access told to language/cuprum_language/sanitizer_calls.h, its lines in a table that
+// line_table.h reads.
+std::vector<std::string> check_flags() {
+  std::vector<std::string> flags = {"-O0",
+                                    "-c",
+                                    "-g1",
+                                    "-gdwarf-4",
+                                    "-fsanitize=thread",
+                                    "-fsanitize=alignment,bounds",
+                                    "-fsanitize-recover=all",
+                                    "-fno-builtin-memcpy",
+                                    "-fno-builtin-memmove",
+                                    "-fno-builtin-memset"};
+  if (host_compiler().version.find("clang") == std::string::npos)
+    flags.insert(flags.end(), {"--param", "tsan-distinguish-volatile=1"});
+  else
+    flags.insert(flags.end(), {"-mllvm", "-tsan-distinguish-volatile=1"});
+  return flags;
+}
+
 void append(std::string& key, std::string_view part) {
   key += std::to_string(part.size()) + ':';
   key += part;
 }
 
 std::string preprocess(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec) {
-  folder.write(kSource, spec.code);
+  folder.write(kKernelFile, spec.code);
   for (const auto headers : {language_headers(), forwarding_headers()}) {
     for (const EmbeddedHeader& header : headers)
       folder.write(std::string(kHeaders) + "/" + header.name, header.text);
@@ -58,10 +78,10 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
                                         "-O3",
                                         "-march=native"};
   arguments.insert(arguments.end(), options.preprocess.begin(), options.preprocess.end());
-  arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kSource, "-o", kPreprocessed});
+  arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kKernelFile, "-o", kPreprocessed});
   const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
   if (!outcome.done)
-    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
   return folder.read(kPreprocessed);
 }
 
@@ -73,11 +93,23 @@ std::string build(const WorkFolder& folder, const HostOptions& options, const Mo
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
   arguments.insert(arguments.end(), options.compile.begin(), options.compile.end());
   if (translation.casts_pointers) arguments.push_back("-fno-strict-aliasing");
-  arguments.insert(arguments.end(), {kTranslated, "-o", kLibrary});
-  const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (spec.checked) {
+    const std::vector<std::string> checks = check_flags();
+    arguments.insert(arguments.end(), checks.begin(), checks.end());
+  }
+  arguments.insert(arguments.end(), {kTranslated, "-o", spec.checked ? kObject : kLibrary});
+  Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (spec.checked && outcome.done) {
+    arguments =
+        kFlags;  // without -fsanitize: its libraries stay away. -fno-builtin: it has a memcpy of its own
+    arguments.insert(arguments.end(),
+                     {"-fno-builtin", "-std=" + options.standard, "-I", kHeaders, kObject, "-x", "c++",
+                      std::string(kHeaders) + "/cuprum_language/sanitizer_calls.h", "-o", kLibrary});
+    outcome = run_compiler(folder, host_compiler(), arguments);
+  }
   std::string image = outcome.done ? folder.read(kLibrary) : std::string();
   if (image.empty())
-    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
   return image;
 }
 
@@ -99,6 +131,9 @@ std::string compile_image(const ModuleSpec& spec) {
        {compiler.command, compiler.version, processor(), language_fingerprint(), key_of(spec)})
     append(key, part);
   for (const std::string& flag : kFlags) append(key, flag);
+  if (spec.checked) {
+    for (const std::string& flag : check_flags()) append(key, flag);
+  }
   const WorkFolder folder;
   std::optional<std::string> preprocessed;
   if (options.reads_files) append(key, preprocessed.emplace(preprocess(folder, options, spec)));
@@ -112,7 +147,7 @@ std::string compile_image(const ModuleSpec& spec) {
 std::string warnings_of(const ModuleSpec& spec) {
   const HostOptions options = host_options(spec.options);
   const WorkFolder folder;
-  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions));
+  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions).text);
   return run_compiler(folder, host_compiler(),
                       {"-x", "c++-cpp-output", "-std=" + options.standard, "-fsyntax-only", "-Wall",
                        "-Wno-unknown-pragmas", "-fdiagnostics-color=never", kTranslated})

@@ -7,6 +7,9 @@
 
 namespace cuprum::cpu {
 
+/// What a program's text is called in messages and in tables of lines.
+inline constexpr char kKernelFile[] = "kernel.cu";
+
 /// What a specification says, as one text.
 std::string key_of(const ModuleSpec& spec);
 

@@ -36,12 +36,18 @@ std::string marked(const std::vector<std::string>& code, int wrong, const std::s
     text << (n == wrong ? "> " : "  ");
     text.width(4);
     text << n << " | " << code[static_cast<std::size_t>(n - 1)] << '\n';
-    if (n == wrong) text << "       ^ " << message << '\n';
+    if (n == wrong && !message.empty()) text << "       ^ " << message << '\n';
   }
   return text.str();
 }
 
 }  // namespace
+
+std::string marked_line(const std::string& code, int line) {
+  std::string text = marked(lines_of(code), line, "");
+  if (!text.empty()) text.pop_back();  // the end of its last line
+  return text;
+}
 
 std::string describe_failure(const std::string& log, const std::string& code, const std::string& file,
                              const std::string& compiler) {

@@ -9,4 +9,7 @@ namespace cuprum::cpu {
 std::string describe_failure(const std::string& log, const std::string& code, const std::string& file,
                              const std::string& compiler);
 
+/// A line of a text, marked, with those around it.
+std::string marked_line(const std::string& code, int line);
+
 }  // namespace cuprum::cpu

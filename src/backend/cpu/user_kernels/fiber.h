@@ -30,6 +30,8 @@ class FiberStacks {
   FiberStacks& operator=(const FiberStacks&) = delete;
 
   std::size_t count() const { return count_; }
+  const char* low() const { return memory_; }
+  const char* high() const { return memory_ + count_ * kStack; }
   Context& operator[](std::size_t i) { return contexts_[i]; }
   /// The next switch to fiber i calls begin(argument), which must not return.
   void prepare(std::size_t i, void (*begin)(void*), void* argument);

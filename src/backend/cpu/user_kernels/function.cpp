@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "backend/cpu/threads.h"
+#include "backend/cpu/user_kernels/checked/checked_launch.h"
+#include "backend/cpu/user_kernels/cooperative.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cpu {
 
 namespace {
 
-// Blocks of a cooperative launch have an OS thread each.
-constexpr std::uint64_t kMostCooperative = 1024;
 // Pieces of a grid per thread of the pool: blocks of unequal length are spread, and a piece is not much dearer than its blocks.
 constexpr std::uint64_t kPieces = 32;
 
@@ -55,9 +55,10 @@ std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
 
 }  // namespace
 
-HostFunction::HostFunction(const lang::Entry& entry, int static_shared)
+HostFunction::HostFunction(const lang::Entry& entry, int static_shared, const CheckedModule* checked)
     : UserFunction(entry.name),
       entry_(entry),
+      checked_(checked),
       parameters_(parameters_of(entry)),
       static_shared_(static_shared),
       most_dynamic_shared_(std::max(kSharedBytes - static_shared, 0)) {}
@@ -96,13 +97,19 @@ void HostFunction::check(const Launch& launch) const {
   }
 }
 
-void HostFunction::run(const Launch& launch, void** arguments) const {
+void HostFunction::run(const Launch& launch, void** arguments, std::span<const View> in,
+                       std::span<const View> out) const {
   check(launch);
   const lang::Blocks blocks{nullptr,           0, 0, dim(launch.grid), dim(launch.block), launch.shared_bytes,
                             launch.cooperative};
+  std::string found;
   try {
-    if (launch.cooperative)
-      run_cooperative(blocks, launch.grid.count(), arguments);
+    if (checked_)
+      found = run_checked(*checked_, entry_, launch, blocks, arguments, in, out);
+    else if (launch.cooperative)
+      run_at_once(blocks, [&](BlockMachine& machine, const lang::Blocks& block, GridBarrier& barrier) {
+        machine.run(block, entry_, arguments, &barrier);
+      });
     else
       run_blocks(blocks, launch.grid.count(), arguments);
   } catch (DeviceError& error) {
@@ -110,6 +117,7 @@ void HostFunction::run(const Launch& launch, void** arguments) const {
     throw;
   }
   std::fflush(stdout);  // what the kernel printed comes before what the program prints next
+  if (!found.empty()) throw DeviceError(found);
 }
 
 void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const {
@@ -128,35 +136,6 @@ void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** a
     for (const std::uint64_t end = mine.last; mine.first < end; ++mine.first)
       machine.run(mine, entry_, arguments, nullptr);
   });
-}
-
-void HostFunction::run_cooperative(const lang::Blocks& blocks, std::uint64_t count, void** arguments) const {
-  if (count > kMostCooperative)
-    throw DeviceError("cuprum: a cooperative launch has at most " + std::to_string(kMostCooperative) +
-                      " blocks on the CPU, and kernel " + name + " is launched with " +
-                      std::to_string(count) + " (cudaErrorCooperativeLaunchTooLarge)");
-  GridBarrier barrier(count);
-  std::mutex mutex;
-  std::exception_ptr error;
-  std::vector<std::thread> threads;
-  for (std::uint64_t b = 0; b < count; ++b) {
-    threads.emplace_back([&, b] {
-      try {
-        lang::Blocks mine = blocks;
-        BlockMachine& machine = BlockMachine::here();
-        mine.machine = &machine;
-        mine.first = b;
-        mine.last = b + 1;
-        machine.run(mine, entry_, arguments, &barrier);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!error) error = std::current_exception();
-      }
-      barrier.leave();
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  if (error) std::rethrow_exception(error);
 }
 
 int HostFunction::attribute(std::string_view key) const {

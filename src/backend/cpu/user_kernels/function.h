@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backend/cpu/user_kernels/block.h"
+#include "backend/cpu/user_kernels/checked/checked_module.h"
 #include "runtime/user_kernels.h"
 
 namespace cuprum::cpu {
@@ -18,20 +19,21 @@ inline constexpr int kSharedBytes = 48 * 1024, kMostSharedBytes = 227 * 1024;
 
 class HostFunction final : public UserFunction {
  public:
-  /// `static_shared`: bytes of the kernel's __shared__ variables.
-  HostFunction(const lang::Entry& entry, int static_shared);
+  /// `static_shared`: bytes of the kernel's __shared__ variables. `checked`: of a module with checks, else null.
+  HostFunction(const lang::Entry& entry, int static_shared, const CheckedModule* checked);
 
   void check(const Launch& launch) const override;
-  void run(const Launch& launch, void** arguments) const override;
+  void run(const Launch& launch, void** arguments, std::span<const View> in,
+           std::span<const View> out) const override;
   const std::vector<ParameterType>* parameters() const override { return &parameters_; }
   int attribute(std::string_view key) const override;
   void set_attribute(std::string_view key, int value) override;
 
  private:
   void run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const;
-  void run_cooperative(const lang::Blocks& blocks, std::uint64_t count, void** arguments) const;
 
   const lang::Entry& entry_;
+  const CheckedModule* const checked_;
   const std::vector<ParameterType> parameters_;
   const int static_shared_;
   std::atomic<int> most_dynamic_shared_, carveout_{-1};

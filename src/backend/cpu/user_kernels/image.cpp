@@ -12,6 +12,8 @@
 
 #include "cuprum/error.h"
 
+extern "C" void* __tls_get_addr(void* index);
+
 namespace cuprum::cpu {
 
 namespace {
@@ -57,6 +59,20 @@ LoadedImage::LoadedImage(std::string_view image) : library_(load(image)) { read_
 
 void* LoadedImage::find(const char* name) const { return ::dlsym(library_, name); }
 
+const std::byte* LoadedImage::base() const {
+  link_map* map = nullptr;
+  ::dlinfo(library_, RTLD_DI_LINKMAP, &map);
+  return reinterpret_cast<const std::byte*>(map->l_addr);
+}
+
+std::byte* LoadedImage::thread_memory() const {
+  struct {
+    std::size_t module, at;
+  } wanted{0, 0};  // tls_index, which has no header
+  if (::dlinfo(library_, RTLD_DI_TLS_MODID, &wanted.module) != 0 || wanted.module == 0) return nullptr;
+  return static_cast<std::byte*>(__tls_get_addr(&wanted));
+}
+
 void LoadedImage::read_symbols(std::string_view image) {
   link_map* map = nullptr;
   ElfW(Ehdr) header;
@@ -75,7 +91,7 @@ void LoadedImage::read_symbols(std::string_view image) {
       if (type == STT_OBJECT)
         variables_[name] = {reinterpret_cast<std::byte*>(map->l_addr + symbol.st_value), symbol.st_size};
       else if (type == STT_TLS)
-        thread_variables_[name] = symbol.st_size;
+        thread_variables_[name] = {symbol.st_value, symbol.st_size};
     }
   }
 }

@@ -22,17 +22,24 @@ class LoadedImage {
   };
   /// Variables by their symbols; also those that are not exported.
   const std::map<std::string, Variable, std::less<>>& variables() const { return variables_; }
-  /// Bytes of variables of each thread by their symbols: shared memory.
-  const std::map<std::string, std::size_t, std::less<>>& thread_variables() const {
+  struct ThreadVariable {
+    std::size_t at, bytes;  // in `thread_memory`
+  };
+  /// Variables of each thread by their symbols: shared memory.
+  const std::map<std::string, ThreadVariable, std::less<>>& thread_variables() const {
     return thread_variables_;
   }
+  /// Where those of the calling thread lie.
+  std::byte* thread_memory() const;
+  /// The address of the library's first byte.
+  const std::byte* base() const;
 
  private:
   void read_symbols(std::string_view image);
 
   void* library_;
   std::map<std::string, Variable, std::less<>> variables_;
-  std::map<std::string, std::size_t, std::less<>> thread_variables_;
+  std::map<std::string, ThreadVariable, std::less<>> thread_variables_;
 };
 
 }  // namespace cuprum::cpu

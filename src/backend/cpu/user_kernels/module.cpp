@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/user_kernels/checked/checked_module.h"
 #include "backend/cpu/user_kernels/compile.h"
 #include "backend/cpu/user_kernels/function.h"
 #include "backend/cpu/user_kernels/image.h"
 #include "cuprum/error.h"
+#include "runtime/settings.h"
 #include "runtime/user_kernels.h"
 
 namespace cuprum {
@@ -23,6 +25,7 @@ namespace {
 class HostModule final : public UserModule {
  public:
   HostModule(ModuleSpec spec, std::string_view image) : spec_(std::move(spec)), image_(image) {
+    if (spec_.checked) checked_ = std::make_unique<CheckedModule>(image_, image, spec_.code);
     const auto* entry = static_cast<const lang::Entry*>(image_.find(lang::kEntries));
     for (; entry && entry->name; ++entry) entries_[entry->name] = entry;
   }
@@ -35,7 +38,8 @@ class HostModule final : public UserModule {
                         "name_expressions)");
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& function = functions_[name];
-    if (!function) function = std::make_shared<HostFunction>(*found->second, shared_bytes(name));
+    if (!function)
+      function = std::make_shared<HostFunction>(*found->second, shared_bytes(name), checked_.get());
     return function;
   }
 
@@ -78,14 +82,15 @@ class HostModule final : public UserModule {
     const std::string base = colons == std::string::npos ? path : path.substr(colons + 2);
     const std::string part = std::to_string(base.size()) + base;
     std::size_t bytes = 0;
-    for (const auto& [symbol, size] : image_.thread_variables()) {
-      if (symbol.starts_with("_ZZ") && symbol.find(part) != std::string::npos) bytes += size;
+    for (const auto& [symbol, variable] : image_.thread_variables()) {
+      if (symbol.starts_with("_ZZ") && symbol.find(part) != std::string::npos) bytes += variable.bytes;
     }
     return static_cast<int>(bytes);
   }
 
   const ModuleSpec spec_;
   LoadedImage image_;
+  std::unique_ptr<CheckedModule> checked_;
   std::map<std::string, const lang::Entry*> entries_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<UserFunction>> functions_;
@@ -138,7 +143,10 @@ void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, ou
 
 std::shared_ptr<UserModule> compile_on_host(const ModuleSpec& spec) {
   static auto* const modules = new cpu::ModuleTable;
-  return modules->get(spec);
+  if (!settings().check_kernels) return modules->get(spec);
+  ModuleSpec checked = spec;
+  checked.checked = true;
+  return modules->get(checked);
 }
 
 }  // namespace cuprum

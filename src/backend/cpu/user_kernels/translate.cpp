@@ -11,8 +11,6 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
-
 class Translator {
  public:
   explicit Translator(const std::string& text, const std::vector<Token>& tokens)

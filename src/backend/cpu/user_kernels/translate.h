@@ -14,6 +14,9 @@
 
 namespace cuprum::cpu {
 
+/// The symbol of the dynamic shared memory.
+inline constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
+
 struct Translation {
   std::string text;
   /// Memory may be read as another type than it was written. The compiler must know, and gcc 12 then makes no vectors of a loop whose
