@@ -86,6 +86,7 @@ def test_single_numbers_are_always_taken(number, x):
             np.testing.assert_array_equal(got.get(), want)
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("kind", ["masked", "matrix", "masked number"])
 def test_what_is_more_than_its_numbers_is_refused(kind, x):
     other = {
