@@ -146,7 +146,7 @@ def summary(members):
 
 def heading_page(title, parts):
     """A page of functions of the main namespace."""
-    parts = [(part, [(n, getattr(cp, n)) for n in names if hasattr(cp, n)]) for part, names in parts]
+    parts = [(part, [(n, getattr(cp, n)) for n in names]) for part, names in parts]
     lists = "\n".join(f"## {part}\n\n{summary(members)}" for part, members in parts)
     entries = "\n".join(entry(name, value) for _, members in parts for name, value in members)
     return f"# {title}\n\n{PREAMBLE}\n{lists}\n## Functions\n\n{entries}"
@@ -243,7 +243,7 @@ def placed():
     """{path: names of the main namespace that the page shows}"""
     return {
         page_path(title): [name for _, names in parts for name in names]
-        for title, parts in reference_headings.pages()
+        for title, parts in reference_headings.pages(cp)
     }
 
 
@@ -261,7 +261,7 @@ def link_targets():
 @functools.cache
 def folders():
     """[(folder of the navigation, {path: Markdown})]"""
-    functions = {page_path(t): heading_page(t, parts) for t, parts in reference_headings.pages()}
+    functions = {page_path(t): heading_page(t, parts) for t, parts in reference_headings.pages(cp)}
     modules = {"Main modules": {}, "Polynomial modules": {}, "CUDA and CuPy": {}, "More modules": {}}
     for module in submodules():
         name = module.__name__

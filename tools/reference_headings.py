@@ -1,7 +1,7 @@
 """Where the reference shows the functions of the main namespace: under the headings that NumPy's users know.
 
-A page begins with its title, a part of it with `##`; the names follow. tests/python/test_site.py fails for a public
-name that is on no page.
+A page begins with its title, a part of it with `##`; the names follow. A name that the package lacks is passed over,
+and so is a page without any. tests/python/test_site.py fails for a public name that is on no page.
 """
 
 TEXT = """
@@ -152,11 +152,16 @@ format_parser
 ## Settings
 seterr geterr seterrcall geterrcall errstate
 
+# Kernels of your own
+## Kernels
+ElementwiseKernel ReductionKernel RawKernel RawModule fuse
+
 # Devices, evaluation and memory
 ## Evaluation
-evaluate eager show_graph
+evaluate eager show_graph benchmark
 ## Devices and other libraries
-Device is_available asnumpy get_array_module get_array_wrap __array_namespace_info__ __array_api_version__
+Device is_available transfer_guard asnumpy get_array_module get_array_wrap __array_namespace_info__
+__array_api_version__
 ## Data larger than the device
 map_chunks ChunkError
 ## Memory
@@ -167,12 +172,14 @@ show_config show_runtime who safe_eval
 """
 
 
-def pages():
-    """[(title, [(subtitle, names)])], in order."""
+def pages(package):
+    """[(title, [(subtitle, names)])], in order, with the names that the package has."""
     found = []
     for page in TEXT.split("\n# ")[1:]:
         title, *parts = page.strip().split("\n## ")
-        found.append(
-            (title.strip(), [(part.split("\n")[0], part.split("\n", 1)[1].split()) for part in parts])
-        )
-    return found
+        named = [part.partition("\n") for part in parts]
+        kept = [
+            (part, [name for name in names.split() if hasattr(package, name)]) for part, _, names in named
+        ]
+        found.append((title.strip(), [(part, names) for part, names in kept if names]))
+    return [(title, parts) for title, parts in found if parts]

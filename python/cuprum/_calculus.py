@@ -212,7 +212,7 @@ def _cross_parts(a, b, lengths):
 
 @gives_plain
 def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
-    """Jumps of more than half a period between neighbours replaced by their complement.
+    """Phases in which jumps of more than half a period are replaced by their complement.
 
     >>> cp.unwrap(cp.array([0, 1, 2, -1, 0]), period=4)
     array([0, 1, 2, 3, 4])

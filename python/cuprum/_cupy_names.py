@@ -16,7 +16,7 @@ __all__ = [
 
 
 def is_available():
-    """Is there a CUDA device? Without one, arrays live on the CPU.
+    """Whether a CUDA device can be used. Without one, arrays live on the CPU.
 
     >>> cp.is_available() == (cp.cuda.runtime.getDeviceCount() > 0)
     True

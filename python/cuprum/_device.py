@@ -49,7 +49,7 @@ class Device:
             name = _name_of(f"cuda:{as_integer(device, 'Device', 'device')}")
         if name is None:
             raise ValueError(
-                f"cuprum.Device: {device!r} is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N'"
+                f"cuprum.Device: {device!r} is not a device of this library; the devices are 'cpu', 'cuda' and 'cuda:N'"
             )
         self._name = name
 

@@ -81,7 +81,7 @@ def array_equiv(a1, a2):
 
 
 def isreal(x):
-    """Where the imaginary part is zero.
+    """Where the imaginary part of elements is zero.
 
     >>> cp.isreal(cp.array([1 + 0j, 1j]))
     array([ True, False])
@@ -91,7 +91,7 @@ def isreal(x):
 
 @gives_plain
 def iscomplex(x):
-    """Where the imaginary part is not zero.
+    """Where the imaginary part of elements is not zero.
 
     >>> cp.iscomplex(cp.array([1 + 0j, 1j]))
     array([False,  True])
@@ -118,7 +118,7 @@ def isrealobj(x):
 
 
 def isposinf(x, out=None):
-    """Where positive infinity.
+    """Where elements are positive infinity.
 
     >>> cp.isposinf(cp.array([cp.inf, -cp.inf, 0.0]))
     array([ True, False, False])
@@ -127,7 +127,7 @@ def isposinf(x, out=None):
 
 
 def isneginf(x, out=None):
-    """Where negative infinity.
+    """Where elements are negative infinity.
 
     >>> cp.isneginf(cp.array([cp.inf, -cp.inf, 0.0]))
     array([False,  True, False])

@@ -120,7 +120,7 @@ class ManagedMemory(BaseMemory):
         number = as_integer(advise, "cuda.ManagedMemory.advise", "advise")
         if not 1 <= number <= 6:
             raise _core.CUDARuntimeError(
-                f"cuprum.cuda.ManagedMemory.advise: {number} is no advice; CUDA's are 1 to 6 (cudaErrorInvalidValue)"
+                f"cuprum.cuda.ManagedMemory.advise: {number} is invalid; advices are 1 to 6 (cudaErrorInvalidValue)"
             )
         _core.advise(self._block, number, dev.id)
 

@@ -124,7 +124,7 @@ def percentile(
     *,
     weights=None,
 ):
-    """`quantile` with `q` in percent.
+    """The values below which `q` percent of the elements lie: `quantile` in percent.
 
     >>> cp.percentile(cp.array([1, 2, 3, 4]), 50)
     array(2.5)

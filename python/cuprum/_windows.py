@@ -21,7 +21,7 @@ def _window(function, M, shape):
 
 
 def bartlett(M):
-    """A triangle whose ends are zero.
+    """The Bartlett window: a triangle whose ends are zero.
 
     >>> cp.bartlett(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
@@ -30,7 +30,7 @@ def bartlett(M):
 
 
 def blackman(M):
-    """The first three terms of a sum of cosines, nearly zero at the ends.
+    """The Blackman window: three terms of a sum of cosines, nearly zero at the ends.
 
     >>> cp.blackman(3).round(3)
     array([-0.,  1., -0.])
@@ -43,7 +43,7 @@ def blackman(M):
 
 
 def hamming(M):
-    """A raised cosine that does not reach zero at the ends.
+    """The Hamming window: a raised cosine that does not reach zero at the ends.
 
     >>> cp.hamming(3).round(3)
     array([0.08, 1.  , 0.08])
@@ -52,7 +52,7 @@ def hamming(M):
 
 
 def hanning(M):
-    """A raised cosine that reaches zero at the ends.
+    """The Hann window: a raised cosine that reaches zero at the ends.
 
     >>> cp.hanning(3).round(3)
     array([0., 1., 0.])
@@ -61,7 +61,7 @@ def hanning(M):
 
 
 def kaiser(M, beta):
-    """A window made of a Bessel function; `beta` trades the width of the main lobe for the height of the others.
+    """The Kaiser window; `beta` trades the width of the main lobe for the height of the others.
 
     >>> cp.kaiser(3, 0.0)
     array([1., 1., 1.])

@@ -69,7 +69,7 @@ nb::object from_host(PyObject* o, const Request& r) {
 [[noreturn]] void throw_no_numbers(PyObject* o, const Request& r) {
   throw TypeError(
       std::string("cuprum.") + r.function + ": a " + type_name(o) +
-      " is no array of numbers (NumPy would make one of dtype object); Cuprum holds bool, integers, "
+      " is not an array of numbers (NumPy would make one of dtype object); Cuprum holds bool, integers, "
       "floating-point and complex numbers");
 }
 

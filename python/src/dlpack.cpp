@@ -107,7 +107,7 @@ dtype from_dl_type(DlDataType d, const char* function) {
   }
   throw BufferError(std::string("cuprum.") + function + ": the tensor's type (code " +
                     std::to_string(d.code) + ", " + std::to_string(d.bits) + " bits, " +
-                    std::to_string(d.lanes) + " lanes) is no dtype of Cuprum");
+                    std::to_string(d.lanes) + " lanes) is not a dtype of Cuprum");
 }
 
 // -- Export ---------------------------------------------------------------------------------------------

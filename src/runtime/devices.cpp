@@ -210,7 +210,7 @@ Backend& backend_named(std::string_view name) {
   }
   if (const std::optional<int> device = ordinal("cuda", name)) return cuda_backend(*device);
   throw ValueError("cuprum: '" + std::string(name) +
-                   "' is no device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
+                   "' is not a device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
                    "CUPRUM_DEVICE as well)");
 }
 

@@ -157,7 +157,7 @@ std::vector<std::string> doubtful_settings() {
     for (const std::string_view known : kNames) {
       if (distance(name, known) > kTypos) continue;
       sentences.push_back("the environment variable " + std::string(name) +
-                          " is no setting of Cuprum; did you mean " + std::string(known) + "?");
+                          " is not a setting of Cuprum; did you mean " + std::string(known) + "?");
       break;
     }
   }

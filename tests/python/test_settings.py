@@ -70,7 +70,7 @@ def test_words_of_trace():
 def test_misspelt_names_are_warned_of_and_other_names_are_nobodys_business():
     found = run("import cuprum", CUPRUM_NUM_THREAD="3", CUPRUM_EAGRE="1", CUPRUM_OF_AN_APPLICATION="1")
     assert found.returncode == 0
-    assert "RuntimeWarning: cuprum: the environment variable CUPRUM_NUM_THREAD is no setting" in found.stderr
+    assert "RuntimeWarning: cuprum: the environment variable CUPRUM_NUM_THREAD is not a setting" in found.stderr
     assert "did you mean CUPRUM_EAGER?" in found.stderr
     assert "APPLICATION" not in found.stderr
 
@@ -78,7 +78,7 @@ def test_misspelt_names_are_warned_of_and_other_names_are_nobodys_business():
 @pytest.mark.parametrize("device", ["gpu", "", "cuda:x", "cuda:-1", "cuda:1x", -1, 10**40, "\ud800", "cpu\0"])
 def test_devices_that_are_none_are_refused_when_they_are_named(device):
     with pytest.raises(
-        ValueError, match=r"cuprum\.Device: .* is no device of this library; the devices are 'cpu'"
+        ValueError, match=r"cuprum\.Device: .* is not a device of this library; the devices are 'cpu'"
     ):
         cp.Device(device)
     if isinstance(device, str):

@@ -302,7 +302,7 @@ def test_vectorize_can_be_changed():
         (lambda x: cp.add(x, x, **{"\ud800": 1}), TypeError, r"unexpected keyword argument '\\ud800'"),
         (lambda x: x.reshape(3, **{"\ud800": 1}), TypeError, r"unexpected keyword argument '\\ud800'"),
         (lambda x: x.sort(kind="\ud800"), ValueError, r"sort kind must be one of .*'\\ud800'"),
-        (lambda x: cp.zeros(3, device="\ud800"), ValueError, r"'\\ud800' is no device"),
+        (lambda x: cp.zeros(3, device="\ud800"), ValueError, r"'\\ud800' is not a device"),
         (lambda x: x.flags["\ud800"], KeyError, "Unknown flag"),
     ],
 )

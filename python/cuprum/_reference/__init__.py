@@ -24,9 +24,9 @@ def _sections(text):
     table = {}
     for section in text.split("\n[")[1:]:
         names, _, body = section.partition("]\n")
-        body += "\n"
+        body = body.rstrip()
         for name in names.split():
-            table[name] = table[name] + body if name in table else body
+            table[name] = f"{table[name]}\n{body}" if name in table else body
     return table
 
 
@@ -39,7 +39,7 @@ _DIFFERENCES = _sections(differences.TEXT)
 def _entries(place):
     """{parameter: its type and sentence} in a section."""
     entries, names, words = {}, (), ""
-    for line in _PARAMETERS[place].split("\n"):
+    for line in f"{_PARAMETERS[place]}\n".split("\n"):
         if line[:1] == " ":
             words += f"\n{line}"
         else:
@@ -62,25 +62,25 @@ def _places(key):
 def _parameter_section(places, names):
     """The entries of parameters, those with the same words together."""
     tables = [_entries(place) for place in places if place in _PARAMETERS]
-    lines, before = [], None
+    heads, texts = [], []
     for name in names:
         plain = name.lstrip("*")
         for table in tables:
             if plain in table:
                 words = table[plain]
-                if words is before:
-                    lines[-2] += f", {name}"
+                if texts and texts[-1] is words:
+                    heads[-1] += f", {name}"
                 else:
-                    lines += [name, words]
-                before = words
+                    heads.append(name)
+                    texts.append(words)
                 break
-    return "\n".join(map(" : ".join, zip(lines[::2], lines[1::2])))
+    return "\n".join([f"{head} : {words}" for head, words in zip(heads, texts)])
 
 
 def _found(table, places):
     for place in places:
         if place in table:
-            return table[place].strip()
+            return table[place]
     return ""
 
 

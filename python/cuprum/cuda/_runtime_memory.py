@@ -146,7 +146,7 @@ def _copy(dst, src, size, kind, function, wait):
         return
     if not 0 <= kind <= 4:
         raise CUDARuntimeError(
-            f"cuprum.cuda.runtime.{function}: kind {kind} is no direction; write memcpyDefault "
+            f"cuprum.cuda.runtime.{function}: kind {kind} is not a direction; write memcpyDefault "
             "(cudaErrorInvalidMemcpyDirection)"
         )
     if kind == memcpyDefault:

@@ -107,7 +107,7 @@ def cholesky(a, /, *, upper=False):
 
 
 def det(a):
-    """Determinants.
+    """Determinants of square matrices.
 
     >>> cp.linalg.det(cp.array([[2.0, 0.0], [1.0, 4.0]]))
     array(8.)
