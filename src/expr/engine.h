@@ -111,6 +111,8 @@ void evaluate_all(const Stream& stream, Reason reason = Reason::requested);
 class OneDevice {
  public:
   OneDevice();
+  /// From the beginning, of all devices but one.
+  explicit OneDevice(Backend& device) : OneDevice() { seen_ = &device; }
   ~OneDevice();
   OneDevice(const OneDevice&) = delete;
   OneDevice& operator=(const OneDevice&) = delete;

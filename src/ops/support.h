@@ -75,11 +75,18 @@ void settle_on_host(std::span<const Array> results);
 ///     call(Sort{}, {in}, out);
 class BackendCall {
  public:
+  BackendCall() = default;
+  /// For a call that may have no operand to tell the device.
+  explicit BackendCall(Backend& device) : device_(device) {}
+
   Fault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
-    return (*this)(primitive, Operands(in), out);
+    return (*this)(primitive, Operands(in), Operands(&out, 1));
   }
   Fault operator()(const Primitive& primitive, Operands in, const View& out) {
-    const Call c{primitive, in, {&out, 1}};
+    return (*this)(primitive, in, Operands(&out, 1));
+  }
+  Fault operator()(const Primitive& primitive, Operands in, Operands out) {
+    const Call c{primitive, in, out};
     HandOver hand_over(stream(), c);
     if (is_quick(stream().device, c)) return hand_over.run();
     return run([&] { return hand_over.run(); });

@@ -4,10 +4,12 @@
 
 #include "cuprum/error.h"
 #include "runtime/backend.h"
+#include "runtime/user_kernels.h"
 
 namespace cuprum {
 
 std::string name(const Primitive& primitive) {
+  if (const auto* launch = std::get_if<Launch>(&primitive)) return launch->function->name;
 #define CUPRUM_NAME(P) , #P
   static const char* const names[] = {"nothing" CUPRUM_PRIMITIVES(CUPRUM_NAME)};
 #undef CUPRUM_NAME

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +32,16 @@ struct ModuleSpec {
   bool operator==(const ModuleSpec&) const = default;
 };
 
+/// A parameter as a kernel's text declares it: what its argument is compared with.
+struct ParameterType {
+  bool pointer = false;
+  bool constant = false;  // a pointer to const: the kernel only reads there
+  std::optional<dtype>
+      type;  // of the number, or of what is pointed to; none: a struct, void, plain char (bytes of anything)
+  std::uint32_t size = 0;  // bytes of the value, or of what is pointed to (void: 0)
+  std::string text;        // "const float*": for people
+};
+
 /// A kernel: what CUDA calls a function with __global__.
 class UserFunction {
  public:
@@ -42,6 +54,8 @@ class UserFunction {
 
   /// Runs it now, on all cores; `arguments[i]` is the address of the bytes of the i-th parameter, as cuLaunchKernel takes them.
   virtual void run(const Launch& launch, void** arguments) const = 0;
+  /// What it takes; null: the device does not know.
+  virtual const std::vector<ParameterType>* parameters() const { return nullptr; }
   /// CUDA's attributes by CuPy's names: "num_regs", "shared_size_bytes", "max_threads_per_block". Throws ValueError.
   virtual int attribute(std::string_view key) const = 0;
   virtual void set_attribute(std::string_view key, int value) = 0;

@@ -37,6 +37,7 @@
 #include "runtime/lock.h"
 #include "runtime/pool.h"
 #include "runtime/settings.h"
+#include "runtime/user_kernels.h"
 
 namespace cuprum {
 
@@ -226,6 +227,20 @@ class FarEvent final : public Event {
   Point last_;
 };
 
+/// The host's module, its variables at far addresses.
+class FarModule final : public UserModule {
+ public:
+  explicit FarModule(std::shared_ptr<UserModule> module) : module_(std::move(module)) {}
+  std::shared_ptr<UserFunction> function(const std::string& name) override { return module_->function(name); }
+  std::pair<std::byte*, std::size_t> global(const std::string& name) override {
+    const auto [data, nbytes] = module_->global(name);
+    return {far(data), nbytes};
+  }
+
+ private:
+  std::shared_ptr<UserModule> module_;
+};
+
 class FarBackend final : public Backend {
  public:
   explicit FarBackend(int which)
@@ -306,11 +321,16 @@ class FarBackend final : public Backend {
   }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
+  std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override {
+    return std::make_shared<FarModule>(compile_on_host(spec));
+  }
   Fault call(Stream& stream, const Call& c) override {
     auto here = std::make_shared<NearCall>(c);
     return dispatch(c, [&]<class P>(const P& p, const auto&) -> Answer<P> {
       if constexpr (kChecks<P>) {
         return call_checked(stream, here, p.site.told(), std::is_same_v<P, Gather>);
+      } else if constexpr (std::is_same_v<P, Launch>) {
+        launch(stream, here);
       } else {
         far(stream).queue.push([this, here] { cpu_.call(cpu_.first_stream(), here->call()); });
       }
@@ -355,6 +375,16 @@ class FarBackend final : public Backend {
     if (late) return {};
     queue.wait(number);
     return *found;
+  }
+  /// A program's own kernel may throw: the thread hears of it at its next wait.
+  void launch(Stream& stream, const std::shared_ptr<NearCall>& here) {
+    far(stream).queue.push([this, here, caller = Caller::current()] {
+      try {
+        cpu_.call(cpu_.first_stream(), here->call());
+      } catch (...) {
+        faults_.note(caller, std::current_exception());
+      }
+    });
   }
   void find_order_statistics(const View& row, const Dims& kth, const View& to) {
     const std::int64_t n = row.shape.back();

@@ -1,0 +1,164 @@
+#include "ops/kernel.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "cuprum/error.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+constexpr std::uint32_t kMostThreads = 1024;            // of a block
+constexpr std::uint32_t kMostBlocksAcross = 65535;      // in y and z
+constexpr std::uint32_t kPlainSharedBytes = 48 * 1024;  // more has to be asked for by an attribute
+constexpr std::size_t kAddress = sizeof(std::byte*), kAlignment = 16;  // of a parameter (Launch::bytes)
+
+struct Modules {
+  std::mutex mutex;
+  std::unordered_map<std::string, std::shared_ptr<KernelModule>> all;
+};
+
+Modules& modules() {
+  static auto* const modules =
+      new Modules;  // never destroyed: arrays over its variables outlive static destructors
+  return *modules;
+}
+
+/// Different for any two specifications: every text has its length before it.
+std::string key_of(const Backend& device, const ModuleSpec& spec) {
+  std::string key;
+  const auto add = [&](const std::string& text) { key += std::to_string(text.size()) + ':' + text; };
+  const auto add_all = [&](const std::vector<std::string>& texts) {
+    key += std::to_string(texts.size()) + ',';
+    std::for_each(texts.begin(), texts.end(), add);
+  };
+  add(device.name());
+  add_all(spec.options);
+  add_all(spec.name_expressions);
+  key += spec.checked ? '!' : '.';
+  return key + spec.code;
+}
+
+[[noreturn]] void refuse(const char* caller, const KernelFunction& kernel, const std::string& what) {
+  throw ValueError(std::string("cuprum.") + caller + ": " + kernel.function->name + ": " + what);
+}
+
+std::string text_of(const Extent3& e) {
+  return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
+}
+
+/// What CUDA has room for. The CPU could do more; a program that is developed there is to run elsewhere.
+void check_shape(const char* caller, const KernelFunction& kernel, const LaunchShape& shape) {
+  const auto [grid, block, shared, cooperative] = shape;
+  if (grid.count() == 0 || block.count() == 0)
+    refuse(caller, kernel,
+           "grid and block must not be empty, given " + text_of(grid) + " and " + text_of(block));
+  if (block.count() > kMostThreads || block.z > 64)
+    refuse(caller, kernel,
+           "a block has at most 1024 threads, 64 of them in z; given block " + text_of(block));
+  if (grid.x > 0x7fffffff || grid.y > kMostBlocksAcross || grid.z > kMostBlocksAcross)
+    refuse(caller, kernel,
+           "a grid has at most 2147483647 blocks in x, and 65535 in y and z; given grid " + text_of(grid));
+  if (shared <= kPlainSharedBytes) return;
+  const int most = kernel.function->attribute("max_dynamic_shared_size_bytes");
+  if (static_cast<std::int64_t>(shared) > most)
+    refuse(caller, kernel,
+           std::to_string(shared) + " bytes of dynamic shared memory are more than the " +
+               std::to_string(most) +
+               " that the kernel may have; set its max_dynamic_shared_size_bytes before");
+}
+
+void check_array(const char* caller, const KernelFunction& kernel, std::size_t number,
+                 const LaunchArgument& a) {
+  const auto which = [&] {
+    return std::string("cuprum.") + caller + ": " + kernel.function->name + ": argument " +
+           std::to_string(number + 1);
+  };
+  const Backend& here = kernel.module->device;
+  if (&a.array->backend() != &here)
+    throw TypeError(which() + " is on " + a.array->backend().name() + ", the kernel runs on " + here.name() +
+                    "; write x.to_device('" + here.name() + "') to copy it to " + here.name());
+  if (a.written && !a.array->writeable())
+    throw ValueError(which() +
+                     " is a read-only array, and the kernel may write it; write x.copy(), or declare " +
+                     "the parameter as a pointer to const");
+}
+
+/// Places a parameter behind the others.
+void append(Launch& launch, Launch::Parameter parameter, std::span<const std::byte> bytes) {
+  parameter.at = static_cast<std::uint32_t>(launch.bytes.size());
+  parameter.size = static_cast<std::uint32_t>(std::max(bytes.size(), parameter.operand < 0 ? 0 : kAddress));
+  launch.parameters.push_back(parameter);
+  launch.bytes.resize((parameter.at + parameter.size + kAlignment - 1) / kAlignment * kAlignment);
+  std::copy(bytes.begin(), bytes.end(), launch.bytes.begin() + parameter.at);
+}
+
+}  // namespace
+
+std::shared_ptr<KernelModule> KernelModule::of(Backend& device, const ModuleSpec& spec) {
+  Modules& known = modules();
+  const std::string key = key_of(device, spec);
+  {
+    const std::lock_guard guard(known.mutex);
+    if (const auto found = known.all.find(key); found != known.all.end()) return found->second;
+  }
+  std::shared_ptr<UserModule> compiled;
+  {
+    const BlockingSection others_run;
+    compiled = device.compile(spec);
+  }
+  const std::lock_guard guard(known.mutex);
+  auto& module = known.all[key];
+  if (!module)
+    module = std::make_shared<KernelModule>(device, std::move(compiled));  // else another thread was first
+  return module;
+}
+
+Array KernelModule::global(const std::string& name) {
+  const auto [data, nbytes] = compiled_->global(name);
+  const std::lock_guard guard(mutex_);
+  for (const Global& g : globals_) {
+    if (g.name == name) return g.bytes;
+  }
+  const auto n = static_cast<std::int64_t>(nbytes);
+  auto* owner = new std::shared_ptr<UserModule>(compiled_);
+  const auto release = [](void* o) { delete static_cast<std::shared_ptr<UserModule>*>(o); };
+  globals_.push_back(
+      {name, from_foreign(device, data, nbytes, dtype::uint8, {n}, {1}, 0, true, release, owner)});
+  return globals_.back().bytes;
+}
+
+std::vector<Array> KernelModule::known_globals() const {
+  const std::lock_guard guard(mutex_);
+  std::vector<Array> known;
+  for (const Global& g : globals_) known.push_back(g.bytes);
+  return known;
+}
+
+void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
+            std::span<const LaunchArgument> arguments) {
+  check_shape(caller, kernel, shape);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].array) check_array(caller, kernel, i, arguments[i]);
+  }
+  const std::vector<Array> globals = kernel.module->known_globals();
+  Launch p{kernel.function, shape.grid, shape.block, shape.shared_bytes, shape.cooperative, {}, {}};
+  std::vector<View> in, out;
+  BackendCall call(kernel.module->device);
+  for (const LaunchArgument& a : arguments) {
+    Launch::Parameter parameter;
+    if (a.array) {
+      std::vector<View>& views = a.written ? out : in;
+      parameter = {.operand = static_cast<std::int32_t>(views.size()), .written = a.written};
+      views.push_back(a.written ? writable(*a.array) : readable(*a.array));
+    }
+    append(p, parameter, a.bytes);
+  }
+  for (const Array& global : globals) out.push_back(writable(global));
+  call(std::move(p), in, out);
+}
+
+}  // namespace cuprum::ops

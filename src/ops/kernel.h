@@ -1,0 +1,77 @@
+// Launching a program's own kernels (runtime/user_kernels.h).
+//
+// A launch is a call like any other: what is pending among its operands is evaluated first, it is handed to the current stream behind
+// all that others have still to do with them, a capture keeps it, the timeline shows it by the kernel's name.
+//
+// What a kernel is given is looked at in ops/kernel_arguments.h; here it is bytes and arrays.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "expr/array.h"
+#include "runtime/user_kernels.h"
+
+namespace cuprum::ops {
+
+/// A module on a device. It lives as long as the process: equal texts are one module, with one set of variables.
+class KernelModule {
+ public:
+  /// The module of a text on a device, compiled if it has not been yet, without the GIL. Throws CompileError.
+  static std::shared_ptr<KernelModule> of(Backend& device, const ModuleSpec& spec);
+
+  KernelModule(Backend& device, std::shared_ptr<UserModule> compiled)
+      : device(device), compiled_(std::move(compiled)) {}
+
+  Backend& device;
+
+  std::shared_ptr<UserFunction> function(const std::string& name) { return compiled_->function(name); }
+  /// The bytes of a __device__ or __constant__ variable, as a vector. From here on every launch counts as a write to them.
+  Array global(const std::string& name);
+  std::vector<Array> known_globals() const;
+
+ private:
+  struct Global {
+    std::string name;
+    Array bytes;
+  };
+  const std::shared_ptr<UserModule> compiled_;
+  mutable std::mutex mutex_;
+  std::vector<Global> globals_;
+};
+
+/// A kernel of a module.
+struct KernelFunction {
+  std::shared_ptr<KernelModule> module;
+  std::shared_ptr<UserFunction> function;
+
+  KernelFunction(std::shared_ptr<KernelModule> m, const std::string& name)
+      : module(std::move(m)), function(module->function(name)) {}
+};
+
+/// What a parameter is given: the address of an array's first element, whatever its strides are, or a value by its bytes. With both,
+/// a struct that begins with the address: the first eight bytes are free for it.
+struct LaunchArgument {
+  const Array* array = nullptr;
+  bool written = false;  // the kernel may write the array; else it reads it alone
+  std::span<const std::byte> bytes = {};
+};
+
+/// How many threads are to run, and what they share.
+struct LaunchShape {
+  Extent3 grid, block;
+  std::uint32_t shared_bytes = 0;  // dynamic shared memory
+  bool cooperative = false;        // all blocks are there at once
+};
+
+/// Launches a kernel on the current stream of its device. `caller` names the call in errors: "RawKernel". Throws ValueError for a shape
+/// that CUDA has no room for and for read-only arrays that are to be written, TypeError for arrays of other devices.
+void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
+            std::span<const LaunchArgument> arguments);
+
+}  // namespace cuprum::ops
