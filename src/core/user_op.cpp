@@ -49,12 +49,13 @@ Op user_op(const std::string& name, int nin, const Signature& signature, UserLoo
   const auto number = static_cast<std::uint32_t>(all.by_loop.size());
   if (number == kMost) {
     throw Error("cuprum.ElementwiseKernel: the process has compiled " + std::to_string(kMost) +
-                " different kernels, and there are no numbers for more; give what varies as an argument, not as text");
+                " different kernels, and there are no numbers for more; give what varies as an argument, not "
+                "as text");
   }
   // What an operation costs is not known: it is taken for a dear one, which is not computed twice.
   auto* added = new UserOp{name, signature, loop, std::move(keep), {}};
-  added->info = {added->name.c_str(), static_cast<std::uint8_t>(nin),  Identity::none, kTranscendental | kInternal,
-                 {&added->signature, 1}, "An operation of the program."};
+  added->info = {added->name.c_str(),         static_cast<std::uint8_t>(nin), Identity::none,
+                 kTranscendental | kInternal, {&added->signature, 1},         "An operation of the program."};
   operations[number].store(added, std::memory_order_release);
   const Op op = static_cast<Op>(kFirst + number);
   all.by_loop.emplace(loop, op);

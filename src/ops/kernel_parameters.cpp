@@ -35,18 +35,18 @@ dtype named_type(const char* function, const std::string& word) {
     if (word == name(static_cast<dtype>(i))) return static_cast<dtype>(i);
   }
   static const std::map<std::string, dtype> aliases = {
-      {"half", dtype::float16},      {"single", dtype::float32}, {"double", dtype::float64},
-      {"float", dtype::float64},     {"int", dtype::int64},      {"uint", dtype::uint64},
-      {"intp", dtype::int64},        {"uintp", dtype::uint64},   {"complex", dtype::complex128},
-      {"csingle", dtype::complex64}, {"intc", dtype::int32},     {"uintc", dtype::uint32},
-      {"byte", dtype::int8},         {"ubyte", dtype::uint8},    {"short", dtype::int16},
-      {"ushort", dtype::uint16},     {"long", dtype::int64},     {"longlong", dtype::int64},
-      {"ulong", dtype::uint64},      {"ulonglong", dtype::uint64}, {"bool_", dtype::bool_},
-      {"cdouble", dtype::complex128}, {"i1", dtype::int8},       {"i2", dtype::int16},
-      {"i4", dtype::int32},          {"i8", dtype::int64},       {"u1", dtype::uint8},
-      {"u2", dtype::uint16},         {"u4", dtype::uint32},      {"u8", dtype::uint64},
-      {"f2", dtype::float16},        {"f4", dtype::float32},     {"f8", dtype::float64},
-      {"c8", dtype::complex64},      {"c16", dtype::complex128}, {"b1", dtype::bool_},
+      {"half", dtype::float16},       {"single", dtype::float32},   {"double", dtype::float64},
+      {"float", dtype::float64},      {"int", dtype::int64},        {"uint", dtype::uint64},
+      {"intp", dtype::int64},         {"uintp", dtype::uint64},     {"complex", dtype::complex128},
+      {"csingle", dtype::complex64},  {"intc", dtype::int32},       {"uintc", dtype::uint32},
+      {"byte", dtype::int8},          {"ubyte", dtype::uint8},      {"short", dtype::int16},
+      {"ushort", dtype::uint16},      {"long", dtype::int64},       {"longlong", dtype::int64},
+      {"ulong", dtype::uint64},       {"ulonglong", dtype::uint64}, {"bool_", dtype::bool_},
+      {"cdouble", dtype::complex128}, {"i1", dtype::int8},          {"i2", dtype::int16},
+      {"i4", dtype::int32},           {"i8", dtype::int64},         {"u1", dtype::uint8},
+      {"u2", dtype::uint16},          {"u4", dtype::uint32},        {"u8", dtype::uint64},
+      {"f2", dtype::float16},         {"f4", dtype::float32},       {"f8", dtype::float64},
+      {"c8", dtype::complex64},       {"c16", dtype::complex128},   {"b1", dtype::bool_},
   };
   const auto found = aliases.find(word);
   if (found == aliases.end()) {
@@ -77,7 +77,8 @@ KernelParameter parse_parameter(const char* function, std::string_view text, boo
     } else if (words[i] == "_non_const") {
       p.is_const = false;
     } else if (words[i] != "const") {
-      throw ValueError(prefix(function) + "Unknown keyword \"" + words[i] + "\" in '" + std::string(text) + "'");
+      throw ValueError(prefix(function) + "Unknown keyword \"" + words[i] + "\" in '" + std::string(text) +
+                       "'");
     }
   }
   return p;
@@ -100,8 +101,8 @@ class Resolver {
     if (p.type) return *p.type;
     const auto found = types_.find(p.placeholder);
     if (found == types_.end()) {
-      throw TypeError(prefix(function_) + "no array says what dtype " + p.placeholder + " of '" + p.placeholder + " " +
-                      p.name + "' is; name the dtype, or give an array for it");
+      throw TypeError(prefix(function_) + "no array says what dtype " + p.placeholder + " of '" +
+                      p.placeholder + " " + p.name + "' is; name the dtype, or give an array for it");
     }
     return found->second;
   }
@@ -111,9 +112,9 @@ class Resolver {
  private:
   [[noreturn]] void throw_mismatch(const KernelParameter& p, dtype given, dtype wanted,
                                    const std::string& more) const {
-    throw TypeError(std::string("Type is mismatched. ") + p.name + " " + name(given) + " " + name(wanted) + more +
-                    " (cuprum." + function_ + ": arrays are not cast; write " + p.name + ".astype('" + name(wanted) +
-                    "'))");
+    throw TypeError(std::string("Type is mismatched. ") + p.name + " " + name(given) + " " + name(wanted) +
+                    more + " (cuprum." + function_ + ": arrays are not cast; write " + p.name + ".astype('" +
+                    name(wanted) + "'))");
   }
 
   const char* function_;
@@ -145,10 +146,21 @@ void check_kernel_name(const char* function, const std::string& name) {
 }
 
 const char* c_type(dtype type) {
-  static const char* const names[kDTypeCount] = {
-      "bool",          "signed char",  "short",   "int",      "long long", "unsigned char",  "unsigned short",
-      "unsigned int",  "unsigned long long", "float16", "bfloat16", "float", "double", "complex<float>",
-      "complex<double>"};
+  static const char* const names[kDTypeCount] = {"bool",
+                                                 "signed char",
+                                                 "short",
+                                                 "int",
+                                                 "long long",
+                                                 "unsigned char",
+                                                 "unsigned short",
+                                                 "unsigned int",
+                                                 "unsigned long long",
+                                                 "float16",
+                                                 "bfloat16",
+                                                 "float",
+                                                 "double",
+                                                 "complex<float>",
+                                                 "complex<double>"};
   return names[static_cast<int>(type)];
 }
 
