@@ -76,6 +76,12 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
+/// A module that has no such kernel or variable, or cannot be loaded (Python: cuprum.cuda.driver.CUDADriverError).
+class LoadError : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
 /// A text in CUDA C++ that a compiler refuses, with its log and the marked line (Python: cuprum.cuda.compiler.CompileException).
 class CompileError : public Error {
  public:

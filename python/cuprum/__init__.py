@@ -54,6 +54,7 @@ from ._pools import *
 from ._positions import *
 from ._printing import *
 from ._products import *
+from ._raw_kernels import *
 from ._reductions import *
 from ._sets import *
 from ._sorting import *
@@ -105,6 +106,7 @@ _anywhere = {
     "_io",
     "_pools",
     "_printing",
+    "_raw_kernels",
 }
 _computing = [family for family in _families if family.__name__.partition(".")[2] not in _anywhere]
 enter_by_device(

@@ -22,6 +22,8 @@ PyObject* linalg_error = nullptr;
 PyObject* ufunc_type_error = nullptr;
 PyObject* out_of_memory_error = nullptr;
 PyObject* device_error = nullptr;
+PyObject* load_error = nullptr;
+PyObject* compile_error = nullptr;
 
 /// numpy.<module>.<name>, or `fallback` where this NumPy has no such class.
 PyObject* numpy_class(const char* module, const char* name, PyObject* fallback) {
@@ -64,6 +66,10 @@ void bind_errors(nb::module_& m) {
       new_class(m, "cuprum.OutOfMemoryError", "A request for memory that cannot be met.", PyExc_MemoryError);
   device_error = new_class(m, "cuprum.cuda.runtime.CUDARuntimeError",
                            "A device that is not there, or a use of it that it forbids.", PyExc_RuntimeError);
+  load_error = new_class(m, "cuprum.cuda.driver.CUDADriverError",
+                         "A module that cannot be loaded, or has no such kernel or variable.", device_error);
+  compile_error = new_class(m, "cuprum.cuda.compiler.CompileException",
+                            "A text in CUDA C++ that a compiler refuses.", PyExc_RuntimeError);
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     if (!p) wait_for_good();  // no exception, but the end of a thread that the interpreter stops
     try {
@@ -103,8 +109,12 @@ void translate_exception() noexcept {
     PyErr_SetString(PyExc_BufferError, e.what());
   } catch (const OutOfMemoryError& e) {
     PyErr_SetString(out_of_memory_error, e.what());
+  } catch (const LoadError& e) {
+    PyErr_SetString(load_error, e.what());
   } catch (const DeviceError& e) {
     PyErr_SetString(device_error, e.what());
+  } catch (const CompileError& e) {
+    PyErr_SetString(compile_error, e.what());
   } catch (const Error& e) {
     PyErr_SetString(PyExc_RuntimeError, e.what());
   } catch (const std::bad_alloc&) {

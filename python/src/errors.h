@@ -5,7 +5,7 @@
 
 namespace cuprum::python {
 
-/// Adds UFuncTypeError, OutOfMemoryError and CUDARuntimeError, and makes nanobind's functions translate C++ exceptions.
+/// Adds UFuncTypeError, OutOfMemoryError, CUDARuntimeError, CUDADriverError and CompileException, and makes nanobind's functions translate C++ exceptions.
 void bind_errors(nb::module_& m);
 
 /// "cuprum.add: argument 2 is a numpy.ndarray, which lives in host memory; write cp.asarray(x) ...".

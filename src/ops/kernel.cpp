@@ -42,6 +42,15 @@ std::string key_of(const Backend& device, const ModuleSpec& spec) {
   return key + spec.code;
 }
 
+template <class F>
+auto found(F&& look_up) {
+  try {
+    return look_up();
+  } catch (const DeviceError& e) {
+    throw LoadError(std::string(e.what()) + " (CUDA_ERROR_NOT_FOUND)");
+  }
+}
+
 [[noreturn]] void refuse(const char* caller, const KernelFunction& kernel, const std::string& what) {
   throw ValueError(std::string("cuprum.") + caller + ": " + kernel.function->name + ": " + what);
 }
@@ -117,8 +126,12 @@ std::shared_ptr<KernelModule> KernelModule::of(Backend& device, const ModuleSpec
   return module;
 }
 
+std::shared_ptr<UserFunction> KernelModule::function(const std::string& name) {
+  return found([&] { return compiled_->function(name); });
+}
+
 Array KernelModule::global(const std::string& name) {
-  const auto [data, nbytes] = compiled_->global(name);
+  const auto [data, nbytes] = found([&] { return compiled_->global(name); });
   const std::lock_guard guard(mutex_);
   for (const Global& g : globals_) {
     if (g.name == name) return g.bytes;
@@ -136,6 +149,23 @@ std::vector<Array> KernelModule::known_globals() const {
   std::vector<Array> known;
   for (const Global& g : globals_) known.push_back(g.bytes);
   return known;
+}
+
+const KernelFunction& PortableKernel::on(Backend& device) {
+  const auto known = [&]() -> const KernelFunction* {
+    for (const KernelFunction& f : compiled_) {
+      if (&f.module->device == &device) return &f;
+    }
+    return nullptr;
+  };
+  {
+    const std::lock_guard guard(mutex_);
+    if (const KernelFunction* f = known()) return *f;
+  }
+  KernelFunction compiled(KernelModule::of(device, spec_), name_);
+  const std::lock_guard guard(mutex_);
+  if (const KernelFunction* f = known()) return *f;  // another thread was first
+  return compiled_.emplace_back(std::move(compiled));
 }
 
 void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,

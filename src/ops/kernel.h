@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -30,8 +31,9 @@ class KernelModule {
 
   Backend& device;
 
-  std::shared_ptr<UserFunction> function(const std::string& name) { return compiled_->function(name); }
-  /// The bytes of a __device__ or __constant__ variable, as a vector. From here on every launch counts as a write to them.
+  /// Throws LoadError where there is none.
+  std::shared_ptr<UserFunction> function(const std::string& name);
+  /// The bytes of a __device__ or __constant__ variable, as a vector; throws LoadError. From here on every launch counts as a write to them.
   Array global(const std::string& name);
   std::vector<Array> known_globals() const;
 
@@ -52,6 +54,21 @@ struct KernelFunction {
 
   KernelFunction(std::shared_ptr<KernelModule> m, const std::string& name)
       : module(std::move(m)), function(module->function(name)) {}
+};
+
+/// A kernel wherever its arrays are: compiled for a device when it is first asked for there.
+class PortableKernel {
+ public:
+  PortableKernel(ModuleSpec spec, std::string name) : spec_(std::move(spec)), name_(std::move(name)) {}
+
+  /// Throws CompileError, and LoadError where the text has no such kernel.
+  const KernelFunction& on(Backend& device);
+
+ private:
+  const ModuleSpec spec_;
+  const std::string name_;
+  std::mutex mutex_;
+  std::deque<KernelFunction> compiled_;  // one a device
 };
 
 /// What a parameter is given: the address of an array's first element, whatever its strides are, or a value by its bytes. With both,

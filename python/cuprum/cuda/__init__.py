@@ -6,8 +6,22 @@ Everything works without a GPU as well: `is_available()` is False then, streams,
 import importlib
 
 from .. import _core
-from . import device, driver, event, graph, memory, memory_hook, memory_hooks, pinned_memory, runtime, stream
+from . import (
+    compiler,
+    device,
+    driver,
+    event,
+    function,
+    graph,
+    memory,
+    memory_hook,
+    memory_hooks,
+    pinned_memory,
+    runtime,
+    stream,
+)
 from .device import *
+from .function import *
 from .graph import *
 from .memory import *
 from .memory_hook import *
@@ -15,8 +29,17 @@ from .pinned_memory import *
 from .stream import *
 
 __all__ = sorted(
-    {"driver", "get_local_runtime_version", "is_available", "memory_hooks", "runtime", "synchronize"}.union(
+    {
+        "compiler",
+        "driver",
+        "get_local_runtime_version",
+        "is_available",
+        "memory_hooks",
+        "runtime",
+        "synchronize",
+    }.union(
         device.__all__,
+        function.__all__,
         graph.__all__,
         memory.__all__,
         memory_hook.__all__,

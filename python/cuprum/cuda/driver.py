@@ -1,8 +1,9 @@
-"""The driver, as far as programs ask for its version."""
+"""The driver, as far as programs ask for its version and its errors."""
 
 from .. import _core
+from .._core import CUDADriverError
 
-__all__ = ["get_build_version"]
+__all__ = ["CUDADriverError", "get_build_version"]
 
 
 def get_build_version():

@@ -1,0 +1,190 @@
+// A program's own kernels. The classes that users see are in cuprum/_raw.py and cuprum/cuda/function.py.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <vector>
+
+#include "bindings.h"
+#include "casters.h"
+#include "containers.h"
+#include "errors.h"
+#include "numpy_interop.h"
+#include "ops/kernel_arguments.h"
+#include "streams.h"
+
+namespace cuprum::python {
+
+namespace {
+
+using ops::KernelArgument;
+using ops::KernelModule;
+using ops::PortableKernel;
+using Texts = std::vector<std::string>;
+
+constexpr const char* kCaller = "RawKernel";
+
+/// The arguments of a launch as the library takes them, and what they name.
+class Given {
+ public:
+  explicit Given(PyObject* args) {
+    const nb::object sequence = nb::steal(PySequence_Fast(args, ""));
+    if (!sequence.is_valid()) {
+      PyErr_Clear();
+      throw TypeError("cuprum.RawKernel: args must be a tuple of the kernel's arguments, given a " +
+                      type_name(args));
+    }
+    const Items items(sequence.ptr());
+    for (Py_ssize_t i = 0; i < items.size(); ++i) {
+      const nb::object item = nb::borrow(items[i]);
+      arguments.push_back(argument(item, static_cast<int>(i) + 1));
+    }
+  }
+
+  std::vector<KernelArgument> arguments;
+  Backend* device = nullptr;  // of the first array; null: there is none
+
+ private:
+  KernelArgument argument(const nb::object& o, int position) {
+    if (is_ndarray(o.ptr())) return array(o);
+    if (o.is_none()) return ops::NullArgument{};
+    if (const auto number = try_number(o.ptr(), position)) return *number;
+    if (is_numpy_array(o.ptr())) return host_value(o, position);
+    if (is_numpy_scalar(o.ptr())) return structure(o, position);
+    if (nb::hasattr(o, "_block") && nb::hasattr(o, "_offset")) return pointer(o);  // cuda.MemoryPointer
+    if (is_device_array(o.ptr())) return array(device_array(o.ptr(), kCaller));
+    throw_not_array(o.ptr(), kCaller, position);
+  }
+
+  static std::optional<Value> try_number(PyObject* o, int position) {
+    return is_numpy_array(o) || PyList_Check(o) || PyTuple_Check(o) ? std::nullopt
+                                                                    : try_value(o, kCaller, position);
+  }
+  KernelArgument array(const nb::object& o) {
+    return array_value(arrays_.emplace_back(contents(o.ptr()).array()));
+  }
+  KernelArgument array_value(const Array& a) {
+    if (!device) device = &a.backend();
+    return Value(a);
+  }
+  /// From its address to the end of its memory.
+  KernelArgument pointer(const nb::object& o) {
+    const nb::object block = o.attr("_block");
+    const Array& bytes = unwrap(block.ptr(), kCaller, 0);
+    const std::int64_t at = to_int(nb::object(o.attr("_offset")).ptr(), kCaller, "args");
+    if (at < 0 || at > bytes.size())
+      throw ValueError("cuprum.RawKernel: a MemoryPointer lies outside of its memory");
+    return array_value(
+        arrays_.emplace_back(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at)));
+  }
+  /// A NumPy array of one element, which goes by its value.
+  KernelArgument host_value(const nb::object& o, int position) {
+    if (nb::cast<std::int64_t>(o.attr("size")) != 1) {
+      throw TypeError("cuprum.RawKernel: argument " + std::to_string(position) +
+                      " is a numpy.ndarray of shape " + to_utf8(nb::str(o.attr("shape")).ptr()) +
+                      ", which lives in host memory; write cp.asarray(x) to copy it to " +
+                      default_backend().name() + " (arrays of one element go by their value)");
+    }
+    const nb::object element = o.attr("reshape")(nb::make_tuple())[nb::make_tuple()];
+    if (const auto number = numpy_scalar(element.ptr())) return Value(*number);
+    return structure(element, position);
+  }
+  /// A record of NumPy, by its bytes.
+  KernelArgument structure(const nb::object& o, int position) {
+    const nb::object type = o.attr("dtype");
+    if (nb::cast<std::string>(type.attr("kind")) != "V" || nb::cast<bool>(type.attr("hasobject")))
+      throw_not_array(o.ptr(), kCaller, position);
+    const std::string& bytes = records_.emplace_back([&] {
+      const nb::bytes b = nb::borrow<nb::bytes>(o.attr("tobytes")());
+      return std::string(b.c_str(), b.size());
+    }());
+    return ops::StructArgument{std::as_bytes(std::span(bytes))};
+  }
+
+  std::deque<Array> arrays_;
+  std::deque<std::string> records_;
+};
+
+/// Up to three extents; those below 1 are 1, as in CuPy.
+Extent3 extent(nb::handle o, const char* parameter) {
+  Dims given = to_dims(o.ptr(), kCaller, parameter);
+  if (given.size() > 3)
+    throw ValueError(std::string("cuprum.RawKernel: ") + parameter + " has at most three dimensions, given " +
+                     to_string(given));
+  given.resize(3, 1);
+  const auto checked_one = [&](std::int64_t n) {
+    if (n > std::numeric_limits<std::uint32_t>::max())
+      throw ValueError(std::string("cuprum.RawKernel: ") + parameter + " is too large, " + to_string(given));
+    return static_cast<std::uint32_t>(std::max<std::int64_t>(n, 1));
+  };
+  return {checked_one(given[0]), checked_one(given[1]), checked_one(given[2])};
+}
+
+std::uint32_t shared_bytes(nb::handle o) {
+  const std::int64_t n = to_int(o.ptr(), kCaller, "shared_mem");
+  if (n < 0 || n > std::numeric_limits<std::uint32_t>::max())
+    throw ValueError("cuprum.RawKernel: shared_mem is a number of bytes, given " + std::to_string(n));
+  return static_cast<std::uint32_t>(n);
+}
+
+void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
+            nb::handle stream, bool cooperative) {
+  const ops::LaunchShape shape{extent(grid, "grid"), extent(block, "block"), shared_bytes(shared_mem),
+                               cooperative};
+  Stream* const chosen = stream_given(stream, kCaller);
+  const Given given(args.ptr());
+  Backend& device = given.device ? *given.device : chosen ? chosen->device : default_backend();
+  if (chosen && &chosen->device != &device)
+    throw ValueError(std::string("cuprum.RawKernel: the stream is on ") + chosen->device.name() +
+                     ", the arrays are on " + device.name());
+  const ops::KernelFunction& function = kernel.on(device);
+  on_stream(chosen, [&] {
+    ops::launch_checked(kCaller, function, shape, given.arguments);
+    return true;
+  });
+}
+
+ModuleSpec spec_of(const Text& code, Texts options, Texts name_expressions) {
+  return {code.value, std::move(options), std::move(name_expressions)};
+}
+
+nb::object global_of(const Text& code, Texts options, Texts name_expressions, const Text& name) {
+  const ModuleSpec spec = spec_of(code, std::move(options), std::move(name_expressions));
+  return wrap(KernelModule::of(default_backend(), spec)->global(name.value));
+}
+
+nb::object parameter_texts(PortableKernel& kernel) {
+  const auto* parameters = kernel.on(default_backend()).function->parameters();
+  if (!parameters) return nb::none();
+  nb::list texts;
+  for (const ParameterType& p : *parameters) texts.append(p.text);
+  return nb::tuple(texts);
+}
+
+}  // namespace
+
+void bind_kernels(nb::module_& m) {
+  nb::class_<PortableKernel>(m, "PortableKernel", "A kernel of a text, compiled where it is launched.")
+      .def("__init__",
+           [](PortableKernel* self, const Text& code, Texts options, Texts name_expressions,
+              const Text& name) {
+             new (self)
+                 PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
+           })
+      .def("launch", &launch)
+      .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
+      .def("parameters", &parameter_texts)
+      .def("attribute", [](PortableKernel& k,
+                           const Text& key) { return k.on(default_backend()).function->attribute(key); })
+      .def("set_attribute", [](PortableKernel& k, const Text& key, int value) {
+        k.on(default_backend()).function->set_attribute(key, value);
+      });
+  m.def("compile_module", [](const Text& code, Texts options, Texts name_expressions) {
+    KernelModule::of(default_backend(), spec_of(code, std::move(options), std::move(name_expressions)));
+  });
+  m.def("module_global", &global_of);
+}
+
+}  // namespace cuprum::python
