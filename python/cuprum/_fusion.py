@@ -6,10 +6,12 @@ import numbers
 import numpy as np
 
 from . import _core
+from ._composite import methods_enter_by_device
 
 __all__ = ["fuse"]
 
 
+@methods_enter_by_device
 class Fusion:
     """What `fuse` makes of a function."""
 

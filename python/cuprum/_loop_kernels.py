@@ -58,7 +58,8 @@ class _LoopKernel:
         codes = self._cached_codes
         if not codes:
             warnings.warn(
-                f"cuprum.{type(self).__name__}: no text yet; a kernel is compiled by its first call", stacklevel=2
+                f"cuprum.{type(self).__name__}: no text yet; a kernel is compiled by its first call",
+                stacklevel=2,
             )
         return codes
 
@@ -181,7 +182,9 @@ class ReductionKernel(_LoopKernel):
         options=(),
     ):
         function = "ReductionKernel"
-        _texts(function, in_params=in_params, out_params=out_params, map_expr=map_expr, reduce_expr=reduce_expr)
+        _texts(
+            function, in_params=in_params, out_params=out_params, map_expr=map_expr, reduce_expr=reduce_expr
+        )
         _texts(function, post_map_expr=post_map_expr, name=name, preamble=preamble)
         self.identity = "" if identity is None else str(identity)
         kernel = _core.ReductionKernel(

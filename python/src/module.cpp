@@ -62,6 +62,7 @@ NB_MODULE(_core_of_main_interpreter, m) {
   bind_float_errors(m);
   bind_places(m);
   bind_kernels(m);
+  bind_loop_kernels(m);
   guard_bound_functions(m);
   keep_until_the_end(m);
 }

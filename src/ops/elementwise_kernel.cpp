@@ -38,6 +38,7 @@ constexpr const char* kLoopSize[] = {"n"};
 // Elements of a block of the evaluator, which may lie anywhere.
 constexpr const char* kLoads =
     "#include <cstring>\n"
+    "typedef void (*_Loop)(long long, void*, const void*, const void*, const void*);\n"
     "template <class T> static inline T _load(const void* from, long long k) {\n"
     "  T x;\n"
     "  std::memcpy(&x, static_cast<const char*>(from) + k * sizeof(T), sizeof(T));\n"
@@ -121,9 +122,7 @@ std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
   text += call.out.empty() ? std::string("    ") + result.type_name() + " " + result.name + "{};\n"
                            : load(result, in_.size());
   text += "    {" + marked(spec_.name, "operation", spec_.operation) + ";}\n    _store(_to, _k, " +
-          result.name +
-          ");\n  }\n}\n__device__ void (*cuprum_loop)(long long, void*, const void*, const void*, const "
-          "void*) = &_loop;\n";
+          result.name + ");\n  }\n}\n__device__ _Loop cuprum_loop = _loop;\n";
   return text;
 }
 
@@ -146,7 +145,7 @@ Op ElementwiseKernel::operation_of(const KernelCall& call) {
   std::shared_ptr<UserModule> module;
   {
     const BlockingSection others_run;
-    module = call.device->compile({text, spec_.options, {}, false});
+    module = call.device->compile(loop_module(text, spec_.options));
   }
   UserLoop loop;
   std::memcpy(&loop, module->global("cuprum_loop").first, sizeof loop);
@@ -196,14 +195,16 @@ const KernelFunction& ElementwiseKernel::kernel_of(const KernelCall& call,
   std::string key = call.device->name();
   for (const dtype t : call.types.in) append_key(key, static_cast<int>(t));
   for (const dtype t : call.types.out) append_key(key, static_cast<int>(t));
-  for (const Array* a : arrays) append_key(key, a ? a->ndim() * 2 + a->c_contiguous() : -1);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    append_key(key, arrays[i] ? layout_key(i < in_.size() ? in_[i] : out_[i - in_.size()], *arrays[i]) : -1);
+  }
   append_key(key, static_cast<int>(shape.size()));
   {
     const std::lock_guard guard(mutex_);
     if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
   }
   const std::string text = launch_text(call, arrays, shape);
-  const auto module = KernelModule::of(*call.device, {text, spec_.options, {}, false});
+  const auto module = KernelModule::of(*call.device, loop_module(text, spec_.options));
   const KernelFunction kernel(module, spec_.name);
   codes_.note(call, text);
   const std::lock_guard guard(mutex_);

@@ -21,6 +21,11 @@ void append_dims(std::vector<std::byte>& bytes, const Dims& dims) {
   append(bytes, dims.empty() ? std::span(&none, 1) : std::span(dims.data(), dims.size()));
 }
 
+std::string carray_type(dtype type, int layout) {
+  return std::string("CArray<") + c_type(type) + ", " + std::to_string(layout / 2) +
+         (layout % 2 ? ", true>" : ", false>");
+}
+
 }  // namespace
 
 void collapse_dimensions(Dims& shape, std::span<Array* const> arrays) {
@@ -52,16 +57,15 @@ void collapse_dimensions(Dims& shape, std::span<Array* const> arrays) {
   shape = extents;
 }
 
-std::string carray_type(const Array& a) {
-  return std::string("CArray<") + c_type(a.type()) + ", " + std::to_string(a.ndim()) +
-         (a.c_contiguous() ? ", true>" : ", false>");
+int layout_key(const KernelParameter& p, const Array& a) {
+  return 2 * a.ndim() + (a.c_contiguous() && (p.raw || a.ndim() < 2));
 }
 
 std::string cindexer_type(const Dims& shape) { return "CIndexer<" + std::to_string(shape.size()) + ">"; }
 
 std::string declared(const KernelParameter& p, const Array* array, dtype type) {
   std::string text = p.is_const ? "const " : "";
-  text += array ? carray_type(*array) : std::string(c_type(type));
+  text += array ? carray_type(array->type(), layout_key(p, *array)) : std::string(c_type(type));
   return text + (array && !p.raw ? " _raw_" : " ") + p.name;
 }
 

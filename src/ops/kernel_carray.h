@@ -18,8 +18,10 @@ namespace cuprum::ops {
 /// element: CuPy's reduce_dims.
 void collapse_dimensions(Dims& shape, std::span<Array* const> arrays);
 
-/// "CArray<float, 2, false>"
-std::string carray_type(const Array& a);
+/// How many dimensions an array has in the text of a kernel, and whether it is known there to have no gaps: what the text of its type
+/// depends on beside the dtype. Dimensions that the loop goes through are worth knowing of where they are one.
+int layout_key(const KernelParameter& parameter, const Array& a);
+
 std::string cindexer_type(const Dims& shape);
 
 /// A kernel's parameter for an array or a number, as its text declares it: "const CArray<float, 1, true> _raw_x".

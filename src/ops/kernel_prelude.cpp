@@ -1,7 +1,7 @@
 #include "ops/kernel_prelude.h"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace cuprum::ops {
 
@@ -79,6 +79,7 @@ class CIndexer {
 
 constexpr const char* kComplex = R"text(
 #include <complex>
+#include <type_traits>
 template <class T>
 struct complex {
   typedef T value_type;
@@ -107,8 +108,14 @@ template <class T> __device__ inline complex<T> add(const complex<T>& a, const c
 template <class T> __device__ inline complex<T> subtract(const complex<T>& a, const complex<T>& b) {
   return complex<T>(a.real() - b.real(), a.imag() - b.imag());
 }
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12  // contracts products in vectors, else (kernels/complex.h)
+#define CUPRUM_PRODUCT(a, b) __builtin_assoc_barrier((a) * (b))
+#else
+#define CUPRUM_PRODUCT(a, b) ((a) * (b))
+#endif
 template <class T> __device__ inline complex<T> multiply(const complex<T>& a, const complex<T>& b) {
-  return complex<T>(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+  return complex<T>(CUPRUM_PRODUCT(a.real(), b.real()) - CUPRUM_PRODUCT(a.imag(), b.imag()),
+                    CUPRUM_PRODUCT(a.real(), b.imag()) + CUPRUM_PRODUCT(a.imag(), b.real()));
 }
 template <class T> __device__ inline complex<T> divide(const complex<T>& a, const complex<T>& b) {
   return std::complex<T>(a) / std::complex<T>(b);
@@ -116,37 +123,32 @@ template <class T> __device__ inline complex<T> divide(const complex<T>& a, cons
 template <class T> __device__ inline bool equal(const complex<T>& a, const complex<T>& b) {
   return a.real() == b.real() && a.imag() == b.imag();
 }
+template <class T> __device__ inline bool not_equal(const complex<T>& a, const complex<T>& b) {
+  return !equal(a, b);
+}
 template <bool yes, class R> struct only {};
 template <class R> struct only<true, R> { typedef R type; };
 }  // namespace cuprum_complex
-#define CUPRUM_COMPLEX_OPERATOR(sign, function, result)                                                     \
-  template <class A, class B>                                                                               \
-  __device__ inline result(typename cuprum_complex::wider<A, B>::type) operator sign(const complex<A>& a,   \
-                                                                                     const complex<B>& b) { \
-    typedef complex<typename cuprum_complex::wider<A, B>::type> C;                                          \
-    return cuprum_complex::function(C(a), C(b));                                                            \
-  }                                                                                                         \
-  template <class A, class B>                                                                               \
-  __device__ inline typename cuprum_complex::only<std::is_arithmetic<B>::value, result(A)>::type            \
-  operator sign(const complex<A>& a, B b) {                                                                 \
-    return cuprum_complex::function(a, complex<A>(static_cast<A>(b)));                                      \
-  }                                                                                                         \
-  template <class A, class B>                                                                               \
-  __device__ inline typename cuprum_complex::only<std::is_arithmetic<B>::value, result(A)>::type            \
-  operator sign(B b, const complex<A>& a) {                                                                 \
-    return cuprum_complex::function(complex<A>(static_cast<A>(b)), a);                                      \
+#define CUPRUM_COMPLEX_OPERATOR(sign, function)                                                              \
+  template <class A, class B>                                                                              \
+  __device__ inline auto operator sign(const complex<A>& a, const complex<B>& b) {                         \
+    typedef complex<typename cuprum_complex::wider<A, B>::type> C;                                         \
+    return cuprum_complex::function(C(a), C(b));                                                           \
+  }                                                                                                        \
+  template <class A, class B, typename cuprum_complex::only<std::is_arithmetic<B>::value, int>::type = 0>  \
+  __device__ inline auto operator sign(const complex<A>& a, B b) {                                         \
+    return cuprum_complex::function(a, complex<A>(static_cast<A>(b)));                                     \
+  }                                                                                                        \
+  template <class A, class B, typename cuprum_complex::only<std::is_arithmetic<B>::value, int>::type = 0>  \
+  __device__ inline auto operator sign(B b, const complex<A>& a) {                                         \
+    return cuprum_complex::function(complex<A>(static_cast<A>(b)), a);                                     \
   }
-#define CUPRUM_COMPLEX_RESULT(T) complex<T>
-#define CUPRUM_TRUTH_RESULT(T) bool
-CUPRUM_COMPLEX_OPERATOR(+, add, CUPRUM_COMPLEX_RESULT)
-CUPRUM_COMPLEX_OPERATOR(-, subtract, CUPRUM_COMPLEX_RESULT)
-CUPRUM_COMPLEX_OPERATOR(*, multiply, CUPRUM_COMPLEX_RESULT)
-CUPRUM_COMPLEX_OPERATOR(/, divide, CUPRUM_COMPLEX_RESULT)
-CUPRUM_COMPLEX_OPERATOR(==, equal, CUPRUM_TRUTH_RESULT)
-template <class A, class B>
-__device__ inline auto operator!=(const A& a, const B& b) -> decltype(!cuprum_complex::equal(a, b)) {
-  return !cuprum_complex::equal(a, b);
-}
+CUPRUM_COMPLEX_OPERATOR(+, add)
+CUPRUM_COMPLEX_OPERATOR(-, subtract)
+CUPRUM_COMPLEX_OPERATOR(*, multiply)
+CUPRUM_COMPLEX_OPERATOR(/, divide)
+CUPRUM_COMPLEX_OPERATOR(==, equal)
+CUPRUM_COMPLEX_OPERATOR(!=, not_equal)
 template <class T> __device__ inline complex<T> operator+(const complex<T>& z) { return z; }
 template <class T> __device__ inline complex<T> operator-(const complex<T>& z) {
   return complex<T>(-z.real(), -z.imag());
@@ -179,14 +181,12 @@ __device__ inline complex<typename cuprum_complex::wider<A, B>::type> pow(const 
   typedef typename cuprum_complex::wider<A, B>::type R;
   return complex<R>(std::pow(std::complex<R>(complex<R>(a)), std::complex<R>(complex<R>(b))));
 }
-template <class A, class B>
-__device__ inline typename cuprum_complex::only<std::is_arithmetic<B>::value, complex<A> >::type pow(
-    const complex<A>& a, B b) {
+template <class A, class B, typename cuprum_complex::only<std::is_arithmetic<B>::value, int>::type = 0>
+__device__ inline complex<A> pow(const complex<A>& a, B b) {
   return complex<A>(std::pow(std::complex<A>(a), static_cast<A>(b)));
 }
-template <class A, class B>
-__device__ inline typename cuprum_complex::only<std::is_arithmetic<B>::value, complex<A> >::type pow(
-    B b, const complex<A>& a) {
+template <class A, class B, typename cuprum_complex::only<std::is_arithmetic<B>::value, int>::type = 0>
+__device__ inline complex<A> pow(B b, const complex<A>& a) {
   return complex<A>(std::pow(static_cast<A>(b), std::complex<A>(a)));
 }
 template <class T> __device__ inline bool isnan(const complex<T>& z) {
@@ -256,6 +256,14 @@ std::string kernel_prelude(const ParameterTypes& types, std::string_view text) {
     if (has_type(types, part.is) || mentions(text, {&part.word, 1})) prelude += part.text;
   }
   return prelude + kArrays;
+}
+
+ModuleSpec loop_module(std::string text, const std::vector<std::string>& options) {
+  ModuleSpec spec;
+  spec.code = std::move(text);
+  spec.options.emplace_back("--fmad=false");
+  spec.options.insert(spec.options.end(), options.begin(), options.end());
+  return spec;
 }
 
 std::string marked(const std::string& kernel, const char* part, std::string_view text) {

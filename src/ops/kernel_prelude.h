@@ -3,14 +3,20 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ops/kernel_parameters.h"
+#include "runtime/user_kernels.h"
 
 namespace cuprum::ops {
 
 /// What stands before a kernel of these dtypes whose own text is `text`; a part that neither needs is left out, since the compiler
 /// would read it every time.
 std::string kernel_prelude(const ParameterTypes& types, std::string_view text);
+
+/// The module of a loop. Products and sums are not contracted, unless `options` say --fmad=true: a value is the same wherever it stands
+/// in a loop, and whatever is computed in the same pass.
+ModuleSpec loop_module(std::string text, const std::vector<std::string>& options);
 
 /// A part of the program's text, in which errors are told by its own lines: "saxpy.operation:2".
 std::string marked(const std::string& kernel, const char* part, std::string_view text);

@@ -218,17 +218,17 @@ const ReductionKernel::Compiled& ReductionKernel::compiled(const KernelCall& cal
   std::string key = call.device->name();
   for (const dtype t : call.types.in) key += static_cast<char>(t);
   for (const dtype t : call.types.out) key += static_cast<char>(t);
-  for (const Rows::Operand& o : rows.in) {
-    key += static_cast<char>(!o.array ? -1
-                             : o.raw  ? 2 + 2 * o.array.ndim() + o.array.c_contiguous()
-                                      : o.step == 1);
+  for (std::size_t i = 0; i < rows.in.size(); ++i) {
+    const Rows::Operand& o = rows.in[i];
+    key += static_cast<char>(!o.array ? -1 : o.raw ? layout_key(in_[i], o.array) : o.step == 1);
   }
-  for (const Array& a : rows.out) key += static_cast<char>(2 * a.ndim() + a.c_contiguous());
+  for (std::size_t i = 0; i < rows.out.size(); ++i)
+    key += static_cast<char>(layout_key(out_[i], rows.out[i]));
   {
     const std::lock_guard guard(mutex_);
     if (const auto found = compiled_.find(key); found != compiled_.end()) return found->second;
   }
-  const ModuleSpec spec{text_of(call, rows), spec_.options, {}, false};
+  const ModuleSpec spec = loop_module(text_of(call, rows), spec_.options);
   const auto module = KernelModule::of(*call.device, spec);
   unsigned long long state_bytes = 0;
   std::memcpy(&state_bytes, call.device->compile(spec)->global("cuprum_state_bytes").first,
