@@ -51,13 +51,8 @@ message(STATUS "CUDA plug-in: CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE
 # -- The texts for NVRTC.
 file(GLOB embedded_headers CONFIGURE_DEPENDS src/kernels/*.h src/backend/cuda/device/*.cuh)
 set(embedded_source ${CMAKE_CURRENT_BINARY_DIR}/cuda/embedded_headers.cpp)
-add_custom_command(
-  OUTPUT ${embedded_source}
-  COMMAND ${CMAKE_COMMAND} "-DHEADERS=${embedded_headers}" -DOUTPUT=${embedded_source}
-          -DROOTS=${CMAKE_CURRENT_SOURCE_DIR}/src/backend/cuda$<SEMICOLON>${CMAKE_CURRENT_SOURCE_DIR}/src
-          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/EmbedHeaders.cmake
-  DEPENDS ${embedded_headers} cmake/EmbedHeaders.cmake
-  VERBATIM)
+cuprum_embed_headers(${embedded_source} backend/cuda/jit/headers.h cuprum::cuda embedded_headers
+                     "${CMAKE_CURRENT_SOURCE_DIR}/src/backend/cuda;${CMAKE_CURRENT_SOURCE_DIR}/src" "${embedded_headers}")
 
 # -- The object files, each compiled once, for the plug-in and for the tests that need no device.
 # The interpreter's kernels call the loops of other files through a table: those files meet in the device linker.

@@ -21,7 +21,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_DEVICE",         "CUPRUM_DEBUG",           "CUPRUM_EAGER",       "CUPRUM_TRACE",
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
-    "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",
+    "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",       "CUPRUM_CXX",
 };
 
 std::string_view value_of(const char* name) {
@@ -109,6 +109,7 @@ Settings read() {
   s.simd = read_word("CUPRUM_SIMD", {"v2", "v3", "v4"}, "write v2, v3 or v4");
   s.tier = read_word("CUPRUM_TIER", {"0", "1", "auto"},
                      "write 0 (the interpreter alone), 1 (compiled kernels alone) or auto");
+  s.cxx = value_of("CUPRUM_CXX");
   s.num_threads = read_number("CUPRUM_NUM_THREADS", "write how many threads compute, 1 or more", 1);
   s.max_nodes = read_number("CUPRUM_MAX_NODES", "write how many nodes a pending graph may have, 1 to 2048", 1,
                             kMaxNodes);

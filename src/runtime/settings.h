@@ -23,6 +23,7 @@ struct Settings {
   bool trace_jit = false;
   std::string simd;  // "v2", "v3", "v4"; empty: the best
   std::string tier;  // "0", "1", "auto"; empty: automatic
+  std::string cxx;   // the command of a C++ compiler; empty: what the system has
 
   // Not set: the default, which is known where it is used.
   std::optional<std::uint64_t> num_threads;

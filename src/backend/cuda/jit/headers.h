@@ -1,15 +1,11 @@
-// The texts that generated sources include: src/kernels and src/backend/cuda/device, embedded when the plug-in is built
-// (cmake/EmbedHeaders.cmake), so that run-time compilation reads no files.
+// The texts that generated sources include: src/kernels and src/backend/cuda/device.
 #pragma once
 
 #include <span>
 
-namespace cuprum::cuda {
+#include "runtime/embedded_headers.h"
 
-struct EmbeddedHeader {
-  const char* name;  // as sources include it: "kernels/types.h", "device/reduce.cuh"
-  const char* text;
-};
+namespace cuprum::cuda {
 
 std::span<const EmbeddedHeader> embedded_headers();
 

@@ -140,15 +140,7 @@ Compilation compile(const std::string& source, const Target& target) {
 }
 
 unsigned long long headers_fingerprint() {
-  static const unsigned long long value = [] {
-    unsigned long long h = 1469598103934665603u;  // FNV-1a
-    for (const EmbeddedHeader& header : embedded_headers()) {
-      for (const char* text : {header.name, header.text}) {
-        for (const char* c = text; *c != '\0'; ++c) h = (h ^ static_cast<unsigned char>(*c)) * 1099511628211u;
-      }
-    }
-    return h;
-  }();
+  static const unsigned long long value = fingerprint(embedded_headers());
   return value;
 }
 

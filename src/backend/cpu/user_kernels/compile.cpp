@@ -1,0 +1,110 @@
+#include "backend/cpu/user_kernels/compile.h"
+
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "backend/cpu/user_kernels/compile_log.h"
+#include "backend/cpu/user_kernels/compiler.h"
+#include "backend/cpu/user_kernels/language.h"
+#include "backend/cpu/user_kernels/options.h"
+#include "backend/cpu/user_kernels/translate.h"
+#include "cuprum/error.h"
+#include "runtime/disk_cache.h"
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr char kSource[] = "kernel.cu", kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp",
+               kLibrary[] = "kernel.so", kHeaders[] = "headers";
+
+// Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps. -fno-strict-aliasing: kernels read floats
+// as float4 and as integers.
+const std::vector<std::string> kFlags = {"-O3",
+                                         "-march=native",
+                                         "-fPIC",
+                                         "-shared",
+                                         "-pipe",
+                                         "-fno-math-errno",
+                                         "-fopenmp-simd",
+                                         "-fno-trapping-math",
+                                         "-w",
+                                         "-fno-semantic-interposition",
+                                         "-fno-strict-aliasing",
+                                         "-fvisibility=hidden",
+                                         "-Wl,-z,defs",
+                                         "-fdiagnostics-color=never",
+                                         "-fno-diagnostics-show-caret"};
+
+void append(std::string& key, std::string_view part) {
+  key += std::to_string(part.size()) + ':';
+  key += part;
+}
+
+std::string preprocess(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec) {
+  folder.write(kSource, spec.code);
+  for (const EmbeddedHeader& header : language_headers())
+    folder.write(std::string(kHeaders) + "/" + header.name, header.text);
+  std::vector<std::string> arguments = {"-E",
+                                        "-x",
+                                        "c++",
+                                        "-std=" + options.standard,
+                                        "-isystem",
+                                        kHeaders,
+                                        "-fdiagnostics-color=never",
+                                        "-fopenmp-simd",
+                                        "-O3",
+                                        "-march=native"};
+  arguments.insert(arguments.end(), options.preprocess.begin(), options.preprocess.end());
+  arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kSource, "-o", kPreprocessed});
+  const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (!outcome.done)
+    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+  return folder.read(kPreprocessed);
+}
+
+std::string build(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec,
+                  const std::string& preprocessed) {
+  folder.write(kTranslated, translate(preprocessed, spec.name_expressions));
+  std::vector<std::string> arguments = {"-x", "c++-cpp-output", "-std=" + options.standard};
+  arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
+  arguments.insert(arguments.end(), options.compile.begin(), options.compile.end());
+  arguments.insert(arguments.end(), {kTranslated, "-o", kLibrary});
+  const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  std::string image = outcome.done ? folder.read(kLibrary) : std::string();
+  if (image.empty())
+    throw CompileError(describe_failure(outcome.log, spec.code, kSource, host_compiler().version));
+  return image;
+}
+
+}  // namespace
+
+std::string key_of(const ModuleSpec& spec) {
+  std::string key = spec.checked ? "checked" : "plain";
+  append(key, spec.code);
+  for (const std::string& option : spec.options) append(key, "o" + option);
+  for (const std::string& name : spec.name_expressions) append(key, "n" + name);
+  return key;
+}
+
+std::string compile_image(const ModuleSpec& spec) {
+  const HostOptions options = host_options(spec.options);
+  const HostCompiler& compiler = host_compiler();
+  std::string key = "cuprum kernels on the CPU";
+  for (const std::string& part :
+       {compiler.command, compiler.version, processor(), language_fingerprint(), key_of(spec)})
+    append(key, part);
+  for (const std::string& flag : kFlags) append(key, flag);
+  const WorkFolder folder;
+  std::optional<std::string> preprocessed;
+  if (options.reads_files) append(key, preprocessed.emplace(preprocess(folder, options, spec)));
+  if (std::optional<std::string> image = disk_cache().find(key)) return *std::move(image);
+  if (!preprocessed) preprocessed = preprocess(folder, options, spec);
+  std::string image = build(folder, options, spec, *preprocessed);
+  disk_cache().add(key, image);
+  return image;
+}
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,46 @@
+// Fibers: functions with stacks of their own that are left in the middle and entered again, by a switch that saves the registers
+// which a call keeps and nothing else. (ucontext saves the signal mask too, by a call of the system: 300 ns instead of 3.)
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace cuprum::cpu {
+
+/// A place of execution: a fiber, or the thread that runs fibers.
+struct Context {
+  void* stack_pointer = nullptr;
+  char* low = nullptr;  // its stack
+  std::size_t bytes = 0;
+  void (*begin)(void*) = nullptr;
+  void* argument = nullptr;
+  void* sanitizer = nullptr;  // what ASan or TSan keeps of it
+};
+
+/// Leaves `from`, which somebody enters again by another switch, and goes on where `to` was left. One OS thread runs both.
+void switch_context(Context& from, Context& to);
+
+/// The stacks of `count` fibers in one piece of address space, of which only what is touched becomes memory. Below each lies a page
+/// that nobody may touch, as long as the system has pages for that.
+class FiberStacks {
+ public:
+  explicit FiberStacks(std::size_t count);
+  ~FiberStacks();
+  FiberStacks(const FiberStacks&) = delete;
+  FiberStacks& operator=(const FiberStacks&) = delete;
+
+  std::size_t count() const { return count_; }
+  Context& operator[](std::size_t i) { return contexts_[i]; }
+  /// The next switch to fiber i calls begin(argument), which must not return.
+  void prepare(std::size_t i, void (*begin)(void*), void* argument);
+
+ private:
+  // CUDA gives a thread at most 512 KiB of local memory. 1024 stacks of this size are 512 MiB of addresses.
+  static constexpr std::size_t kStack = 512 * 1024;
+
+  std::size_t count_;
+  char* memory_;
+  std::unique_ptr<Context[]> contexts_;
+};
+
+}  // namespace cuprum::cpu

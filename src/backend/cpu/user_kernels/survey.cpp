@@ -1,0 +1,175 @@
+#include "backend/cpu/user_kernels/survey.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr std::string_view kWaitingPrefixes[] = {
+    "__syncthreads", "__syncwarp",   "__barrier_sync", "__shfl",    "__ballot",   "__any_sync",
+    "__all_sync",    "__activemask", "__match_",       "__reduce_", "__nanosleep"};
+constexpr std::string_view kWaitingNames[] = {"this_thread_block", "this_grid",         "coalesced_threads",
+                                              "thread_block",      "tiled_partition",   "grid_group",
+                                              "coalesced_group",   "thread_block_tile", "this_cluster"};
+
+bool waits_by_nature(std::string_view name) {
+  return std::ranges::any_of(kWaitingPrefixes, [&](auto prefix) { return name.starts_with(prefix); }) ||
+         std::ranges::find(kWaitingNames, name) != std::end(kWaitingNames);
+}
+
+/// A declaration at the level of namespaces.
+struct Declaration {
+  std::string name;  // of the function or class; empty: some other
+  bool kernel = false, has_body = false, is_template = false;
+  std::set<std::string_view> words;
+};
+
+class Surveyor {
+ public:
+  explicit Surveyor(const std::vector<Token>& tokens) : tokens_(tokens) {}
+
+  Survey run() {
+    while (at_ < tokens_.size()) {
+      if (enter_scope()) continue;
+      if (tokens_[at_] == "}") {
+        if (!scopes_.empty()) scopes_.pop_back();
+        ++at_;
+      } else {
+        read_declaration();
+      }
+    }
+    return conclude();
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view text) const { return i < tokens_.size() && tokens_[i] == text; }
+
+  /// namespace a::b {  or  extern "C" {
+  bool enter_scope() {
+    std::size_t i = at_ + (is(at_, "inline") ? 1 : 0);
+    std::string name;
+    if (is(i, "namespace")) {
+      for (++i; i < tokens_.size() && (tokens_[i].kind == Token::identifier || tokens_[i] == "::"); ++i)
+        name += tokens_[i].text;
+    } else if (is(i, "extern") && i + 1 < tokens_.size() && tokens_[i + 1].kind == Token::literal) {
+      i += 2;
+    }
+    if (i == at_ || !is(i, "{")) return false;
+    scopes_.push_back(name);
+    at_ = i + 1;
+    return true;
+  }
+
+  std::size_t behind_angles(std::size_t i) const {
+    int depth = 0;
+    for (; i < tokens_.size(); ++i) {
+      if (tokens_[i] == "(" || tokens_[i] == "{") {
+        i = behind_bracket(tokens_, i) - 1;
+      } else {
+        depth += tokens_[i] == "<";
+        depth -= tokens_[i] == ">";
+      }
+      if (depth == 0) return i + 1;
+    }
+    return i;
+  }
+
+  /// To its `;`, or behind its body.
+  void read_declaration() {
+    Declaration d;
+    const std::size_t begin = at_;
+    while (is(at_, "template")) {
+      d.is_template = true;
+      at_ = is(at_ + 1, "<") ? behind_angles(at_ + 1) : at_ + 1;
+    }
+    for (; at_ < tokens_.size() && !(tokens_[at_] == ";"); ++at_) {
+      const Token& token = tokens_[at_];
+      if (token == "__global__") d.kernel = true;
+      if (d.name.empty() && (token == "struct" || token == "class" || token == "union")) {
+        std::size_t i = at_ + 1;
+        while (is(i, "__attribute__") || is(i, "alignas")) i = behind_bracket(tokens_, i + 1);
+        if (i < tokens_.size() && tokens_[i].kind == Token::identifier && (is(i + 1, "{") || is(i + 1, ":")))
+          d.name = tokens_[i].text;
+      }
+      if (token == "(" || token == "[") {
+        if (d.name.empty() && token == "(") d.name = function_name(begin);
+        at_ = behind_bracket(tokens_, at_) - 1;
+      } else if (token == "{") {
+        d.has_body = true;
+        at_ = behind_bracket(tokens_, at_) - 1;
+        break;
+      } else if (token == "}") {
+        break;  // an end too many: the compiler will tell
+      }
+    }
+    at_ = std::min(at_ + 1, tokens_.size());
+    for (std::size_t i = begin; i < at_; ++i) {
+      if (tokens_[i].kind == Token::identifier) d.words.insert(tokens_[i].text);
+    }
+    if (d.kernel && d.has_body && !d.is_template && !d.name.empty()) ++kernels_[qualified(d.name)];
+    declarations_.push_back(std::move(d));
+  }
+
+  /// The name before the parenthesis at `at_`: f(, f<float>(.
+  std::string function_name(std::size_t begin) const {
+    std::size_t i = at_;
+    if (i > begin && tokens_[i - 1] == ">") {
+      int depth = 0;
+      do {
+        --i;
+        depth += tokens_[i] == ">";
+        depth -= tokens_[i] == "<";
+      } while (depth != 0 && i > begin);
+    }
+    if (i == begin || tokens_[i - 1].kind != Token::identifier) return {};
+    const std::string_view name = tokens_[i - 1].text;
+    constexpr std::string_view kNoNames[] = {"__attribute__", "alignas", "decltype", "noexcept", "requires"};
+    return std::ranges::find(kNoNames, name) != std::end(kNoNames) ? std::string() : std::string(name);
+  }
+
+  std::string qualified(const std::string& name) const {
+    std::string path;
+    for (const std::string& scope : scopes_) path += scope.empty() ? "" : scope + "::";
+    return path + name;
+  }
+
+  Survey conclude() {
+    Survey result;
+    for (const auto& [name, count] : kernels_) {
+      if (count == 1) result.kernels.push_back(name);
+    }
+    const auto waits = [&](std::string_view word) {
+      return waits_by_nature(word) || result.waiting.contains(word);
+    };
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const Declaration& d : declarations_) {
+        if (d.name.empty() || result.waiting.contains(d.name)) continue;
+        if (std::ranges::any_of(d.words, waits)) grows = result.waiting.insert(d.name).second;
+      }
+    }
+    return result;
+  }
+
+  const std::vector<Token>& tokens_;
+  std::size_t at_ = 0;
+  std::vector<std::string> scopes_;
+  std::vector<Declaration> declarations_;
+  std::map<std::string, int> kernels_;  // how often each is defined
+};
+
+}  // namespace
+
+bool Survey::waits(std::string_view name_expression) const {
+  for (const Token& token : own_tokens(name_expression)) {
+    if (token.kind == Token::identifier && waiting.contains(token.text)) return true;
+  }
+  return false;
+}
+
+Survey survey(const std::vector<Token>& tokens) { return Surveyor(tokens).run(); }
+
+}  // namespace cuprum::cpu

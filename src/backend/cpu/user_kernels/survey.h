@@ -1,0 +1,27 @@
+// Which kernels a text defines, and in which of them threads may wait for each other.
+//
+// A kernel waits if it names a function that does (a barrier, a shuffle, a vote, a cooperative group), or anything of the program's that
+// does. Names alone are looked at: a name that is found too often costs speed, not correctness.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "backend/cpu/user_kernels/tokens.h"
+
+namespace cuprum::cpu {
+
+struct Survey {
+  /// Kernels that are no templates, with their namespaces; one that is overloaded has to be asked for by a name expression.
+  std::vector<std::string> kernels;
+  /// Names of the program's functions and classes whose text may wait.
+  std::set<std::string, std::less<>> waiting;
+
+  /// May a kernel of this name, or instance of a template, wait?
+  bool waits(std::string_view name_expression) const;
+};
+
+Survey survey(const std::vector<Token>& tokens);
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,145 @@
+#include "backend/cpu/user_kernels/translate.h"
+
+#include <string_view>
+
+#include "backend/cpu/user_kernels/survey.h"
+#include "backend/cpu/user_kernels/tokens.h"
+#include "cuprum/error.h"
+
+namespace cuprum::cpu {
+
+namespace {
+
+constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
+
+class Translator {
+ public:
+  explicit Translator(const std::string& text, const std::vector<Token>& tokens)
+      : text_(text), tokens_(tokens) {}
+
+  std::string run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token == ";" || token == "{" || token == "}") statement_ = i + 1;
+      if (token.kind != Token::identifier) continue;
+      if (token == "__global__")
+        replace(token, "");
+      else if (token == "__shared__")
+        translate_shared(i);
+      else if (token == "__device__")
+        replace(token, is_variable(i + 1) ? "__attribute__((used))" : "");
+      else if (token == "__noinline__" && (i == 0 || !(tokens_[i - 1] == "(" || tokens_[i - 1] == ",")))
+        replace(token, "__attribute__((noinline))");
+      else if (token == "asm" || token == "__asm__" || token == "__asm")
+        throw CompileError(
+            "cuprum: line " + std::to_string(token.line) +
+            " of the kernel's text holds instructions of a GPU (asm), which the CPU does not have");
+    }
+    result_ += std::string_view(text_).substr(copied_);
+    if (uses_dynamic_) define_dynamic_shared();
+    return std::move(result_);
+  }
+
+ private:
+  bool is(std::size_t i, std::string_view text) const { return i < tokens_.size() && tokens_[i] == text; }
+
+  void copy_to(const char* end) {
+    const std::size_t at = static_cast<std::size_t>(end - text_.data());
+    result_ += std::string_view(text_).substr(copied_, at - copied_);
+    copied_ = at;
+  }
+  void replace(const Token& token, std::string_view by) {
+    copy_to(token.text.data());
+    result_ += by;
+    if (by.size() < token.text.size()) result_.append(token.text.size() - by.size(), ' ');  // columns stay
+    copied_ += token.text.size();
+  }
+  void insert_behind(const Token& token, std::string_view text) {
+    copy_to(token.text.data() + token.text.size());
+    result_ += text;
+  }
+
+  void translate_shared(std::size_t i) {
+    std::size_t end = i;
+    while (end < tokens_.size() && !(tokens_[end] == ";")) ++end;
+    bool dynamic = false;
+    for (std::size_t k = statement_; k < end; ++k)
+      dynamic |= tokens_[k] == "extern" && tokens_[k + 1].kind != Token::literal;
+    replace(tokens_[i], dynamic ? "__thread" : "thread_local");
+    if (!dynamic) return;
+    uses_dynamic_ = true;
+    for (std::size_t k = i; k < end; ++k) {
+      if (tokens_[k] == "alignas" && is(k + 1, "(")) {
+        replace(tokens_[k], "__attribute__((aligned");
+        insert_behind(tokens_[behind_bracket(tokens_, k + 1) - 1], "))");
+      }
+      if (tokens_[k] == "]" && (is(k + 1, ";") || is(k + 1, ",")))
+        insert_behind(tokens_[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
+    }
+  }
+
+  /// Does a declaration that goes on at i declare a variable? One reaches its initialiser or its end before a parenthesis.
+  bool is_variable(std::size_t i) const {
+    if (i >= 2 && tokens_[i - 2] == "]") return false;  // a lambda
+    for (; i < tokens_.size(); ++i) {
+      if (tokens_[i] == "__attribute__" || tokens_[i] == "alignas") {
+        i = behind_bracket(tokens_, i + 1) - 1;
+      } else if (tokens_[i] == "(" || tokens_[i] == "operator" || tokens_[i] == "~") {
+        return false;
+      } else if (tokens_[i] == "=" || tokens_[i] == ";" || tokens_[i] == "[" || tokens_[i] == "{") {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void define_dynamic_shared() {
+    // The most that CUDA gives a block (function.h), at the alignment that the largest vector types want.
+    result_ +=
+        std::string(
+            "\nextern \"C\" {\n__attribute__((visibility(\"hidden\"), aligned(1024))) __thread char ") +
+        kDynamicShared + "[232448];\n}\n";
+  }
+
+  const std::string& text_;
+  const std::vector<Token>& tokens_;
+  std::size_t statement_ = 0;  // where the current one began
+  std::size_t copied_ = 0;     // how much of text_ is in result_
+  bool uses_dynamic_ = false;
+  std::string result_;
+};
+
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result + '"';
+}
+
+std::string entries(const Survey& found, const std::vector<std::string>& name_expressions) {
+  std::string rows;
+  const auto add = [&](const std::string& expression, const std::string& name, bool waits) {
+    rows += "::cuprum_language::entry<&" + expression + ", " + (waits ? "true" : "false") + ">(" +
+            quoted(name) + "),\n";
+  };
+  for (const std::string& name : name_expressions) {
+    const std::string expression = name.starts_with("&") ? name.substr(1) : name;
+    add(expression, name, found.waits(expression));
+  }
+  rows += "# 1 \"the table of kernels\"\n";
+  for (const std::string& name : found.kernels) add("::" + name, name, found.waits(name));
+  return "\n# 1 \"name_expressions\"\nextern \"C\" __attribute__((visibility(\"default\"), used)) constexpr "
+         "::cuprum_language::Entry cuprum_entries[] = {\n# 1 \"name_expressions\"\n" +
+         rows + "{}};\n";
+}
+
+}  // namespace
+
+std::string translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions) {
+  const std::vector<Token> tokens = own_tokens(preprocessed);
+  return Translator(preprocessed, tokens).run() + entries(survey(tokens), name_expressions);
+}
+
+}  // namespace cuprum::cpu

@@ -1,0 +1,20 @@
+// From CUDA C++, preprocessed, to C++: what a macro of the language's headers cannot say.
+//
+//   __global__        goes
+//   __device__        goes; before a variable it becomes an attribute that keeps the variable for the host
+//   __shared__        thread_local: an OS thread runs one block at a time
+//   extern __shared__ the module's one piece of dynamic shared memory, under another name
+//   __noinline__      an attribute; as a macro it would break the standard library's headers, which use that very word
+//
+// Lines stay where they are. Behind the text comes the table of the module's entries (machine.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cuprum::cpu {
+
+/// `file` is the name of the program's text in messages. Throws CompileError for what has no meaning on the CPU.
+std::string translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions);
+
+}  // namespace cuprum::cpu
