@@ -5,6 +5,7 @@
 #include "cuprum/creation.h"
 #include "cuprum/elementwise.h"
 #include "cuprum/fft.h"
+#include "cuprum/kernel.h"
 #include "cuprum/linalg.h"
 #include "cuprum/manipulation.h"
 #include "cuprum/random.h"

@@ -47,7 +47,7 @@ auto found(F&& look_up) {
   try {
     return look_up();
   } catch (const DeviceError& e) {
-    throw LoadError(std::string(e.what()) + " (CUDA_ERROR_NOT_FOUND)");
+    throw LoadError(std::string(e.what()) + " (CUDA_ERROR_NOT_FOUND: named symbol not found)");
   }
 }
 

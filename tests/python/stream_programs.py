@@ -77,6 +77,20 @@ class Crew:
 
 crew = Crew()
 _streams = {}
+CHOOSE_LARGER = cp.RawModule(
+    code=r"""template <class T> __global__ void choose_larger(T* x, const T* y, T otherwise, long long n) {
+        for (long long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+            x[i] = x[i] < y[i] ? y[i] : otherwise;
+    }""",
+    name_expressions=[f"choose_larger<{t}>" for t in ("int", "long long", "float", "double")],
+)
+_OF_DTYPE = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+
+
+def choose_larger(x, y, otherwise, stream):
+    """`x[...] = where(x < y, y, otherwise)` by a kernel of the program's own; both lie in C order."""
+    kernel = CHOOSE_LARGER.get_function(f"choose_larger<{_OF_DTYPE[x.dtype.name]}>")
+    kernel((2,), (32,), (x, y, otherwise, x.size), stream=stream)
 
 
 def streams_of(devices):
@@ -95,7 +109,8 @@ class Run:
     def __init__(self, program, waits):
         self.program = program
         self.waits = waits
-        self.names = {"xp": cp, "np": np, "time": time, "data": data, **streams_of(program.devices)}
+        self.names = {"xp": cp, "np": np, "time": time, "data": data, "choose_larger": choose_larger}
+        self.names |= streams_of(program.devices)
         self.given = set(self.names)
         self.returned = [threading.Lock() for _ in program.steps]  # held until the call has returned
         self.errors = {}

@@ -255,6 +255,28 @@ class Maker:
             operands=(a,),
         )
 
+    def own_kernel(self):
+        """A kernel of the program's own, in place. Its operands may be pending, and what it writes still be read."""
+        if any(device.startswith("cuda") for device in self.program.devices):
+            return None  # they run on devices of the host so far
+        a = self.written(lambda v: v.flags.c_contiguous and v.dtype.str[1:] in DTYPES)
+        b = a and self.array(
+            lambda v: (
+                np.shape(v) == self.state.names[a].shape
+                and v.dtype == self.state.names[a].dtype
+                and not np.shares_memory(v, self.state.names[a])
+            )
+        )
+        if not b:
+            return None
+        k, stream = self.number(), self.rng.choice(["None", self.stream_name()])
+        return StreamStep(
+            f"choose_larger({a}, xp.ascontiguousarray({b}), {k}, {stream})",
+            meaning=f"{a}[...] = np.where({a} < {b}, {b}, {k})",
+            target=a,
+            operands=(a, b),
+        )
+
     # Memory: arrays that go, and others that take their place.
 
     def drop(self):
@@ -453,6 +475,7 @@ KINDS = {
     "scatter": 3,
     "masked": 2,
     "upload": 2,
+    "own_kernel": 3,
     "drop": 8,
     "burst": 3,
     "give_back": 1,
