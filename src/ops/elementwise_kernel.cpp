@@ -113,7 +113,7 @@ std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
   };
   std::string text =
       kernel_prelude(call.types, spec_.preamble + spec_.operation) + kLoads + call.types.typedefs() +
-      marked(spec_.name, "preamble", spec_.preamble) +
+      own_lines(spec_.preamble) +
       "static void _loop(long long _n, void* _to, const void* _a, const void* _b, const void* _c) {\n"
       "#pragma GCC ivdep\n"
       "  for (long long _k = 0; _k < _n; ++_k) {\n";
@@ -121,8 +121,8 @@ std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
   const KernelParameter& result = out_[0];
   text += call.out.empty() ? std::string("    ") + result.type_name() + " " + result.name + "{};\n"
                            : load(result, in_.size());
-  text += "    {" + marked(spec_.name, "operation", spec_.operation) + ";}\n    _store(_to, _k, " +
-          result.name + ");\n  }\n}\n__device__ _Loop cuprum_loop = _loop;\n";
+  text += "    {" + own_lines(spec_.operation) + ";}\n    _store(_to, _k, " + result.name +
+          ");\n  }\n}\n__device__ _Loop cuprum_loop = _loop;\n";
   return text;
 }
 
@@ -181,13 +181,11 @@ std::string ElementwiseKernel::launch_text(const KernelCall& call, std::span<con
     elements += element_of(p, arrays[i], "_ind");
   }
   const std::string all = spec_.preamble + spec_.operation + spec_.loop_prep + spec_.after_loop;
-  return kernel_prelude(call.types, all) + call.types.typedefs() +
-         marked(spec_.name, "preamble", spec_.preamble) + "extern \"C\" __global__ void " + spec_.name + "(" +
-         parameters + cindexer_type(shape) + " _ind) {\n" +
-         (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
-         marked(spec_.name, "loop_prep", spec_.loop_prep) + ";\n" + (names_threads_ ? kThreads : kRanges) +
-         "    _ind.set(i);\n" + elements + marked(spec_.name, "operation", spec_.operation) + ";\n  }\n" +
-         marked(spec_.name, "after_loop", spec_.after_loop) + ";\n  }\n}\n";
+  return kernel_prelude(call.types, all) + call.types.typedefs() + own_lines(spec_.preamble) +
+         "extern \"C\" __global__ void " + spec_.name + "(" + parameters + cindexer_type(shape) +
+         " _ind) {\n" + (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
+         own_lines(spec_.loop_prep) + ";\n" + (names_threads_ ? kThreads : kRanges) + "    _ind.set(i);\n" +
+         elements + own_lines(spec_.operation) + ";\n  }\n" + own_lines(spec_.after_loop) + ";\n  }\n}\n";
 }
 
 const KernelFunction& ElementwiseKernel::kernel_of(const KernelCall& call,

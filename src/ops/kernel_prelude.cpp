@@ -266,8 +266,4 @@ ModuleSpec loop_module(std::string text, const std::vector<std::string>& options
   return spec;
 }
 
-std::string marked(const std::string& kernel, const char* part, std::string_view text) {
-  return "\n#line 1 \"" + kernel + "." + part + "\"\n" + std::string(text) + "\n#line 1 \"" + kernel + "\"\n";
-}
-
 }  // namespace cuprum::ops

@@ -18,7 +18,7 @@ std::string kernel_prelude(const ParameterTypes& types, std::string_view text);
 /// in a loop, and whatever is computed in the same pass.
 ModuleSpec loop_module(std::string text, const std::vector<std::string>& options);
 
-/// A part of the program's text, in which errors are told by its own lines: "saxpy.operation:2".
-std::string marked(const std::string& kernel, const char* part, std::string_view text);
+/// A part of the program's text, on lines of its own: a compiler that refuses one shows it as it was written.
+inline std::string own_lines(const std::string& text) { return "\n" + text + "\n"; }
 
 }  // namespace cuprum::ops

@@ -184,16 +184,15 @@ std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) c
                 " _out_ind, ptrdiff_t _items, ptrdiff_t _chunks, _type_reduce* _partial";
   const std::string all = spec_.preamble + spec_.map_expr + spec_.reduce_expr + spec_.post_map_expr +
                           spec_.identity + spec_.reduce_type;
-  const std::string post =
-      "      _out_ind.set(_i);\n" + results + marked(spec_.name, "post_map_expr", "POST_MAP(_s);");
+  const std::string post = "      _out_ind.set(_i);\n" + results + own_lines("POST_MAP(_s);");
   const std::string positions =
       mentions(all, kRowWords)
           ? "      const ptrdiff_t _j = _J * _out_ind.size() + _i;\n      _in_ind.set(_j);\n"
           : "";
   return kernel_prelude(call.types, all) + call.types.typedefs() + "typedef long long IndexT;\n" +
-         marked(spec_.name, "preamble", spec_.preamble) + "#define REDUCE(a, b) (" +
-         on_one_line(spec_.reduce_expr) + ")\n#define POST_MAP(a) (" + on_one_line(spec_.post_map_expr) +
-         ")\n#define _IDENTITY " + on_one_line(spec_.identity) + "\ntypedef " +
+         own_lines(spec_.preamble) + "#define REDUCE(a, b) (" + on_one_line(spec_.reduce_expr) +
+         ")\n#define POST_MAP(a) (" + on_one_line(spec_.post_map_expr) + ")\n#define _IDENTITY " +
+         on_one_line(spec_.identity) + "\ntypedef " +
          (spec_.reduce_type.empty() ? std::string(out_[0].type_name()) : spec_.reduce_type) +
          " _type_reduce;\n" + kRowsText +
          // Chunks of rows, folded; whole rows are results.
@@ -203,9 +202,9 @@ std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) c
          "    const ptrdiff_t _to = _from + " + std::to_string(kChunk) + " < _length ? _from + " +
          std::to_string(kChunk) + " : _length;\n" +
          "    _type_reduce _s = _fold(_from, _to, [&](ptrdiff_t _J) -> _type_reduce {\n" + positions +
-         elements + "      return static_cast<_type_reduce>(" +
-         marked(spec_.name, "map_expr", spec_.map_expr) + ");\n    }, _merge);\n" +
-         "    if (_chunks > 1) {\n      _partial[_item] = _s;\n    } else {\n" + post + "    }\n  }\n}\n" +
+         elements + "      return static_cast<_type_reduce>(" + own_lines(spec_.map_expr) +
+         ");\n    }, _merge);\n" + "    if (_chunks > 1) {\n      _partial[_item] = _s;\n    } else {\n" +
+         post + "    }\n  }\n}\n" +
          // Partial results of rows, merged.
          "extern \"C\" __global__ void " + spec_.name + "_merge(" + parameters + ") {\n" + kItems +
          "    const ptrdiff_t _i = _item;\n" +

@@ -1,6 +1,7 @@
 """ElementwiseKernel and fuse: values against NumPy, CuPy's rules and texts, what is computed in one pass."""
 
 import contextlib
+import re
 
 import numpy as np
 import pytest
@@ -188,8 +189,8 @@ def test_equal_ones_are_computed_once():
     a = cp.arange(1000.0)
     SCALE(a, 2, 1).get()
     with cp.eager(False):
-        text = cp.show_graph(SCALE(a, 2, 1) * SCALE(a, 2, 1), file=None)
-    assert "scale(" in str(text)
+        text = cp.show_graph(SCALE(a, 2, 1) * SCALE(a, 2, 1)).text
+    assert "scale(" in text
 
 
 def test_pure_outputs_stay_pending():
@@ -208,7 +209,7 @@ def test_pure_outputs_stay_pending():
 @given(st.data())
 def test_lazy_is_eager(data):
     """Bit for bit, at any length and place."""
-    x, a = data.draw(arrays(np.dtype("f4"), st.tuples(st.integers(1, 300))))
+    _, a = data.draw(arrays(np.dtype("f4"), st.tuples(st.integers(1, 300))))
 
     def program():
         return ADD(SCALE(a * 3, 0.7, 0.1), cp.sqrt(abs(a))).get()
@@ -257,7 +258,7 @@ def test_compile_errors_show_the_line(parameters):
     kernel = cp.ElementwiseKernel(parameters, "T y", "y = 1;\ny = undeclared_name;", "wrong")
     with pytest.raises(cp.cuda.compiler.CompileException, match=r"undeclared_name") as raised:
         kernel(cp.zeros(3), cp.zeros(3))
-    assert "wrong.operation:2" in str(raised.value)
+    assert re.search(r"> *\d+ \| y = undeclared_name;", str(raised.value))
 
 
 def test_two_devices():
