@@ -11,9 +11,6 @@ namespace cuprum::ops {
 
 namespace {
 
-constexpr std::uint32_t kMostThreads = 1024;            // of a block
-constexpr std::uint32_t kMostBlocksAcross = 65535;      // in y and z
-constexpr std::uint32_t kPlainSharedBytes = 48 * 1024;  // more has to be asked for by an attribute
 constexpr std::size_t kAddress = sizeof(std::byte*), kAlignment = 16;  // of a parameter (Launch::bytes)
 
 struct Modules {
@@ -49,35 +46,6 @@ auto found(F&& look_up) {
   } catch (const DeviceError& e) {
     throw LoadError(std::string(e.what()) + " (CUDA_ERROR_NOT_FOUND: named symbol not found)");
   }
-}
-
-[[noreturn]] void refuse(const char* caller, const KernelFunction& kernel, const std::string& what) {
-  throw ValueError(std::string("cuprum.") + caller + ": " + kernel.function->name + ": " + what);
-}
-
-std::string text_of(const Extent3& e) {
-  return "(" + std::to_string(e.x) + ", " + std::to_string(e.y) + ", " + std::to_string(e.z) + ")";
-}
-
-/// What CUDA has room for. The CPU could do more; a program that is developed there is to run elsewhere.
-void check_shape(const char* caller, const KernelFunction& kernel, const LaunchShape& shape) {
-  const auto [grid, block, shared, cooperative] = shape;
-  if (grid.count() == 0 || block.count() == 0)
-    refuse(caller, kernel,
-           "grid and block must not be empty, given " + text_of(grid) + " and " + text_of(block));
-  if (block.count() > kMostThreads || block.z > 64)
-    refuse(caller, kernel,
-           "a block has at most 1024 threads, 64 of them in z; given block " + text_of(block));
-  if (grid.x > 0x7fffffff || grid.y > kMostBlocksAcross || grid.z > kMostBlocksAcross)
-    refuse(caller, kernel,
-           "a grid has at most 2147483647 blocks in x, and 65535 in y and z; given grid " + text_of(grid));
-  if (shared <= kPlainSharedBytes) return;
-  const int most = kernel.function->attribute("max_dynamic_shared_size_bytes");
-  if (static_cast<std::int64_t>(shared) > most)
-    refuse(caller, kernel,
-           std::to_string(shared) + " bytes of dynamic shared memory are more than the " +
-               std::to_string(most) +
-               " that the kernel may have; set its max_dynamic_shared_size_bytes before");
 }
 
 void check_array(const char* caller, const KernelFunction& kernel, std::size_t number,
@@ -170,7 +138,6 @@ const KernelFunction& PortableKernel::on(Backend& device) {
 
 void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
             std::span<const LaunchArgument> arguments) {
-  check_shape(caller, kernel, shape);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].array) check_array(caller, kernel, i, arguments[i]);
   }
@@ -188,6 +155,7 @@ void launch(const char* caller, const KernelFunction& kernel, const LaunchShape&
     append(p, parameter, a.bytes);
   }
   for (const Array& global : globals) out.push_back(writable(global));
+  kernel.function->check(p);
   call(std::move(p), in, out);
 }
 

@@ -86,8 +86,8 @@ struct LaunchShape {
   bool cooperative = false;        // all blocks are there at once
 };
 
-/// Launches a kernel on the current stream of its device. `caller` names the call in errors: "RawKernel". Throws ValueError for a shape
-/// that CUDA has no room for and for read-only arrays that are to be written, TypeError for arrays of other devices.
+/// Launches a kernel on the current stream of its device. `caller` names the call in errors: "RawKernel". Throws TypeError for
+/// arrays of other devices, ValueError for read-only ones that are to be written, and what UserFunction::check throws.
 void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
             std::span<const LaunchArgument> arguments);
 

@@ -52,6 +52,8 @@ class UserFunction {
 
   const std::string name;
 
+  /// Throws DeviceError for a launch that there is no room for, or whose parameters are not the kernel's. Before it is handed over.
+  virtual void check(const Launch& launch) const = 0;
   /// Runs it now, on all cores; `arguments[i]` is the address of the bytes of the i-th parameter, as cuLaunchKernel takes them.
   virtual void run(const Launch& launch, void** arguments) const = 0;
   /// What it takes; null: the device does not know.

@@ -85,8 +85,8 @@ TEST_P(Kernels, RefuseWhatDoesNotFit) {
   EXPECT_THROW(scale(1, 4, x, y, std::complex<double>(1, 1), 4), cp::TypeError);
   EXPECT_THROW(scale(1, 4, x, y, 2.0, std::numeric_limits<std::int64_t>::max()), cp::OverflowError);
   EXPECT_THROW(scale(1, 2, x, y.at(cp::slice({}, {}, 2)), 2.0, 2), cp::ValueError);
-  EXPECT_THROW(scale(1, 2000, x, y, 2.0, 4), cp::ValueError);
-  EXPECT_THROW(scale.launch({.grid = 1, .block = 4, .shared_bytes = 1 << 20}, x, y, 2.0, 4), cp::ValueError);
+  EXPECT_THROW(scale(1, 2000, x, y, 2.0, 4), cp::DeviceError);
+  EXPECT_THROW(scale.launch({.grid = 1, .block = 4, .shared_bytes = 1 << 20}, x, y, 2.0, 4), cp::DeviceError);
   EXPECT_THROW(cp::raw_kernel("nonsense", "f")(1, 1), cp::CompileError);
   EXPECT_EQ(cp::sum(y).item<double>(), 0);
 }

@@ -60,17 +60,22 @@ def test_grids_and_blocks_of_one_to_three_dimensions(device):
 @pytest.mark.parametrize(
     "grid, block, words",
     [
-        ((1,), (2000,), "at most 1024 threads"),
-        ((1,), (1, 1, 65), "64 of them in z"),
-        ((1, 70000), (1,), "65535 in y and z"),
-        ((1, 1, 1, 1), (1,), "at most three dimensions"),
-        ((2**40,), (1,), "too large"),
+        ((1,), (2000,), "a block has at most 1024"),
+        ((1,), (1, 1, 65), "at most 64 along z"),
+        ((1, 70000), (1,), "65535 along y and z"),
     ],
 )
-def test_shapes_that_cuda_has_no_room_for(grid, block, words):
-    x = cp.zeros(1, cp.float32, device="cpu")
-    with pytest.raises(ValueError, match=f"cuprum.RawKernel: .*{words}"):
+def test_shapes_that_cuda_has_no_room_for(device, grid, block, words):
+    x = cp.zeros(1, cp.float32)
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match=f"kernel add .*{words}"):
         add()(grid, block, (x, x, x, 1))
+
+
+def test_extents_that_are_none():
+    x = cp.zeros(1, cp.float32, device="cpu")
+    for grid, error in [((1,) * 4, ValueError), (2**40, ValueError), ("a", TypeError), ((1.5,), TypeError)]:
+        with pytest.raises(error, match=r"cuprum.RawKernel: "):
+            add()(grid, (1,), (x, x, x, 1))
 
 
 def test_dynamic_shared_memory(device):
@@ -86,7 +91,7 @@ def test_dynamic_shared_memory(device):
     x = cp.arange(64, dtype=cp.float32)
     kernel((1,), (64,), (x,), shared_mem=256)
     assert x.tolist() == list(range(63, -1, -1))
-    with pytest.raises(ValueError, match="max_dynamic_shared_size_bytes"):
+    with pytest.raises(cp.cuda.runtime.CUDARuntimeError, match="max_dynamic_shared_size_bytes"):
         kernel((1,), (64,), (x,), shared_mem=60_000)
     kernel.max_dynamic_shared_size_bytes = 65_536
     kernel((1,), (64,), (x,), shared_mem=60_000)

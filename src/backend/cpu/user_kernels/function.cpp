@@ -33,6 +33,27 @@ void run_one_by_one(const lang::Blocks& block, const lang::Entry& entry, void** 
       for (unsigned x = 0; x < block.block.x; ++x) entry.thread(block, arguments, {x, y, z});
 }
 
+/// "const float*", of what a compiler says of text_of in language/parameter_types.h: "... [with T = const float*]".
+std::string type_in(std::string_view text) {
+  const std::size_t begin = text.find("T = ") + 4, end = std::min(text.find(';', begin), text.rfind(']'));
+  std::string type(text.substr(begin, end - begin));
+  if (const std::size_t space = type.find(" *"); space != std::string::npos) type.erase(space, 1);  // clang's
+  return type;
+}
+
+std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
+  std::vector<ParameterType> parameters;
+  for (unsigned i = 0; i < entry.count; ++i) {
+    const lang::Parameter& p = entry.parameters[i];
+    parameters.push_back({.pointer = p.pointer,
+                          .constant = p.constant,
+                          .type = p.type < 0 ? std::nullopt : std::optional(static_cast<dtype>(p.type)),
+                          .size = p.pointer ? p.pointee : p.bytes,
+                          .text = type_in(p.text)});
+  }
+  return parameters;
+}
+
 bool fits_loop(const lang::Blocks& blocks) {
   return std::uint64_t{blocks.grid.x} * blocks.block.x <= 0x7fffffffu - kMaxBlock;
 }
@@ -42,6 +63,7 @@ bool fits_loop(const lang::Blocks& blocks) {
 HostFunction::HostFunction(const lang::Entry& entry, int static_shared)
     : UserFunction(entry.name),
       entry_(entry),
+      parameters_(parameters_of(entry)),
       static_shared_(static_shared),
       most_dynamic_shared_(std::max(kSharedBytes - static_shared, 0)) {}
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend/cpu/user_kernels/block.h"
 #include "runtime/user_kernels.h"
@@ -20,16 +21,18 @@ class HostFunction final : public UserFunction {
   /// `static_shared`: bytes of the kernel's __shared__ variables.
   HostFunction(const lang::Entry& entry, int static_shared);
 
+  void check(const Launch& launch) const override;
   void run(const Launch& launch, void** arguments) const override;
+  const std::vector<ParameterType>* parameters() const override { return &parameters_; }
   int attribute(std::string_view key) const override;
   void set_attribute(std::string_view key, int value) override;
 
  private:
-  void check(const Launch& launch) const;
   void run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const;
   void run_cooperative(const lang::Blocks& blocks, std::uint64_t count, void** arguments) const;
 
   const lang::Entry& entry_;
+  const std::vector<ParameterType> parameters_;
   const int static_shared_;
   std::atomic<int> most_dynamic_shared_, carveout_{-1};
 };

@@ -1,16 +1,10 @@
 // How a kernel is run: what the table of a module's entries is made of.
 #pragma once
 
+#include "cuprum_language/parameter_types.h"
 #include "cuprum_language/threads.h"
 
 namespace cuprum_language {
-
-template <class T>
-inline constexpr bool is_pointer = false;
-template <class T>
-inline constexpr bool is_pointer<T*> = true;
-template <class T>
-inline constexpr bool is_pointer<T* const> = true;
 
 template <unsigned... i>
 struct Numbers {};
@@ -44,7 +38,7 @@ struct Kernel;
 
 template <unsigned... i, class... A, void (*kernel)(A...)>
 struct Kernel<Numbers<i...>, kernel> {
-  static constexpr Parameter kParameters[sizeof...(A) + 1] = {{sizeof(A), is_pointer<A>}..., {}};
+  static constexpr Parameter kParameters[sizeof...(A) + 1] = {describe<A>()..., {}};
 
   /// The threads of a block one after the other, or several at a time as elements of vectors: nothing orders them. The facts that
   /// are told to the compiler hold for every launch that comes here (function.cpp): with them it knows that

@@ -43,9 +43,13 @@ struct Blocks {
   bool cooperative;
 };
 
+/// A parameter of a kernel, as far as arguments are compared with it (ParameterType in runtime/user_kernels.h).
 struct Parameter {
   unsigned bytes;
-  bool pointer;
+  bool pointer, constant;  // constant: a pointer to const
+  signed char type;        // the number of the dtype, of what is pointed to for a pointer; -1: none
+  unsigned pointee;        // bytes of what is pointed to
+  const char* text;        // has "T = const float*" in it
 };
 
 /// A kernel or a variable of a module.
