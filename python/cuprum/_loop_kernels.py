@@ -196,6 +196,7 @@ class ReductionKernel(_LoopKernel):
             self.identity,
             name,
             "" if reduce_type is None else reduce_type,
+            bool(reduce_dims),
             preamble,
             _options(options, function),
         )

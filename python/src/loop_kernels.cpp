@@ -124,7 +124,8 @@ void bind_loop_kernels(nb::module_& m) {
                                            reduce_dims, preamble.value, std::move(options), loop_prep.value,
                                            after_loop.value});
            })
-      .def("__call__", &call_elementwise);
+      .def("__call__", &call_elementwise, nb::arg("args"), nb::arg("size"), nb::arg("block_size"),
+           nb::arg("stream").none());
 
   nb::class_<ReductionKernel> reduction(m, "ReductionKernel", "A reduction whose fold a program brings.");
   bind_kernel(reduction);
@@ -132,12 +133,13 @@ void bind_loop_kernels(nb::module_& m) {
       .def("__init__",
            [](ReductionKernel* self, const Text& in_params, const Text& out_params, const Text& map_expr,
               const Text& reduce_expr, const Text& post_map_expr, const Text& identity, const Text& name,
-              const Text& reduce_type, const Text& preamble, Texts options) {
+              const Text& reduce_type, bool reduce_dims, const Text& preamble, Texts options) {
              new (self) ReductionKernel({in_params.value, out_params.value, map_expr.value, reduce_expr.value,
                                          post_map_expr.value, identity.value, name.value, reduce_type.value,
-                                         preamble.value, std::move(options)});
+                                         reduce_dims, preamble.value, std::move(options)});
            })
-      .def("__call__", &call_reduction);
+      .def("__call__", &call_reduction, nb::arg("args"), nb::arg("axis").none(), nb::arg("keepdims"),
+           nb::arg("stream").none());
 }
 
 }  // namespace cuprum::python

@@ -151,16 +151,24 @@ std::vector<Array> ReductionKernel::operator()(std::span<const Value> arguments,
   rows.out_shape = options.keepdims ? plan->full : plan->kept;
   rows.count = element_count(rows.out_shape);
   rows.length = plan->count;
-  rows.out = call.results(rows.out_shape, false);
-  if (rows.count == 0) return rows.out;
+  std::vector<Array> results = call.results(rows.out_shape, false);
+  if (rows.count == 0) return results;
   if (rows.length == 0 && spec_.identity.empty()) {
     call.refuse("zero-size array to reduction operation " + spec_.name + " which has no identity");
   }
+  rows.out = results;
+  if (spec_.reduce_dims) {
+    std::vector<Array*> looped;
+    for (std::size_t i = 0; i < out_.size(); ++i) {
+      if (!out_[i].raw) looped.push_back(&rows.out[i]);
+    }
+    collapse_dimensions(rows.out_shape, looped);
+  }
   launch_rows(call, rows);
   if (call.out.empty()) {
-    for (Array& a : rows.out) a = value_if_0d(std::move(a));
+    for (Array& a : results) a = value_if_0d(std::move(a));
   }
-  return rows.out;
+  return results;
 }
 
 std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) const {

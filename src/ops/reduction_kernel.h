@@ -24,6 +24,7 @@ struct ReductionSpec {
   std::string identity;  // where a fold begins; empty: at a value of the type that is made of nothing
   std::string name = "reduce_kernel";
   std::string reduce_type;  // of what is folded; empty: that of the first output
+  bool reduce_dims = true;
   std::string preamble;
   std::vector<std::string> options;
 };

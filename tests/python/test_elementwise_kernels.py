@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from cuprum import _core
+from kernel_texts import DEVICES, entered
 from strategies import BFLOAT16, DTYPES, arrays, assert_same, broadcastable, fill
+
+device = pytest.fixture(entered, params=DEVICES, scope="module", autouse=True)
 
 # Made once: every text is compiled for each dtype that it is called with.
 ADD = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "add_them")

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 
 import cuprum as cp
 from cuprum import _core
+from kernel_texts import DEVICES, entered
 from strategies import arrays, assert_same
+
+device = pytest.fixture(entered, params=DEVICES, scope="module", autouse=True)
 
 # Made once: every text is compiled for each dtype that it is called with.
 TOTAL = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
