@@ -3,13 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <vector>
 
 #include "bindings.h"
 #include "casters.h"
-#include "containers.h"
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/kernel_arguments.h"
@@ -30,17 +28,15 @@ constexpr const char* kCaller = "RawKernel";
 class Given {
  public:
   explicit Given(PyObject* args) {
-    const nb::object sequence = nb::steal(PySequence_Fast(args, ""));
-    if (!sequence.is_valid()) {
-      PyErr_Clear();
+    if (!PyTuple_Check(args) && !PyList_Check(args))
       throw TypeError("cuprum.RawKernel: args must be a tuple of the kernel's arguments, given a " +
                       type_name(args));
-    }
-    const Items items(sequence.ptr());
-    for (Py_ssize_t i = 0; i < items.size(); ++i) {
-      const nb::object item = nb::borrow(items[i]);
-      arguments.push_back(argument(item, static_cast<int>(i) + 1));
-    }
+    const nb::tuple items = nb::steal<nb::tuple>(checked(PySequence_Tuple(args)).release());
+    arguments.reserve(items.size());
+    arrays_.reserve(items.size());
+    records_.reserve(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+      arguments.push_back(argument(nb::borrow(items[i]), static_cast<int>(i) + 1));
   }
 
   std::vector<KernelArgument> arguments;
@@ -103,8 +99,9 @@ class Given {
     return ops::StructArgument{std::as_bytes(std::span(bytes))};
   }
 
-  std::deque<Array> arrays_;
-  std::deque<std::string> records_;
+  // Room for all from the beginning: arguments point in here.
+  std::vector<Array> arrays_;
+  std::vector<std::string> records_;
 };
 
 /// Up to three extents; those below 1 are 1, as in CuPy.

@@ -1,6 +1,5 @@
 #include "ops/kernel_arguments.h"
 
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -46,6 +45,8 @@ class Arguments {
     if (parameters && parameters->size() != given.size()) refuse_number(*parameters, given.size());
     std::vector<LaunchArgument> bound;
     bound.reserve(given.size());
+    scalars_.reserve(given.size());
+    arrays_.reserve(given.size());
     for (number_ = 0; number_ < given.size(); ++number_) {
       parameter_ = parameters ? &(*parameters)[number_] : nullptr;
       bound.push_back(std::visit([&](const auto& a) { return of(a); }, given[number_]));
@@ -160,8 +161,9 @@ class Arguments {
   const KernelFunction& kernel_;
   std::size_t number_ = 0;                    // of the argument that is looked at
   const ParameterType* parameter_ = nullptr;  // its parameter; null: not known
-  std::deque<Scalar> scalars_;
-  std::deque<Array> arrays_;
+  // Room for all arguments from the beginning: what is handed out points in here.
+  std::vector<Scalar> scalars_;
+  std::vector<Array> arrays_;
 };
 
 }  // namespace

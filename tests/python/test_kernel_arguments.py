@@ -24,8 +24,8 @@ def shown(*values, pair=(7, 8.5)):
     return out.tolist()
 
 
-def launch(text, *args, name="f"):
-    cp.RawKernel(f'extern "C" __global__ void {name}{text}', name)((1,), (1,), args)
+def launch(text, *args, before=""):
+    cp.RawKernel(f'{before}\nextern "C" __global__ void f{text}', "f")((1,), (1,), args)
 
 
 # -- Numbers --------------------------------------------------------------------------------------------
@@ -37,6 +37,18 @@ def test_numbers_are_converted(device):
     assert shown(1, True, np.int8(2), np.uint64(3), np.int16(4), np.float64(5.5), np.float32(6.5)) == expected
     assert shown(np.True_, np.array(1), np.array([2]), np.int64(3), 4, np.float16(5.5), 6.5) == expected
     assert shown(True, 1, 2, 3, 4, 5, 6) == [1, 1, 2, 3, 4, 5, 6, 7, 8.5]
+
+
+def test_numbers_of_16_bits(device):
+    x, out = cp.array([1.5, 2.5], "float16"), cp.zeros(2)
+    text = "(const half* x, half by, double* out) { out[0] = float(x[0] * by); out[1] = float(x[1] * by); }"
+    launch(text, x, 3, out, before="#include <cuda_fp16.h>")
+    assert out.tolist() == [4.5, 7.5]
+    with pytest.raises(TypeError, match="argument 1 is an array of bfloat16, the kernel takes const __half"):
+        launch(text, x.astype("bfloat16"), 3, out, before="#include <cuda_fp16.h>")
+    text = text.replace("half", "__nv_bfloat16")
+    launch(text, x.astype("bfloat16"), 2.0, out, before="#include <cuda_bf16.h>")
+    assert out.tolist() == [3, 5]
 
 
 def test_the_ends_of_integers(device):
@@ -213,8 +225,9 @@ def test_an_array_of_another_device():
 
 
 def test_args_and_stream_must_be_what_they_are_called(device):
-    with pytest.raises(TypeError, match="args must be a tuple"):
-        scale("float")[0]((1,), (1,), 3)
+    for args in (3, cp.zeros(3, cp.float32), "abc", {1: 2}):
+        with pytest.raises(TypeError, match="args must be a tuple"):
+            scale("float")[0]((1,), (1,), args)
     with pytest.raises(TypeError, match="stream is a int"):
         scale("float")[0]((1,), (1,), (cp.zeros(1, cp.float32), 1, 1), stream=3)
 

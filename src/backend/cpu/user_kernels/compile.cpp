@@ -45,8 +45,10 @@ void append(std::string& key, std::string_view part) {
 
 std::string preprocess(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec) {
   folder.write(kSource, spec.code);
-  for (const EmbeddedHeader& header : language_headers())
-    folder.write(std::string(kHeaders) + "/" + header.name, header.text);
+  for (const auto headers : {language_headers(), forwarding_headers()}) {
+    for (const EmbeddedHeader& header : headers)
+      folder.write(std::string(kHeaders) + "/" + header.name, header.text);
+  }
   std::vector<std::string> arguments = {"-E",
                                         "-x",
                                         "c++",

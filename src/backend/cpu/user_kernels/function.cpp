@@ -35,9 +35,15 @@ void run_one_by_one(const lang::Blocks& block, const lang::Entry& entry, void** 
 
 /// "const float*", of what a compiler says of text_of in language/parameter_types.h: "... [with T = const float*]".
 std::string type_in(std::string_view text) {
-  const std::size_t begin = text.find("T = ") + 4, end = std::min(text.find(';', begin), text.rfind(']'));
-  std::string type(text.substr(begin, end - begin));
-  if (const std::size_t space = type.find(" *"); space != std::string::npos) type.erase(space, 1);  // clang's
+  const std::size_t begin = text.find("T = ") + 4;
+  std::string type(text.substr(begin, text.rfind(']') - begin));
+  const auto write = [&](std::string_view ours, std::string_view theirs) {
+    if (const std::size_t at = type.find(ours); at != std::string::npos)
+      type.replace(at, ours.size(), theirs);
+  };
+  write("cuprum_language::Small<cuprum::kernels::float16>", "__half");
+  write("cuprum_language::Small<cuprum::kernels::bfloat16>", "__nv_bfloat16");
+  write(" *", "*");  // clang's
   return type;
 }
 

@@ -10,6 +10,9 @@ namespace cuprum::cpu {
 
 std::span<const EmbeddedHeader> language_headers();
 
+/// Headers of CUDA that say nothing beyond what every text has here ("cuda_runtime.h"), or that pass on a standard one.
+std::span<const EmbeddedHeader> forwarding_headers();
+
 /// Changes with any of them.
 const std::string& language_fingerprint();
 

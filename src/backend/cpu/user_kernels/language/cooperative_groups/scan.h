@@ -1,0 +1,4 @@
+// Scans over the threads of a group.
+#pragma once
+
+#include "cooperative_groups/reduce.h"
