@@ -142,14 +142,10 @@ Op ElementwiseKernel::operation_of(const KernelCall& call) {
     if (const auto found = operations_.find(key); found != operations_.end()) return found->second;
   }
   const std::string text = pure_text(call);
-  std::shared_ptr<UserModule> module;
-  {
-    const BlockingSection others_run;
-    module = call.device->compile(loop_module(text, spec_.options));
-  }
+  const std::shared_ptr<UserModule> image = host_image(*call.device, loop_module(text, spec_.options));
   UserLoop loop;
-  std::memcpy(&loop, module->global("cuprum_loop").first, sizeof loop);
-  const Op op = user_op(spec_.name, static_cast<int>(call.count()), signature, loop, module);
+  std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
+  const Op op = user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
   codes_.note(call, text);
   const std::lock_guard guard(mutex_);
   operations_.emplace(key, op);
@@ -182,8 +178,9 @@ std::string ElementwiseKernel::launch_text(const KernelCall& call, std::span<con
   }
   const std::string all = spec_.preamble + spec_.operation + spec_.loop_prep + spec_.after_loop;
   return kernel_prelude(call.types, all) + call.types.typedefs() + own_lines(spec_.preamble) +
-         "extern \"C\" __global__ void " + spec_.name + "(" + parameters + cindexer_type(shape) +
-         " _ind) {\n" + (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
+         "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters +
+         cindexer_type(shape) + " _ind) {\n" +
+         (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
          own_lines(spec_.loop_prep) + ";\n" + (names_threads_ ? kThreads : kRanges) + "    _ind.set(i);\n" +
          elements + own_lines(spec_.operation) + ";\n  }\n" + own_lines(spec_.after_loop) + ";\n  }\n}\n";
 }
@@ -203,7 +200,7 @@ const KernelFunction& ElementwiseKernel::kernel_of(const KernelCall& call,
   }
   const std::string text = launch_text(call, arrays, shape);
   const auto module = KernelModule::of(*call.device, loop_module(text, spec_.options));
-  const KernelFunction kernel(module, spec_.name);
+  const KernelFunction kernel(module, function_name(spec_.name));
   codes_.note(call, text);
   const std::lock_guard guard(mutex_);
   return kernels_.emplace(key, kernel).first->second;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/support.h"
+
 namespace cuprum::ops {
 
 namespace {
@@ -264,6 +266,12 @@ ModuleSpec loop_module(std::string text, const std::vector<std::string>& options
   spec.options.emplace_back("--fmad=false");
   spec.options.insert(spec.options.end(), options.begin(), options.end());
   return spec;
+}
+
+std::shared_ptr<UserModule> host_image(Backend& device, const ModuleSpec& spec) {
+  const BlockingSection others_run;
+  device.compile(spec);
+  return compile_on_host(spec);  // the same module: equal texts are compiled once
 }
 
 }  // namespace cuprum::ops

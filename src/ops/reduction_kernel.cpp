@@ -97,6 +97,7 @@ struct ReductionKernel::Rows {
 
   /// Reads `a`, of which the first `kept` axes are those of the results, by rows; through a copy where it does not lie so.
   static Operand by_rows(const Array& a, std::size_t kept) {
+    if (a.size() == 0) return {a, false, 0, 0};
     const auto item = static_cast<std::int64_t>(a.itemsize());
     const auto row = joint_stride(a, 0, kept);
     const auto step = joint_stride(a, kept, static_cast<std::size_t>(a.ndim()));
@@ -204,7 +205,7 @@ std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) c
          (spec_.reduce_type.empty() ? std::string(out_[0].type_name()) : spec_.reduce_type) +
          " _type_reduce;\n" + kRowsText +
          // Chunks of rows, folded; whole rows are results.
-         "extern \"C\" __global__ void " + spec_.name + "(" + parameters + ") {\n" + kItems +
+         "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters + ") {\n" + kItems +
          "    const ptrdiff_t _i = _item / _chunks, _from = _item % _chunks * " + std::to_string(kChunk) +
          ";\n" + "    const ptrdiff_t _length = _in_ind.shape()[0];\n" +
          "    const ptrdiff_t _to = _from + " + std::to_string(kChunk) + " < _length ? _from + " +
@@ -238,10 +239,10 @@ const ReductionKernel::Compiled& ReductionKernel::compiled(const KernelCall& cal
   const ModuleSpec spec = loop_module(text_of(call, rows), spec_.options);
   const auto module = KernelModule::of(*call.device, spec);
   unsigned long long state_bytes = 0;
-  std::memcpy(&state_bytes, call.device->compile(spec)->global("cuprum_state_bytes").first,
+  std::memcpy(&state_bytes, host_image(*call.device, spec)->global("cuprum_state_bytes").first,
               sizeof state_bytes);
   codes_.note(call, spec.code);
-  const Compiled kernels{{module, spec_.name}, {module, spec_.name + "_merge"}, state_bytes};
+  const Compiled kernels{{module, function_name(spec_.name)}, {module, spec_.name + "_merge"}, state_bytes};
   const std::lock_guard guard(mutex_);
   return compiled_.emplace(key, kernels).first->second;
 }
