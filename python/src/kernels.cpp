@@ -58,12 +58,10 @@ class Given {
     return is_numpy_array(o) || PyList_Check(o) || PyTuple_Check(o) ? std::nullopt
                                                                     : try_value(o, kCaller, position);
   }
-  KernelArgument array(const nb::object& o) {
-    return array_value(arrays_.emplace_back(contents(o.ptr()).array()));
-  }
-  KernelArgument array_value(const Array& a) {
+  KernelArgument array(const nb::object& o) { return Value(kept(contents(o.ptr()).array())); }
+  const Array& kept(Array a) {
     if (!device) device = &a.backend();
-    return Value(a);
+    return arrays_.emplace_back(std::move(a));
   }
   /// From its address to the end of its memory.
   KernelArgument pointer(const nb::object& o) {
@@ -72,19 +70,19 @@ class Given {
     const std::int64_t at = to_int(nb::object(o.attr("_offset")).ptr(), kCaller, "args");
     if (at < 0 || at > bytes.size())
       throw ValueError("cuprum.RawKernel: a MemoryPointer lies outside of its memory");
-    return array_value(
-        arrays_.emplace_back(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at)));
+    return ops::MemoryArgument{kept(bytes.view(dtype::uint8, {bytes.size() - at}, {1}, bytes.offset() + at))};
   }
   /// A NumPy array of one element, which goes by its value.
   KernelArgument host_value(const nb::object& o, int position) {
     if (nb::cast<std::int64_t>(o.attr("size")) != 1) {
       throw TypeError("cuprum.RawKernel: argument " + std::to_string(position) +
-                      " is a numpy.ndarray of shape " + to_utf8(nb::str(o.attr("shape")).ptr()) +
+                      " is a numpy.ndarray of shape " + to_utf8(nb::str(nb::object(o.attr("shape"))).ptr()) +
                       ", which lives in host memory; write cp.asarray(x) to copy it to " +
                       default_backend().name() + " (arrays of one element go by their value)");
     }
     const nb::object element = o.attr("reshape")(nb::make_tuple())[nb::make_tuple()];
     if (const auto number = numpy_scalar(element.ptr())) return Value(*number);
+    if (!is_numpy_scalar(element.ptr())) throw_not_array(element.ptr(), kCaller, position);
     return structure(element, position);
   }
   /// A record of NumPy, by its bytes.
@@ -127,7 +125,7 @@ std::uint32_t shared_bytes(nb::handle o) {
 }
 
 void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
-            nb::handle stream, bool cooperative) {
+            nb::handle stream, Truth cooperative) {
   const ops::LaunchShape shape{extent(grid, "grid"), extent(block, "block"), shared_bytes(shared_mem),
                                cooperative};
   Stream* const chosen = stream_given(stream, kCaller);
@@ -170,7 +168,8 @@ void bind_kernels(nb::module_& m) {
              new (self)
                  PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
            })
-      .def("launch", &launch)
+      .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
+           nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
       .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
       .def("parameters", &parameter_texts)
       .def("attribute", [](PortableKernel& k,

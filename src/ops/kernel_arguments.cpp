@@ -64,6 +64,10 @@ class Arguments {
     if (!parameter_->type) return as_struct(v);
     return by_bytes(converted(v, *parameter_->type));
   }
+  LaunchArgument of(const MemoryArgument& m) {
+    if (parameter_ && !parameter_->pointer) refuse("a pointer", "write a number");
+    return at(m.bytes);
+  }
   LaunchArgument of(const StructArgument& s) {
     check_struct(s.bytes.size(), "a struct");
     return {.bytes = s.bytes};
@@ -86,8 +90,9 @@ class Arguments {
           ", of which a kernel is only told the address; write cp.ascontiguousarray(x), or x.data " +
           "for a kernel that knows the strides");
     }
-    return {&a, parameter_ ? !parameter_->constant : a.writeable()};
+    return at(a);
   }
+  LaunchArgument at(const Array& a) const { return {&a, parameter_ ? !parameter_->constant : a.writeable()}; }
 
   /// An integer for a pointer: memory that the device knows.
   LaunchArgument at_address(const Value& v) {
@@ -101,8 +106,8 @@ class Arguments {
       throw ValueError(which() + " is the number " + v.describe() + " for a parameter " + parameter_->text +
                        ", which is no address that " + device.name() + " can use; write an array, or x.data");
     }
-    return {&keep(from_foreign(device, data, 1, dtype::uint8, {1}, {1}, 0, true, nullptr, nullptr)),
-            !parameter_->constant};
+    return at(arrays_.emplace_back(
+        from_foreign(device, data, 1, dtype::uint8, {1}, {1}, 0, true, nullptr, nullptr)));
   }
 
   LaunchArgument as_struct(const Value& v) {
@@ -129,7 +134,6 @@ class Arguments {
     const Scalar& kept = scalars_.emplace_back(s);
     return {.bytes = std::as_bytes(std::span(kept.bytes)).first(itemsize(kept.type))};
   }
-  const Array& keep(Array a) { return arrays_.emplace_back(std::move(a)); }
 
   // -- Errors.
 

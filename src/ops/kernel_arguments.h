@@ -7,7 +7,8 @@
 //     const T*, T*      an array of T; of anything, where T is void, a struct     the address of its first element
 //                       or plain char; integers and bool go by their size
 //                       alone, complex numbers as pairs of reals
-//     any pointer       an integer that is an address of the device; nothing      the address; null
+//     any pointer       memory; an integer that is an address of the device;      the address; null
+//                       nothing
 //     a number          a number of no greater kind: bool, integer, real,         converted; an integer must fit
 //                       complex
 //     a struct          bytes, or a number, of the same size                      its bytes
@@ -27,6 +28,10 @@
 
 namespace cuprum::ops {
 
+/// The memory from the first byte of an array on, whatever is in it.
+struct MemoryArgument {
+  const Array& bytes;
+};
 /// A struct by value. What it names must live until the launch is handed over.
 struct StructArgument {
   std::span<const std::byte> bytes;
@@ -34,7 +39,7 @@ struct StructArgument {
 /// A null pointer.
 struct NullArgument {};
 
-using KernelArgument = std::variant<Value, StructArgument, NullArgument>;
+using KernelArgument = std::variant<Value, MemoryArgument, StructArgument, NullArgument>;
 
 /// Launches a kernel after a look at its arguments. Beside what `launch` throws: TypeError for their number and what does not fit,
 /// OverflowError for integers, ValueError for arrays with gaps and sizes of structs.

@@ -2,7 +2,6 @@
 
 import threading
 
-import numpy as np
 import pytest
 
 import cuprum as cp
@@ -48,7 +47,7 @@ def test_two_streams_without_a_synchronize(device):
             kernel((20,), (256,), (y, 2, 5000), stream=t)
         kernel((20,), (256,), (x, 10, 5000), stream=s)
         total = x + y
-        expected = 3 * np.arange(1, 5001.0)
+        expected = 3 * cp.arange(1, 5001.0)
         assert (total == (2 * expected - 1) * 10 + (expected - 1) * 2).all()
 
 
@@ -142,9 +141,7 @@ def test_threads_launch_at_the_same_time(device):
 
 def test_a_kernel_that_fails(device):
     """At the call where the device computes at once, else where the thread next waits."""
-    kernel = cp.RawKernel(
-        '#include <cassert>\nextern "C" __global__ void never(int* x) { assert(*x == 1); *x = 2; }', "never"
-    )
+    kernel = cp.RawKernel('extern "C" __global__ void never(int* x) { assert(*x == 1); *x = 2; }', "never")
     x = cp.zeros(1, cp.int32)
     with pytest.raises(RuntimeError, match="never"):
         kernel((1,), (1,), (x,))

@@ -79,8 +79,10 @@ def test_extents_that_are_none():
 
 
 def test_dynamic_shared_memory(device):
-    kernel = cp.RawKernel(
-        r"""extern "C" __global__ void turn(float* x) {
+    kernel = cp.RawKernel(  # attributes belong to the text: one for each device
+        f"// {device.name}"
+        r"""
+        extern "C" __global__ void turn(float* x) {
             extern __shared__ float s[];
             s[threadIdx.x] = x[threadIdx.x];
             __syncthreads();

@@ -68,10 +68,10 @@ void BlockMachine::run(const lang::Blocks& blocks, const lang::Entry& entry, voi
   clean_ = false;  // until all have come to their ends
   while (live_ != 0) {
     for (unsigned w = 0; w * kWarp < threads; ++w) run_warp(w);
+    running_ = nullptr;
     if (live_ != 0 && !next_round() && !release_block()) report_deadlock();
   }
   clean_ = true;
-  running_ = nullptr;
 }
 
 /// Is there a thread that can run, since it gave way or since another warp let it go?
@@ -116,7 +116,21 @@ void BlockMachine::give_way_entry(Machine& self) {
   m.leave();
 }
 
-void BlockMachine::fail_entry(Machine&, const char* text) { throw DeviceError(text); }
+void BlockMachine::fail_entry(Machine& self, const char* text) {
+  auto& machine = static_cast<BlockMachine&>(self);
+  if (!machine.way_out_) throw DeviceError(text);
+  machine.failure_ = text;
+  std::longjmp(*machine.way_out_, 1);
+}
+
+void BlockMachine::run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments) {
+  std::jmp_buf way_out;
+  way_out_ = &way_out;
+  const bool failed = setjmp(way_out) != 0;
+  if (!failed) entry.loop(blocks, arguments);
+  way_out_ = nullptr;
+  if (failed) throw DeviceError(failure_);
+}
 
 void BlockMachine::meet(lang::Scope scope, unsigned mask, lang::Arrival& arrival, lang::Complete complete,
                         const void* place) {

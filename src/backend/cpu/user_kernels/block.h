@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <csetjmp>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -29,6 +30,9 @@ class BlockMachine : public lang::Machine {
   /// That of this OS thread.
   static BlockMachine& here();
 
+  /// Runs blocks of a kernel in which nobody waits, on this thread's own stack. An error ends the loop by a jump: the loop is one that
+  /// gcc lets no exception out of (omp simd).
+  void run_loop(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments);
   /// Runs block blocks.first, all of its threads as fibers. `grid`: where the blocks of a cooperative launch meet.
   void run(const lang::Blocks& blocks, const lang::Entry& entry, void** arguments, GridBarrier* grid);
 
@@ -84,6 +88,10 @@ class BlockMachine : public lang::Machine {
   GridBarrier* grid_ = nullptr;
   unsigned live_ = 0, at_block_ = 0, at_grid_ = 0;
   std::exception_ptr error_;
+
+  // While run_loop does:
+  std::jmp_buf* way_out_ = nullptr;
+  const char* failure_ = nullptr;
 };
 
 }  // namespace cuprum::cpu

@@ -61,7 +61,7 @@ cuprum_begin_fiber:
 )");
 #define CUPRUM_OWN_SWITCH 1
 namespace {
-constexpr std::size_t kSaved = 8, kFunction = 4, kArgument = 3,
+constexpr std::size_t kSaved = 7, kFunction = 4, kArgument = 3,
                       kReturn = 6;  // words: r15 r14 r13 r12 rbx rbp return
 }
 #elif defined(__aarch64__)

@@ -33,17 +33,18 @@ void run_one_by_one(const lang::Blocks& block, const lang::Entry& entry, void** 
       for (unsigned x = 0; x < block.block.x; ++x) entry.thread(block, arguments, {x, y, z});
 }
 
-/// "const float*", of what a compiler says of text_of in language/parameter_types.h: "... [with T = const float*]".
-std::string type_in(std::string_view text) {
+/// "const float*". Numbers of 16 bits are classes of ours, whose names say nothing to anybody; of all other types a compiler says
+/// what it makes of text_of (language/parameter_types.h): "... [with T = const float*]".
+std::string text_of(const lang::Parameter& p) {
+  if (p.type == static_cast<int>(dtype::float16) || p.type == static_cast<int>(dtype::bfloat16)) {
+    const bool half = p.type == static_cast<int>(dtype::float16);
+    return std::string(p.constant ? "const " : "") + (half ? "__half" : "__nv_bfloat16") +
+           (p.pointer ? "*" : "");
+  }
+  const std::string_view text = p.text;
   const std::size_t begin = text.find("T = ") + 4;
   std::string type(text.substr(begin, text.rfind(']') - begin));
-  const auto write = [&](std::string_view ours, std::string_view theirs) {
-    if (const std::size_t at = type.find(ours); at != std::string::npos)
-      type.replace(at, ours.size(), theirs);
-  };
-  write("cuprum_language::Small<cuprum::kernels::float16>", "__half");
-  write("cuprum_language::Small<cuprum::kernels::bfloat16>", "__nv_bfloat16");
-  write(" *", "*");  // clang's
+  if (const std::size_t space = type.find(" *"); space != std::string::npos) type.erase(space, 1);  // clang's
   return type;
 }
 
@@ -55,7 +56,7 @@ std::vector<ParameterType> parameters_of(const lang::Entry& entry) {
                           .constant = p.constant,
                           .type = p.type < 0 ? std::nullopt : std::optional(static_cast<dtype>(p.type)),
                           .size = p.pointer ? p.pointee : p.bytes,
-                          .text = type_in(p.text)});
+                          .text = text_of(p)});
   }
   return parameters;
 }
@@ -135,7 +136,7 @@ void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** a
     mine.machine = &machine;
     mine.first = p * each + std::min(p, more);
     mine.last = mine.first + each + (p < more ? 1 : 0);
-    if (entry_.loop && fits_loop(mine)) return entry_.loop(mine, arguments);
+    if (entry_.loop && fits_loop(mine)) return machine.run_loop(mine, entry_, arguments);
     for (const std::uint64_t end = mine.last; mine.first < end; ++mine.first) {
       if (entry_.loop)
         run_one_by_one(mine, entry_, arguments);

@@ -20,13 +20,13 @@ class Translator {
   std::string run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      if (token == ";" || token == "{" || token == "}") statement_ = i + 1;
+      track_scope(i);
       if (token.kind != Token::identifier) continue;
       if (token == "__global__")
         replace(token, "");
-      else if (token == "__shared__")
-        translate_shared(i);
-      else if (token == "__device__")
+      else if (token == "__shared__" || token == "extern")
+        i = translate_shared(i);
+      else if (token == "__device__" || token == "__constant__")
         replace(token, is_variable(i + 1) ? "__attribute__((used))" : "");
       else if (token == "__noinline__" && (i == 0 || !(tokens_[i - 1] == "(" || tokens_[i - 1] == ",")))
         replace(token, "__attribute__((noinline))");
@@ -43,8 +43,12 @@ class Translator {
  private:
   bool is(std::size_t i, std::string_view text) const { return i < tokens_.size() && tokens_[i] == text; }
 
+  std::size_t offset_of(const Token& token) const {
+    return static_cast<std::size_t>(token.text.data() - text_.data());
+  }
   void copy_to(const char* end) {
     const std::size_t at = static_cast<std::size_t>(end - text_.data());
+    if (at <= copied_) return;
     result_ += std::string_view(text_).substr(copied_, at - copied_);
     copied_ = at;
   }
@@ -59,23 +63,64 @@ class Translator {
     result_ += text;
   }
 
-  void translate_shared(std::size_t i) {
-    std::size_t end = i;
-    while (end < tokens_.size() && !(tokens_[end] == ";")) ++end;
-    bool dynamic = false;
-    for (std::size_t k = statement_; k < end; ++k)
-      dynamic |= tokens_[k] == "extern" && tokens_[k + 1].kind != Token::literal;
-    replace(tokens_[i], dynamic ? "__thread" : "thread_local");
-    if (!dynamic) return;
-    uses_dynamic_ = true;
-    for (std::size_t k = i; k < end; ++k) {
-      if (tokens_[k] == "alignas" && is(k + 1, "(")) {
-        replace(tokens_[k], "__attribute__((aligned");
-        insert_behind(tokens_[behind_bracket(tokens_, k + 1) - 1], "))");
-      }
-      if (tokens_[k] == "]" && (is(k + 1, ";") || is(k + 1, ",")))
-        insert_behind(tokens_[k], std::string(" __asm__(\"") + kDynamicShared + "\")");
+  /// Where statements begin, and whether a brace encloses them that is no namespace's: then they stand in a function (or class).
+  void track_scope(std::size_t i) {
+    const Token& token = tokens_[i];
+    if (token == "{") {
+      const bool is_namespace = is(statement_, "namespace") || is(statement_ + 1, "namespace") ||
+                                (is(statement_, "extern") && statement_ + 2 == i);
+      functions_.push_back(in_function() || !is_namespace);
+    } else if (token == "}" && !functions_.empty()) {
+      functions_.pop_back();
     }
+    if (token == ";" || token == "{" || token == "}") statement_ = i + 1;
+  }
+  bool in_function() const { return !functions_.empty() && functions_.back(); }
+
+  /// A declaration from its first such word on. Returns the position of its last word that is done.
+  std::size_t translate_shared(std::size_t i) {
+    bool shared = false, dynamic = false;
+    std::size_t end = i;
+    for (; end < tokens_.size() && !(tokens_[end] == ";" || tokens_[end] == "{"); ++end) {
+      shared |= tokens_[end] == "__shared__";
+      dynamic |=
+          tokens_[end] == "extern" && end + 1 < tokens_.size() && tokens_[end + 1].kind != Token::literal;
+    }
+    if (shared && dynamic) return declare_dynamic(i, end);
+    if (tokens_[i] == "__shared__") replace(tokens_[i], "thread_local");
+    return i;
+  }
+
+  /// `extern __shared__ T name[]` in a function is a pointer, T (*name) = the memory; elsewhere it is another name for the memory. (As
+  /// such it would do in functions too, were it not that gcc forgets the name in instances of templates.)
+  std::size_t declare_dynamic(std::size_t i, std::size_t end) {
+    uses_dynamic_ = true;
+    const bool pointer = in_function();
+    for (std::size_t k = i; k < end; ++k) {
+      if (tokens_[k] == "extern" && pointer) replace(tokens_[k], "");
+      if (tokens_[k] == "__shared__") replace(tokens_[k], pointer ? "" : "__thread");
+      translate_alignas(k);
+      if (tokens_[k].kind != Token::identifier || !is(k + 1, "[")) continue;
+      std::size_t behind = behind_bracket(tokens_, k + 1);
+      if (pointer) {
+        copy_to(tokens_[k].text.data());
+        result_ += "(*";
+        insert_behind(tokens_[k], ")");
+        copied_ = offset_of(tokens_[behind - 1]) + 1;
+      }
+      while (is(behind, "[")) behind = behind_bracket(tokens_, behind);
+      insert_behind(tokens_[behind - 1], pointer ? " = ::cuprum_language::DynamicShared{}"
+                                                 : std::string(" __asm__(\"") + kDynamicShared + "\")");
+      k = behind - 1;
+    }
+    return end - 1;
+  }
+
+  /// alignas cannot stand between the words of a declaration, where CUDA takes it; the attribute can.
+  void translate_alignas(std::size_t k) {
+    if (!(tokens_[k] == "alignas") || !is(k + 1, "(")) return;
+    replace(tokens_[k], "__attribute__((aligned");
+    insert_behind(tokens_[behind_bracket(tokens_, k + 1) - 1], "))");
   }
 
   /// Does a declaration that goes on at i declare a variable? One reaches its initialiser or its end before a parenthesis.
@@ -103,8 +148,9 @@ class Translator {
 
   const std::string& text_;
   const std::vector<Token>& tokens_;
-  std::size_t statement_ = 0;  // where the current one began
-  std::size_t copied_ = 0;     // how much of text_ is in result_
+  std::size_t statement_ = 0;    // where the current one began
+  std::vector<bool> functions_;  // for every open brace: is it in a function?
+  std::size_t copied_ = 0;       // how much of text_ is in result_
   bool uses_dynamic_ = false;
   std::string result_;
 };

@@ -8,6 +8,17 @@ void* memset(void* to, int byte, size_t bytes) noexcept;
 void* memmove(void* to, const void* from, size_t bytes) noexcept;
 }
 
+/// The dynamic shared memory of the block that this OS thread runs, as memory of any type; a module that uses it defines it.
+extern "C" __attribute__((visibility("hidden"))) __thread char cuprum_dynamic_shared[];
+namespace cuprum_language {
+struct DynamicShared {
+  template <class T>
+  operator T*() const {
+    return (T*)cuprum_dynamic_shared;
+  }
+};
+}  // namespace cuprum_language
+
 // Loads and stores with a hint for a cache: plain ones.
 #define CUPRUM_LOAD(name)     \
   template <class T>          \
