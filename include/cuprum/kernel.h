@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "cuprum/array.h"
+#include "cuprum/loop_kernel.h"  // IWYU pragma: export
 
 namespace cuprum {
 

@@ -37,6 +37,7 @@ from ._einsum import *
 from ._elementwise import *
 from ._flat import *
 from ._float_errors import *
+from ._fusion import *
 from ._grids import *
 from ._histograms import *
 from ._indexing import *
@@ -45,6 +46,7 @@ from ._io import *
 from ._iteration import *
 from ._joining import *
 from ._logic import *
+from ._loop_kernels import *
 from ._manipulation import *
 from ._order_statistics import *
 from ._padding import *
@@ -127,8 +129,10 @@ _anywhere = {
     "_device",
     "_dtype_functions",
     "_dtypes",
+    "_fusion",
     "_interop",
     "_io",
+    "_loop_kernels",
     "_pools",
     "_printing",
     "_raw_kernels",

@@ -12,6 +12,10 @@
 
 using namespace cuprum::python;
 
+namespace cuprum::python {
+void bind_loop_kernels(nb::module_& m);
+}
+
 namespace {
 
 PyObject* first_module = nullptr;  // from the first import until the interpreter ends
@@ -63,6 +67,7 @@ NB_MODULE(_core_of_main_interpreter, m) {
   bind_places(m);
   bind_transfer_guard(m);
   bind_kernels(m);
+  bind_loop_kernels(m);
   guard_bound_functions(m);
   keep_until_the_end(m);
 }

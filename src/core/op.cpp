@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/op_signatures.h"
+#include "core/user_op.h"
 
 namespace cuprum {
 
@@ -48,7 +49,7 @@ constexpr PairUfunc kPairUfuncs[] = {
 
 }  // namespace
 
-const OpInfo& info(Op op) { return kInfo[static_cast<int>(op)]; }
+const OpInfo& info(Op op) { return is_user_op(op) ? user_info(op) : kInfo[static_cast<int>(op)]; }
 
 const Signature* find_signature(Op op, dtype key) {
   const int i = kLoopIndex.at[static_cast<int>(op)][static_cast<int>(key)];

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from cuprum import _core
 from program_choices import Choices
 from programs import Step
 
@@ -204,6 +205,17 @@ class ElementwiseSteps(Choices):
                 else None
             )
         return self.bind(f"xp.{self.rng.choice(ULP_UNARY)}({a})", "ulp:16", a)
+
+    def own_kernel(self):
+        """A kernel of the program's own: of dtypes whose arithmetic leaves one answer."""
+        a = self.name(lambda v: np.asarray(v).dtype.char in "fdB", exact=True)
+        if a is None or _core.device_name().startswith("cuda"):  # which compiles none yet
+            return None
+        value = np.asarray(self.value(a))
+        if value.dtype.char == "B" and value.ndim and self.rng.random() < 0.5:
+            return self.bind(f"kernel('total')({a}, axis={self.rng.choice([None, 0, -1])})", "exact", a)
+        b = self.name(lambda v: np.asarray(v).dtype == value.dtype, exact=True) or a
+        return self.bind(f"kernel('step')({a}, {b})", "exact", a, b)
 
     def expression(self):
         """A tree of exact operations whose intermediates die at once."""

@@ -28,6 +28,7 @@ KINDS = [
     ("smooth_unary", 3),
     ("transcendental", 4),
     ("expression", 7),
+    ("own_kernel", 3),
     ("view", 14),
     ("outside", 3),
     ("inplace", 9),

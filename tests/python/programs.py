@@ -1,8 +1,8 @@
 """Random array programs: what a program is, how it runs, how results are compared, how a failure is shrunk.
 
 A program is a list of steps. A step is one line of Python over the names `xp` (the array module), `data`, `host`,
-`sync`, `observe` and `again` (the same memory, lent out and taken back as another array), so a program prints as
-source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the state alone, and the type of its
+`sync`, `observe`, `kernel` (of the program's own, by its name) and `again` (the same memory, lent out and taken back as
+another array), so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the state alone, and the type of its
 exception is part of the result. Steps may be given to one of the streams `stream[0]`, `stream[1]`, ..., which mean
 nothing to the result.
 
@@ -60,6 +60,17 @@ def make_data(dtype, shape, kind, seed):
         where = rng.rand(*shape) < 0.4 if shape else np.array(True)
         out = np.where(where, pool[rng.randint(0, len(pool), size=shape)], out)
     return out
+
+
+def numpy_kernel(name):
+    """What the program's own kernels compute (program_runner.KERNELS)."""
+    if name == "total":
+        return lambda x, axis=None: np.sum(x, axis, dtype=x.dtype)
+
+    def step(x, y):
+        return np.where(x > y, x - y, x + np.ones((), x.dtype)).astype(x.dtype, order="C")[()]
+
+    return step
 
 
 @dataclass
@@ -134,6 +145,7 @@ class Runner:
         wait=lambda: None,
         again=lambda x, way: x[...],
         stream=NO_STREAMS,
+        kernel=numpy_kernel,
     ):
         self.outcome = Outcome()
         self.host = host
@@ -147,6 +159,7 @@ class Runner:
             "observe": self.observe,
             "again": again,
             "stream": stream,
+            "kernel": kernel,
         }
         self.reserved = set(self.names)
         if shared:

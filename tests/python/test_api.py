@@ -14,8 +14,8 @@ from cuprum import _core
 OWN = {"asnumpy", "eager", "evaluate", "get_array_module", "get_default_memory_pool", "show_graph", "MemoryPool",
        "OutOfMemoryError", "AxisError", "Device", "DataSource", "disp", "find_common_type", "format_parser",
        "get_array_wrap", "is_available", "safe_eval", "byte_bounds", "who",
-       "get_default_pinned_memory_pool", "fromDlpack", "map_chunks", "ChunkError", "benchmark",
-       "transfer_guard", "RawKernel", "RawModule"}  # fmt: skip
+       "get_default_pinned_memory_pool", "fromDlpack", "map_chunks", "ChunkError", "benchmark", "transfer_guard",
+       "RawKernel", "RawModule", "ElementwiseKernel", "ReductionKernel", "fuse"}  # fmt: skip
 
 
 def is_numpys(value):

@@ -1,7 +1,7 @@
 #include "backend/cpu/direct.h"
 
 #include "backend/cpu/copies.h"
-#include "backend/cpu/loops.h"
+#include "backend/cpu/instruction_loop.h"
 
 namespace cuprum::cpu {
 
@@ -56,11 +56,7 @@ class Line {
     const auto size = static_cast<std::int64_t>(itemsize(store.type));
     const bool in_place = n_ == 1 || step == size;
     void* to = in_place ? static_cast<void*>(store.data) : own_[kMaxInputs];
-    const LoopTable& table = loops();
-    const LoopFn loop = instr.op == Op::cast
-                            ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
-                            : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
-    loop(n_, to, in[0], in[1], in[2]);
+    instruction_loop(loops(), instr)(n_, to, in[0], in[1], in[2]);
     if (!in_place) copies().tile(static_cast<int>(size), {1, n_, store.data, 0, step, to, 0, size});
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backend/cpu/evaluator.h"
+#include "backend/cpu/instruction_loop.h"
 
 namespace cuprum::cpu {
 
@@ -194,8 +195,7 @@ class Compiler {
     for (std::size_t i = 0; i < k_.code.size(); ++i) {
       const Instr& instr = k_.code[i];
       Step step;
-      step.fn = instr.op == Op::cast ? table.cast[static_cast<int>(instr.key)][static_cast<int>(instr.out)]
-                                     : table.loop[static_cast<int>(instr.op)][static_cast<int>(instr.key)];
+      step.fn = instruction_loop(table, instr);
       std::uint16_t src[3] = {0, 0, 0};
       for (int s = 0; s < instr.nsrc; ++s) src[s] = slot_of(instr.src[s]);
       step.a = src[0];

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "backend/cpu/loops.h"
+#include "core/user_op.h"
 #include "runtime/program.h"
 
 namespace cuprum::reference {
@@ -60,7 +61,9 @@ inline Scalar apply(Op op, dtype key, dtype out, const Scalar& a, const Scalar& 
                     const Scalar& c = {}) {
   Scalar result;
   result.type = out;
-  loops().loop[static_cast<int>(op)][static_cast<int>(key)](1, result.bytes, a.bytes, b.bytes, c.bytes);
+  const LoopFn loop =
+      is_user_op(op) ? user_loop(op) : loops().loop[static_cast<int>(op)][static_cast<int>(key)];
+  loop(1, result.bytes, a.bytes, b.bytes, c.bytes);
   return result;
 }
 

@@ -1,0 +1,243 @@
+#include "ops/elementwise_kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "core/layout.h"
+#include "core/user_op.h"
+#include "expr/engine.h"
+#include "ops/kernel_carray.h"
+#include "ops/kernel_prelude.h"
+#include "ops/support.h"
+
+namespace cuprum::ops {
+
+namespace {
+
+constexpr const char* kFunction = "ElementwiseKernel";
+
+// Words that tie the text to the loop around it, or leave its body early.
+constexpr const char* kLoopWords[] = {"i", "n", "_ind", "return", "continue", "break", "goto", "static"};
+constexpr const char* kThreadWords[] = {"threadIdx",  "blockIdx",      "blockDim",
+                                        "gridDim",    "warpSize",      "__shared__",
+                                        "__syncwarp", "__syncthreads", "cooperative_groups"};
+
+// On a device whose work the host does, a block is one thread, and takes a range that lies together.
+constexpr const char* kRanges =
+    "  const ptrdiff_t _range = (_ind.size() + gridDim.x - 1) / gridDim.x;\n"
+    "  const ptrdiff_t _begin = _range * blockIdx.x;\n"
+    "  const ptrdiff_t _end = _begin + _range < _ind.size() ? _begin + _range : _ind.size();\n"
+    "  for (ptrdiff_t i = _begin; i < _end; ++i) {\n";
+constexpr const char* kThreads =
+    "  for (ptrdiff_t i = ptrdiff_t(blockIdx.x) * blockDim.x + threadIdx.x; i < _ind.size();\n"
+    "       i += ptrdiff_t(blockDim.x) * gridDim.x) {\n";
+
+constexpr const char* kLoopSize[] = {"n"};
+
+// Elements of a block of the evaluator, which may lie anywhere.
+constexpr const char* kLoads =
+    "#include <cstring>\n"
+    "typedef void (*_Loop)(long long, void*, const void*, const void*, const void*);\n"
+    "template <class T> static inline T _load(const void* from, long long k) {\n"
+    "  T x;\n"
+    "  std::memcpy(&x, static_cast<const char*>(from) + k * sizeof(T), sizeof(T));\n"
+    "  return x;\n"
+    "}\n"
+    "template <class T> static inline void _store(void* to, long long k, const T& x) {\n"
+    "  std::memcpy(static_cast<char*>(to) + k * sizeof(T), &x, sizeof(T));\n"
+    "}\n";
+
+LaunchShape threads_for(std::int64_t size, std::int64_t block) {
+  LaunchShape shape;
+  shape.grid.x = static_cast<std::uint32_t>(std::min<std::int64_t>((size + block - 1) / block, 0x7fffffff));
+  shape.block.x = static_cast<std::uint32_t>(std::min<std::int64_t>(block, 1024));
+  return shape;
+}
+
+// What a key is made of: two calls with one key are served by one compiled text.
+void append_key(std::string& key, int number) { key += static_cast<char>(number); }
+
+}  // namespace
+
+ElementwiseKernel::ElementwiseKernel(ElementwiseSpec spec) : spec_(std::move(spec)) {
+  check_kernel_name(kFunction, spec_.name);
+  in_ = parse_parameters(kFunction, spec_.in_params, true);
+  out_ = parse_parameters(kFunction, spec_.out_params, false);
+  bool any_raw = false;
+  for (const auto* list : {&in_, &out_}) {
+    for (const KernelParameter& p : *list) {
+      if (p.name == "i") throw ValueError("cuprum.ElementwiseKernel: Can not use 'i' as a parameter name");
+      any_raw |= p.raw || (list == &in_ && !p.is_const);
+    }
+  }
+  std::string text = spec_.operation;
+  if (spec_.preamble.find("#define") != std::string::npos) text += "\n" + spec_.preamble;
+  names_threads_ = mentions(text + "\n" + spec_.loop_prep + "\n" + spec_.after_loop, kThreadWords);
+  pure_text_ = out_.size() == 1 && !in_.empty() && in_.size() <= kMaxInputs && !any_raw && !names_threads_ &&
+               spec_.loop_prep.empty() && spec_.after_loop.empty() && !mentions(text, kLoopWords) &&
+               text.find("_raw_") == std::string::npos;
+}
+
+std::vector<Array> ElementwiseKernel::operator()(std::span<const Value> arguments,
+                                                 const ElementwiseOptions& options) {
+  const std::size_t nin = in_.size(), nargs = nin + out_.size();
+  if (arguments.size() != nin && arguments.size() != nargs) {
+    throw TypeError("Wrong number of arguments for '" + spec_.name + "'. It must be either " +
+                    std::to_string(nin) + " or " + std::to_string(nargs) + " (with outputs), but given " +
+                    std::to_string(arguments.size()) + ".");
+  }
+  const KernelCall call(kFunction, spec_.name, in_, out_, arguments.first(nin), arguments.subspan(nin),
+                        options.device);
+  if (options.block_size <= 0) call.refuse("block_size must be greater than zero");
+  std::optional<Dims> shape = call.broadcast(call.count());
+  if (options.size >= 0) {
+    if (shape) call.refuse("Specified 'size' can be used only if all of the ndarray are 'raw'.");
+    shape = Dims{options.size};
+  }
+  if (!shape) call.refuse("Loop size is undecided. Give size=, or an array that is not raw");
+  return is_pure(call) ? record_pure(call, *shape) : launch_loop(call, *shape, options);
+}
+
+bool ElementwiseKernel::is_pure(const KernelCall& call) const {
+  // An output that is given may be read before it is written: then it is an operand, too.
+  if (!pure_text_ || call.count() > kMaxInputs) return false;
+  return call.broadcast(call.count()).has_value();
+}
+
+std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
+  static constexpr const char* operands[kMaxInputs] = {"_a", "_b", "_c"};
+  const auto load = [&](const KernelParameter& p, std::size_t operand) {
+    return std::string("    ") + (p.is_const ? "const " : "") + p.type_name() + " " + p.name + " = _load<" +
+           p.type_name() + ">(" + operands[operand] + ", _k);\n";
+  };
+  std::string text =
+      kernel_prelude(call.types, spec_.preamble + spec_.operation) + kLoads + call.types.typedefs() +
+      own_lines(spec_.preamble) +
+      "static void _loop(long long _n, void* _to, const void* _a, const void* _b, const void* _c) {\n"
+      "#pragma GCC ivdep\n"
+      "  for (long long _k = 0; _k < _n; ++_k) {\n";
+  for (std::size_t i = 0; i < in_.size(); ++i) text += load(in_[i], i);
+  const KernelParameter& result = out_[0];
+  text += call.out.empty() ? std::string("    ") + result.type_name() + " " + result.name + "{};\n"
+                           : load(result, in_.size());
+  text += "    {" + own_lines(spec_.operation) + ";}\n    _store(_to, _k, " + result.name +
+          ");\n  }\n}\n__device__ _Loop cuprum_loop = _loop;\n";
+  return text;
+}
+
+Op ElementwiseKernel::operation_of(const KernelCall& call) {
+  Signature signature{};
+  std::string key;
+  for (std::size_t i = 0; i < call.count(); ++i) {
+    signature.in[i] = i < in_.size() ? call.types.in[i] : call.types.out[0];
+    append_key(key, static_cast<int>(signature.in[i]));
+  }
+  signature.out = call.types.out[0];
+  signature.key = signature.in[0];
+  append_key(key, static_cast<int>(signature.out));
+  key += call.device->name();
+  {
+    const std::lock_guard guard(mutex_);
+    if (const auto found = operations_.find(key); found != operations_.end()) return found->second;
+  }
+  const std::string text = pure_text(call);
+  const std::shared_ptr<UserModule> image = host_image(*call.device, loop_module(text, spec_.options));
+  UserLoop loop;
+  std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
+  const Op op = user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
+  codes_.note(call, text);
+  const std::lock_guard guard(mutex_);
+  operations_.emplace(key, op);
+  return op;
+}
+
+std::vector<Array> ElementwiseKernel::record_pure(const KernelCall& call, const Dims& shape) {
+  if (!call.out.empty()) call.results(shape, false);  // checks them
+  const Op op = operation_of(call);
+  std::vector<Input> inputs;
+  for (std::size_t i = 0; i < call.count(); ++i) {
+    const Array* a = call.array(i);
+    inputs.push_back(a ? Input(*a) : Input(call.scalar(i)));
+  }
+  const Signature& signature = info(op).signatures[0];
+  if (call.out.empty()) return {value_if_0d(record(op, signature, inputs, shape, 'C'))};
+  const Array& target = call.out[0].array();
+  assign(target, op, signature, inputs);
+  return {target};
+}
+
+std::string ElementwiseKernel::launch_text(const KernelCall& call, std::span<const Array* const> arrays,
+                                           const Dims& shape) const {
+  std::string parameters, elements;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    const bool is_input = i < in_.size();
+    const KernelParameter& p = is_input ? in_[i] : out_[i - in_.size()];
+    parameters += declared(p, arrays[i], is_input ? call.types.in[i] : call.types.out[i - in_.size()]) + ", ";
+    elements += element_of(p, arrays[i], "_ind");
+  }
+  const std::string all = spec_.preamble + spec_.operation + spec_.loop_prep + spec_.after_loop;
+  return kernel_prelude(call.types, all) + call.types.typedefs() + own_lines(spec_.preamble) +
+         "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters +
+         cindexer_type(shape) + " _ind) {\n" +
+         (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
+         own_lines(spec_.loop_prep) + ";\n" + (names_threads_ ? kThreads : kRanges) + "    _ind.set(i);\n" +
+         elements + own_lines(spec_.operation) + ";\n  }\n" + own_lines(spec_.after_loop) + ";\n  }\n}\n";
+}
+
+const KernelFunction& ElementwiseKernel::kernel_of(const KernelCall& call,
+                                                   std::span<const Array* const> arrays, const Dims& shape) {
+  std::string key = call.device->name();
+  for (const dtype t : call.types.in) append_key(key, static_cast<int>(t));
+  for (const dtype t : call.types.out) append_key(key, static_cast<int>(t));
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    append_key(key, arrays[i] ? layout_key(i < in_.size() ? in_[i] : out_[i - in_.size()], *arrays[i]) : -1);
+  }
+  append_key(key, static_cast<int>(shape.size()));
+  {
+    const std::lock_guard guard(mutex_);
+    if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+  }
+  const std::string text = launch_text(call, arrays, shape);
+  const auto module = KernelModule::of(*call.device, loop_module(text, spec_.options));
+  const KernelFunction kernel(module, function_name(spec_.name));
+  codes_.note(call, text);
+  const std::lock_guard guard(mutex_);
+  return kernels_.emplace(key, kernel).first->second;
+}
+
+std::vector<Array> ElementwiseKernel::launch_loop(const KernelCall& call, Dims shape,
+                                                  const ElementwiseOptions& options) {
+  std::vector<Array> results = call.results(shape, options.size >= 0);
+  const std::int64_t size = element_count(shape);
+  if (size == 0) return results;
+  // The arguments as the loop sees them.
+  std::vector<Array> views(in_.size() + out_.size());
+  std::vector<const Array*> arrays(views.size());
+  std::vector<Array*> looped;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const Array* a = i < in_.size() ? call.array(i) : &results[i - in_.size()];
+    if (!a) continue;
+    const bool raw = (i < in_.size() ? in_[i] : out_[i - in_.size()]).raw;
+    views[i] = raw ? *a : a->view(shape, broadcast_strides(a->shape(), a->strides(), shape));
+    arrays[i] = &views[i];
+    if (!raw) looped.push_back(&views[i]);
+  }
+  if (spec_.reduce_dims) collapse_dimensions(shape, looped);
+  const KernelFunction& kernel = kernel_of(call, arrays, shape);
+
+  LoopArguments arguments;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (arrays[i]) {
+      arguments.add(views[i], i >= in_.size() || !in_[i].is_const);
+    } else {
+      arguments.add(call.scalar(i));
+    }
+  }
+  arguments.add(shape);
+  launch(kFunction, kernel, names_threads_ ? threads_for(size, options.block_size) : ranges_of(size, 1),
+         arguments.list());
+  return results;
+}
+
+}  // namespace cuprum::ops
