@@ -33,8 +33,7 @@ const std::vector<std::string> kFlags = {"-O3",
                                          "-fno-semantic-interposition",
                                          "-fvisibility=hidden",
                                          "-Wl,-z,defs",
-                                         "-fdiagnostics-color=never",
-                                         "-fno-diagnostics-show-caret"};
+                                         "-fdiagnostics-color=never"};
 
 void append(std::string& key, std::string_view part) {
   key += std::to_string(part.size()) + ':';
