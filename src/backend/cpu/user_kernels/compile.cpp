@@ -33,8 +33,7 @@ const std::vector<std::string> kFlags = {"-O3",
                                          "-fno-semantic-interposition",
                                          "-fvisibility=hidden",
                                          "-Wl,-z,defs",
-                                         "-fdiagnostics-color=never",
-                                         "-fno-diagnostics-show-caret"};
+                                         "-fdiagnostics-color=never"};
 
 // With checks: as the text stands (-O0), every access told to language/cuprum_language/sanitizer_calls.h, its lines in a table that
 // line_table.h reads.

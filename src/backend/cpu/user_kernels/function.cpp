@@ -65,35 +65,41 @@ HostFunction::HostFunction(const lang::Entry& entry, int static_shared, const Ch
 
 void HostFunction::check(const Launch& launch) const {
   const Extent3 &grid = launch.grid, &block = launch.block;
-  if (block.count() == 0 || grid.count() == 0)
+  if (block.count() == 0 || grid.count() == 0) {
     throw DeviceError("cuprum: kernel " + name + " is launched on a grid of " + text_of(grid) +
                       " blocks of " + text_of(block) +
                       " threads; each must be at least 1 (cudaErrorInvalidConfiguration)");
-  if (block.count() > kMaxBlock || block.x > kMaxBlock || block.y > kMaxBlock || block.z > 64)
+  }
+  if (block.count() > kMaxBlock || block.x > kMaxBlock || block.y > kMaxBlock || block.z > 64) {
     throw DeviceError(
         "cuprum: kernel " + name + " is launched with blocks of " + text_of(block) +
         " threads; a block has at most 1024, at most 64 along z (cudaErrorInvalidConfiguration)");
-  if (grid.x > 0x7fffffffu || grid.y > 0xffffu || grid.z > 0xffffu)
+  }
+  if (grid.x > 0x7fffffffu || grid.y > 0xffffu || grid.z > 0xffffu) {
     throw DeviceError("cuprum: kernel " + name + " is launched on a grid of " + text_of(grid) +
                       " blocks; there are at most 2147483647 along x, 65535 along y and z "
                       "(cudaErrorInvalidConfiguration)");
-  if (static_cast<std::int64_t>(launch.shared_bytes) > most_dynamic_shared_.load())
+  }
+  if (static_cast<std::int64_t>(launch.shared_bytes) > most_dynamic_shared_.load()) {
     throw DeviceError("cuprum: kernel " + name + " is launched with " + std::to_string(launch.shared_bytes) +
                       " bytes of dynamic shared memory; it may have " +
                       std::to_string(most_dynamic_shared_.load()) +
                       " (set its attribute max_dynamic_shared_size_bytes, at most " +
                       std::to_string(kMostSharedBytes - static_shared_) + ") (cudaErrorInvalidValue)");
-  if (launch.parameters.size() != entry_.count)
+  }
+  if (launch.parameters.size() != entry_.count) {
     throw DeviceError("cuprum: kernel " + name + " has " + std::to_string(entry_.count) +
                       " parameters and is launched with " + std::to_string(launch.parameters.size()) +
                       " (cudaErrorInvalidValue)");
+  }
   for (unsigned i = 0; i < entry_.count; ++i) {
     const lang::Parameter& wanted = entry_.parameters[i];
-    if (launch.parameters[i].size < wanted.bytes)
+    if (launch.parameters[i].size < wanted.bytes) {
       throw DeviceError("cuprum: parameter " + std::to_string(i + 1) + " of kernel " + name + " has " +
                         std::to_string(wanted.bytes) + " bytes" + (wanted.pointer ? ", an address," : "") +
                         " and is given " + std::to_string(launch.parameters[i].size) +
                         " (cudaErrorInvalidValue)");
+    }
   }
 }
 
@@ -155,10 +161,11 @@ int HostFunction::attribute(std::string_view key) const {
 
 void HostFunction::set_attribute(std::string_view key, int value) {
   if (key == "max_dynamic_shared_size_bytes") {
-    if (value < 0 || value > kMostSharedBytes - static_shared_)
+    if (value < 0 || value > kMostSharedBytes - static_shared_) {
       throw DeviceError("cuprum: max_dynamic_shared_size_bytes of kernel " + name + " is at most " +
                         std::to_string(kMostSharedBytes - static_shared_) + ", not " + std::to_string(value) +
                         " (cudaErrorInvalidValue)");
+    }
     most_dynamic_shared_.store(value);
   } else if (key == "preferred_shared_memory_carveout") {
     if (value < -1 || value > 100)

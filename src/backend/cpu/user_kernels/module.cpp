@@ -32,10 +32,11 @@ class HostModule final : public UserModule {
 
   std::shared_ptr<UserFunction> function(const std::string& name) override {
     const auto found = entries_.find(name);
-    if (found == entries_.end() || !found->second->thread)
+    if (found == entries_.end() || !found->second->thread) {
       throw DeviceError("cuprum: the module has no kernel '" + name + "'; " + kernels() +
                         " (an instance of a template, or one of several overloads, has to be named in "
                         "name_expressions)");
+    }
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& function = functions_[name];
     if (!function)

@@ -29,10 +29,11 @@ class Translator {
         replace(token, is_variable(i + 1) ? "__attribute__((used))" : "");
       else if (token == "__noinline__" && (i == 0 || !(tokens_[i - 1] == "(" || tokens_[i - 1] == ",")))
         replace(token, "__attribute__((noinline))");
-      else if (token == "asm" || token == "__asm__" || token == "__asm")
+      else if (token == "asm" || token == "__asm__" || token == "__asm") {
         throw CompileError(
             "cuprum: line " + std::to_string(token.line) +
             " of the kernel's text holds instructions of a GPU (asm), which the CPU does not have");
+      }
     }
     result_ += std::string_view(text_).substr(copied_);
     if (uses_dynamic_) define_dynamic_shared();

@@ -20,7 +20,7 @@ inline constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
 struct Translation {
   std::string text;
   /// Memory may be read as another type than it was written. The compiler must know, and gcc 12 then makes no vectors of a loop whose
-  /// loads are conditional: a polynomial takes 5 times as long.
+  /// loads are conditional.
   bool casts_pointers = false;
 };
 

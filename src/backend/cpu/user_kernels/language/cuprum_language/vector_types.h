@@ -1,17 +1,17 @@
-// char1 to double4, dim3 and their make functions. They may lie over memory of other types: kernels read floats as float4.
+// char1 to double4, dim3 and their make functions.
 #pragma once
 
 #define CUPRUM_VECTORS(T, name, align2, align4)                                       \
-  struct __attribute__((may_alias)) name##1 {                                         \
+  struct name##1 {                                                                    \
     T x;                                                                              \
   };                                                                                  \
-  struct __attribute__((aligned(align2), may_alias)) name##2 {                        \
+  struct __attribute__((aligned(align2))) name##2 {                                   \
     T x, y;                                                                           \
   };                                                                                  \
-  struct __attribute__((may_alias)) name##3 {                                         \
+  struct name##3 {                                                                    \
     T x, y, z;                                                                        \
   };                                                                                  \
-  struct __attribute__((aligned(align4), may_alias)) name##4 {                        \
+  struct __attribute__((aligned(align4))) name##4 {                                   \
     T x, y, z, w;                                                                     \
   };                                                                                  \
   static inline constexpr name##1 make_##name##1(T x) { return {x}; }                 \
