@@ -112,7 +112,7 @@ std::string compile_image(const ModuleSpec& spec) {
 std::string warnings_of(const ModuleSpec& spec) {
   const HostOptions options = host_options(spec.options);
   const WorkFolder folder;
-  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions));
+  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions).text);
   return run_compiler(folder, host_compiler(),
                       {"-x", "c++-cpp-output", "-std=" + options.standard, "-fsyntax-only", "-Wall",
                        "-Wno-unknown-pragmas", "-fdiagnostics-color=never", kTranslated})
