@@ -1,7 +1,6 @@
 """Kernels written in Python: `rawkernel`, their types, their launch."""
 
 import functools
-import numbers
 import warnings
 
 import numpy as np
@@ -77,7 +76,7 @@ class JitRawKernel:
         """What the type of an argument depends on."""
         if isinstance(x, _core.ndarray):
             return layout(x)
-        if isinstance(x, (numbers.Number, np.generic)):
+        if isinstance(x, (int, float, complex, np.generic)):
             return type_of_number(x, self._mode)
         if isinstance(x, np.ndarray):
             raise TypeError(

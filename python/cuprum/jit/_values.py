@@ -16,6 +16,8 @@ _KERNELS = "np"  # the namespace of the scalar meanings in a kernel's text
 
 
 class Constant:
+    """An object of Python that is known while the kernel is translated."""
+
     def __init__(self, obj):
         self.obj = obj
 
@@ -30,6 +32,8 @@ class Constant:
 
 
 class Value:
+    """An expression in CUDA C++, and its type."""
+
     def __init__(self, code, type):
         self.code = code
         self.type = type
