@@ -66,7 +66,7 @@ x, y = cp.zeros(8), cp.zeros(8)
 kernel = cp.RawKernel(r'''
 extern "C" __global__ void wrong(double* x, double* y) {
     __shared__ double tile[8];
-    x[threadIdx.x] = tile[threadIdx.x] > 0 ? 3 : 3;
+    x[threadIdx.x] = tile[threadIdx.x] > 0 ? 4 : 3;
     y[threadIdx.x + 4] = 1;
 }''', "wrong")
 try:
@@ -83,7 +83,7 @@ def test_several_findings_and_the_arrays_afterwards():
         "cuprum: kernel wrong, line 5, block (0, 0, 0), thread (4, 0, 0): writes 8 bytes out of bounds: "
         "element 8 of argument 2 (8 elements) (4 times)",
         "     3 |     __shared__ double tile[8];",
-        "     4 |     x[threadIdx.x] = tile[threadIdx.x] > 0 ? 3 : 3;",
+        "     4 |     x[threadIdx.x] = tile[threadIdx.x] > 0 ? 4 : 3;",
         ">    5 |     y[threadIdx.x + 4] = 1;",
         "     6 | }",
         "found too:",
