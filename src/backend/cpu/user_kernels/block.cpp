@@ -34,6 +34,8 @@ void BlockMachine::prepare(unsigned threads) {
   clean_ = true;
 }
 
+inline void BlockMachine::leave() { switch_context((*stacks_)[running_->rank], main_); }
+
 void BlockMachine::begin(void* argument) {
   Thread& thread = *static_cast<Thread*>(argument);
   BlockMachine& m = *thread.machine;
@@ -132,8 +134,6 @@ void BlockMachine::run_warp(unsigned w) {
     }
   } while (!stopped_ && (release_stragglers(w) || release_active(w)));
 }
-
-void BlockMachine::leave() { switch_context((*stacks_)[running_->rank], main_); }
 
 // -- What a running thread calls.
 

@@ -20,23 +20,20 @@ namespace {
 constexpr char kPreprocessed[] = "kernel.ii", kTranslated[] = "kernel.cpp", kObject[] = "kernel.o",
                kLibrary[] = "kernel.so", kHeaders[] = "headers";
 
-// Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps. -fno-strict-aliasing: kernels read floats
-// as float4 and as integers.
+// Vectors want -fno-math-errno and -fno-trapping-math: CUDA has neither errno nor traps.
 const std::vector<std::string> kFlags = {"-O3",
                                          "-march=native",
                                          "-fPIC",
                                          "-shared",
                                          "-pipe",
-                                         "-fno-math-errno",
-                                         "-fopenmp-simd",
-                                         "-fno-trapping-math",
                                          "-w",
+                                         "-fopenmp-simd",
+                                         "-fno-math-errno",
+                                         "-fno-trapping-math",
                                          "-fno-semantic-interposition",
-                                         "-fno-strict-aliasing",
                                          "-fvisibility=hidden",
                                          "-Wl,-z,defs",
-                                         "-fdiagnostics-color=never",
-                                         "-fno-diagnostics-show-caret"};
+                                         "-fdiagnostics-color=never"};
 
 // With checks: as the text stands (-O0), every access told to language/cuprum_language/sanitizer_calls.h, its lines in a table that
 // line_table.h reads.
@@ -89,10 +86,12 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
 
 std::string build(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec,
                   const std::string& preprocessed) {
-  folder.write(kTranslated, translate(preprocessed, spec.name_expressions));
+  const Translation translation = translate(preprocessed, spec.name_expressions);
+  folder.write(kTranslated, translation.text);
   std::vector<std::string> arguments = {"-x", "c++-cpp-output", "-std=" + options.standard};
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
   arguments.insert(arguments.end(), options.compile.begin(), options.compile.end());
+  if (translation.casts_pointers) arguments.push_back("-fno-strict-aliasing");
   if (spec.checked) {
     const std::vector<std::string> checks = check_flags();
     arguments.insert(arguments.end(), checks.begin(), checks.end());
@@ -147,7 +146,7 @@ std::string compile_image(const ModuleSpec& spec) {
 std::string warnings_of(const ModuleSpec& spec) {
   const HostOptions options = host_options(spec.options);
   const WorkFolder folder;
-  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions));
+  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions).text);
   return run_compiler(folder, host_compiler(),
                       {"-x", "c++-cpp-output", "-std=" + options.standard, "-fsyntax-only", "-Wall",
                        "-Wno-unknown-pragmas", "-fdiagnostics-color=never", kTranslated})

@@ -1,6 +1,7 @@
 #include "backend/cpu/user_kernels/translate.h"
 
 #include <string_view>
+#include <utility>
 
 #include "backend/cpu/user_kernels/survey.h"
 #include "backend/cpu/user_kernels/tokens.h"
@@ -179,11 +180,24 @@ std::string entries(const Survey& found, const std::vector<std::string>& name_ex
          rows + "{}};\n";
 }
 
+/// A cast to a pointer: reinterpret_cast, or `*)` before what a value begins with.
+bool casts_pointers(const std::vector<Token>& tokens) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const Token& next = tokens[i + 2];
+    if (tokens[i] == "reinterpret_cast") return true;
+    if (tokens[i] == "*" && tokens[i + 1] == ")" &&
+        (next.kind == Token::identifier || next.kind == Token::number || next == "(" || next == "&"))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::string translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions) {
+Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions) {
   const std::vector<Token> tokens = own_tokens(preprocessed);
-  return Translator(preprocessed, tokens).run() + entries(survey(tokens), name_expressions);
+  std::string text = Translator(preprocessed, tokens).run() + entries(survey(tokens), name_expressions);
+  return {std::move(text), casts_pointers(tokens)};
 }
 
 }  // namespace cuprum::cpu

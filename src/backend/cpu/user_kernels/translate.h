@@ -17,7 +17,14 @@ namespace cuprum::cpu {
 /// The symbol of the dynamic shared memory.
 inline constexpr char kDynamicShared[] = "cuprum_dynamic_shared";
 
-/// `file` is the name of the program's text in messages. Throws CompileError for what has no meaning on the CPU.
-std::string translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions);
+struct Translation {
+  std::string text;
+  /// Memory may be read as another type than it was written. The compiler must know, and gcc 12 then makes no vectors of a loop whose
+  /// loads are conditional: a polynomial takes 5 times as long.
+  bool casts_pointers = false;
+};
+
+/// Throws CompileError for what has no meaning on the CPU.
+Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions);
 
 }  // namespace cuprum::cpu
