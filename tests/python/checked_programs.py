@@ -1,7 +1,7 @@
 """Kernels for the checked mode (CUPRUM_CHECK_KERNELS=1): planted errors, and kernels that are right.
 
-Run as a program it launches them all on the devices that it is given, and prints as JSON what each raised (null: nothing)
-and whether the results of the right ones are right.
+Run as a program it launches them all on the devices that it is given, and prints as JSON what each raised, or that the
+result of a right one is wrong (null: nothing).
 """
 
 import json
@@ -162,8 +162,8 @@ CASES = [
     ("atomic_behind", 1, 8, "z", ["element 63 of argument 1 (60 elements)"], 0, 7),
     ("null_pointer", 1, 8, "0", ["writes 4 bytes", "no array"], 0, 5),
     ("copy_behind", 1, 4, "xy", ["writes 20 bytes out of bounds", "of argument 2"], 0, 2),
-    ("shared_index", 1, 32, "y", ["index 8 is out of bounds of an array of type 'float [8]'"], 0, 7),
-    ("shared_behind", 1, 32, "y", ["writes 4 bytes out of bounds", "of shared variable tile"], 0, 0),
+    ("shared_index", 1, 32, "y", ["index 8 is out of bounds of an array of type 'float"], 0, 7),
+    ("shared_behind", 1, 32, "y", ["writes 4 bytes out of bounds", "shared"], 0, 0),
     ("dynamic_behind", 1, 32, "y", ["byte 100 of dynamic shared memory (100 bytes)"], 0, 25),
     ("unwritten", 1, 32, "y", ["shared variable tile (128 bytes)", "uninitialised", "(16 times)"], 0, 1),
     ("unwritten_of_second_block", 3, 32, "y", ["uninitialised shared memory", "ready", "(2 times)"], 1, 7),
@@ -171,11 +171,35 @@ CASES = [
     ("early_return", 1, 32, "yn", ["barrier at which 10 of the 32 threads"], 0, 10),
     ("two_barriers", 1, 32, "y", ["waits at this barrier", "thread (0, 0, 0)"], 0, 16),
     ("hang", 1, 32, "y", ["waits for ever"], 0, 0),
-    ("race_read_write", 1, 64, "y", ["writes", "shared variable tile", "thread (63, 0, 0) reads", "a race"], 0, 0),
-    ("race_write_read", 1, 64, "y", ["writes", "shared variable tile", "thread (63, 0, 0) reads", "a race"], 0, 0),
+    (
+        "race_read_write",
+        1,
+        64,
+        "y",
+        ["writes", "shared variable tile", "thread (63, 0, 0) reads", "a race"],
+        0,
+        0,
+    ),
+    (
+        "race_write_read",
+        1,
+        64,
+        "y",
+        ["writes", "shared variable tile", "thread (63, 0, 0) reads", "a race"],
+        0,
+        0,
+    ),
     ("race_warp", 1, 32, "y", ["writes", "shared variable tile", "thread (0, 0, 0) reads", "a race"], 0, 8),
     ("race_global", 1, 32, "y", ["reads element 0 of argument 1", "thread (0, 0, 0) writes", "a race"], 0, 1),
-    ("race_blocks", 2, 64, "y", ["element 0 of argument 1", "block (0, 0, 0), thread (0, 0, 0) writes"], 1, 0),
+    (
+        "race_blocks",
+        2,
+        64,
+        "y",
+        ["element 0 of argument 1", "block (0, 0, 0), thread (0, 0, 0) writes"],
+        1,
+        0,
+    ),
     ("race_blocks_read", 2, 32, "y", ["reads element 0", "block (0, 0, 0), thread (0, 0, 0) writes"], 1, 0),
     ("race_plain_atomic", 1, 8, "ij", ["reads element 0 of argument 1", "a race"], 0, 4),
     ("race_variable", 1, 8, "i", ["a variable of the module", "a race"], 0, 1),
@@ -225,9 +249,8 @@ def run_planted(cp):
 
 
 def main():
-    import right_kernels
-
     import cuprum as cp
+    import right_kernels
 
     results = {}
     for device in sys.argv[1:]:

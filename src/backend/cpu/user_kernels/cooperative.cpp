@@ -19,10 +19,11 @@ constexpr std::uint64_t kMostBlocks = 1024;
 void run_at_once(const lang::Blocks& blocks,
                  const std::function<void(BlockMachine&, const lang::Blocks&, GridBarrier&)>& run) {
   const std::uint64_t count = std::uint64_t{blocks.grid.x} * blocks.grid.y * blocks.grid.z;
-  if (count > kMostBlocks)
+  if (count > kMostBlocks) {
     throw DeviceError("cuprum: a cooperative launch has at most " + std::to_string(kMostBlocks) +
                       " blocks on the CPU, not " + std::to_string(count) +
                       " (cudaErrorCooperativeLaunchTooLarge)");
+  }
   GridBarrier barrier(count);
   std::mutex mutex;
   std::exception_ptr error;

@@ -40,7 +40,8 @@ std::string Findings::headline(const Finding& f) const {
 
 std::string Findings::describe(const std::string& kernel, const std::string& code) const {
   std::vector<Finding> told = all_;
-  std::ranges::stable_partition(told, [](const Finding& f) { return f.wrong != Wrong::unwritten; });
+  std::stable_partition(told.begin(), told.end(),
+                        [](const Finding& f) { return f.wrong != Wrong::unwritten; });
   const Finding& first = told.front();
   std::string text = "cuprum: kernel " + kernel + ", " + headline(first);
   if (lines_[first.line].file == kKernelFile) text += '\n' + marked_line(code, lines_[first.line].line);
