@@ -28,6 +28,7 @@ void bind_transfer_guard(nb::module_& m);               // what may cross betwee
 void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, to_device
 void bind_streams(nb::module_& m);                   // streams, events, captures
 void bind_kernels(nb::module_& m);                   // kernels that a program brings
+void bind_loop_kernels(nb::module_& m);              // loops whose body a program brings
 
 /// The memory of any producer of DLPack tensors, shared.
 nb::object from_dlpack(PyObject* producer, const char* function);

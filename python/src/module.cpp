@@ -12,10 +12,6 @@
 
 using namespace cuprum::python;
 
-namespace cuprum::python {
-void bind_loop_kernels(nb::module_& m);
-}
-
 namespace {
 
 PyObject* first_module = nullptr;  // from the first import until the interpreter ends

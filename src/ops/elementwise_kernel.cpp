@@ -58,6 +58,20 @@ LaunchShape threads_for(std::int64_t size, std::int64_t block) {
 // What a key is made of: two calls with one key are served by one compiled text.
 void append_key(std::string& key, int number) { key += static_cast<char>(number); }
 
+// Of the arguments alone: arrays of two devices have no key that was ever seen.
+std::string operation_key(std::span<const Value> arguments) {
+  std::string key;
+  const Backend* device = nullptr;
+  for (const Value& v : arguments) {
+    append_key(key, v.is_array() ? static_cast<int>(v.array().type()) : -1);
+    if (!v.is_array()) continue;
+    if (device && device != &v.array().backend()) return {};
+    device = &v.array().backend();
+  }
+  key.append(reinterpret_cast<const char*>(&device), sizeof device);
+  return key;
+}
+
 }  // namespace
 
 ElementwiseKernel::ElementwiseKernel(ElementwiseSpec spec) : spec_(std::move(spec)) {
@@ -81,6 +95,9 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseSpec spec) : spec_(std::move(spe
 
 std::vector<Array> ElementwiseKernel::operator()(std::span<const Value> arguments,
                                                  const ElementwiseOptions& options) {
+  if (pure_text_ && options.size < 0 && options.block_size > 0) {
+    if (auto results = record_known(arguments)) return *std::move(results);
+  }
   const std::size_t nin = in_.size(), nargs = nin + out_.size();
   if (arguments.size() != nin && arguments.size() != nargs) {
     throw TypeError("Wrong number of arguments for '" + spec_.name + "'. It must be either " +
@@ -128,41 +145,61 @@ std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
 
 Op ElementwiseKernel::operation_of(const KernelCall& call) {
   Signature signature{};
-  std::string key;
-  for (std::size_t i = 0; i < call.count(); ++i) {
+  for (std::size_t i = 0; i < call.count(); ++i)
     signature.in[i] = i < in_.size() ? call.types.in[i] : call.types.out[0];
-    append_key(key, static_cast<int>(signature.in[i]));
-  }
   signature.out = call.types.out[0];
   signature.key = signature.in[0];
-  append_key(key, static_cast<int>(signature.out));
-  key += call.device->name();
-  {
-    const std::lock_guard guard(mutex_);
-    if (const auto found = operations_.find(key); found != operations_.end()) return found->second;
-  }
   const std::string text = pure_text(call);
   const std::shared_ptr<UserModule> image = host_image(*call.device, loop_module(text, spec_.options));
   UserLoop loop;
   std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
-  const Op op = user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
   codes_.note(call, text);
-  const std::lock_guard guard(mutex_);
-  operations_.emplace(key, op);
-  return op;
+  return user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
 }
 
 std::vector<Array> ElementwiseKernel::record_pure(const KernelCall& call, const Dims& shape) {
   if (!call.out.empty()) call.results(shape, false);  // checks them
   const Op op = operation_of(call);
-  std::vector<Input> inputs;
-  for (std::size_t i = 0; i < call.count(); ++i) {
-    const Array* a = call.array(i);
-    inputs.push_back(a ? Input(*a) : Input(call.scalar(i)));
+  std::vector<Value> arguments(call.in.begin(), call.in.end());
+  arguments.insert(arguments.end(), call.out.begin(), call.out.end());
+  {
+    const std::lock_guard guard(mutex_);
+    operations_.emplace(operation_key(arguments), op);
   }
+  return record_operation(op, arguments, !call.out.empty(), shape);
+}
+
+std::optional<std::vector<Array>> ElementwiseKernel::record_known(std::span<const Value> arguments) {
+  const std::string key = operation_key(arguments);
+  Op op;
+  {
+    const std::lock_guard guard(mutex_);
+    const auto found = operations_.find(key);
+    if (found == operations_.end()) return std::nullopt;
+    op = found->second;
+  }
+  Dims shapes[kMaxInputs];
+  int n = 0;
+  for (const Value& v : arguments) {
+    if (v.is_array()) shapes[n++] = v.array().shape();
+  }
+  const bool has_output = arguments.size() > in_.size();
+  const Dims shape = broadcast_shapes(kFunction, shapes, n);
+  if (has_output && (!arguments.back().array().writeable() || !(shapes[n - 1] == shape))) return std::nullopt;
+  return record_operation(op, arguments, has_output, shape);
+}
+
+std::vector<Array> ElementwiseKernel::record_operation(Op op, std::span<const Value> arguments,
+                                                       bool has_output, const Dims& shape) {
   const Signature& signature = info(op).signatures[0];
-  if (call.out.empty()) return {value_if_0d(record(op, signature, inputs, shape, 'C'))};
-  const Array& target = call.out[0].array();
+  std::vector<Input> inputs;
+  inputs.reserve(arguments.size());
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Value& v = arguments[i];
+    inputs.push_back(v.is_array() ? Input(v.array()) : Input(v.to_scalar(signature.in[i])));
+  }
+  if (!has_output) return {value_if_0d(record(op, signature, inputs, shape, 'C'))};
+  const Array& target = arguments.back().array();
   assign(target, op, signature, inputs);
   return {target};
 }

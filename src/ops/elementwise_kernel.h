@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ class ElementwiseKernel {
   bool is_pure(const KernelCall& call) const;
   Op operation_of(const KernelCall& call);
   std::vector<Array> record_pure(const KernelCall& call, const Dims& shape);
+  /// A call whose dtypes have been seen before: nothing is found out anew. None: it has to be.
+  std::optional<std::vector<Array>> record_known(std::span<const Value> arguments);
+  static std::vector<Array> record_operation(Op op, std::span<const Value> arguments, bool has_output,
+                                             const Dims& shape);
   std::vector<Array> launch_loop(const KernelCall& call, Dims shape, const ElementwiseOptions& options);
   std::string pure_text(const KernelCall& call) const;
   std::string launch_text(const KernelCall& call, std::span<const Array* const> arrays,
@@ -67,8 +72,8 @@ class ElementwiseKernel {
   bool pure_text_ = false;      // nothing in the text keeps it from being an operation of the engine
   bool names_threads_ = false;  // the text knows of CUDA's threads: they are what it says
 
-  std::mutex mutex_;  // of what has been compiled
-  std::map<std::string, Op> operations_;
+  std::mutex mutex_;                      // of what has been compiled
+  std::map<std::string, Op> operations_;  // by device and dtypes of all arguments, 255 for numbers
   std::map<std::string, KernelFunction> kernels_;
   KernelCodes codes_;
 };

@@ -22,8 +22,8 @@ TEST_P(LoopKernels, PureBodiesAreRecorded) {
 }
 
 TEST_P(LoopKernels, RawBodiesAndSeveralOutputs) {
-  const cp::elementwise_kernel turn("raw T x", "T y, int64 place", "y = x[n - 1 - i] * TWO; place = i", "turn",
-                                    {.options = {"-DTWO=2"}});
+  const cp::elementwise_kernel turn("raw T x", "T y, int64 place", "y = x[n - 1 - i] * TWO; place = i",
+                                    "turn", {.options = {"-DTWO=2"}});
   const cp::array x = cp::arange(4.0);
   const std::vector<cp::array> results = turn.call(std::vector<cp::operand>{x}, 4);
   EXPECT_EQ(results.at(0).to_host<double>(), (std::vector<double>{6, 4, 2, 0}));

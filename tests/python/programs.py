@@ -2,9 +2,9 @@
 
 A program is a list of steps. A step is one line of Python over the names `xp` (the array module), `data`, `host`,
 `sync`, `observe`, `kernel` (of the program's own, by its name) and `again` (the same memory, lent out and taken back as
-another array), so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the state alone, and the type of its
-exception is part of the result. Steps may be given to one of the streams `stream[0]`, `stream[1]`, ..., which mean
-nothing to the result.
+another array), so a program prints as source and runs on NumPy and on Cuprum unchanged. A step that raises leaves the
+state alone, and the type of its exception is part of the result. Steps may be given to one of the streams `stream[0]`,
+`stream[1]`, ..., which mean nothing to the result.
 
 NumPy is run while a program is made. For each name it keeps an absolute error bound: 0 where IEEE arithmetic
 leaves one answer, a few units in the last place after `sin` or a sum of floats, infinite where a bound would mean
