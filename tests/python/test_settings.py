@@ -70,7 +70,9 @@ def test_words_of_trace():
 def test_misspelt_names_are_warned_of_and_other_names_are_nobodys_business():
     found = run("import cuprum", CUPRUM_NUM_THREAD="3", CUPRUM_EAGRE="1", CUPRUM_OF_AN_APPLICATION="1")
     assert found.returncode == 0
-    assert "RuntimeWarning: cuprum: the environment variable CUPRUM_NUM_THREAD is not a setting" in found.stderr
+    assert (
+        "RuntimeWarning: cuprum: the environment variable CUPRUM_NUM_THREAD is not a setting" in found.stderr
+    )
     assert "did you mean CUPRUM_EAGER?" in found.stderr
     assert "APPLICATION" not in found.stderr
 
