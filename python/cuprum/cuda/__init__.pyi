@@ -9,6 +9,7 @@ import numpy.typing as npt
 from cuprum import _ArrayLike, _Axis, _DType, _Shape, ndarray, ufunc
 from cuprum import MemoryPool as MemoryPool
 from cuprum import OutOfMemoryError as OutOfMemoryError
+from cuprum.cuda import compiler as compiler
 from cuprum.cuda import driver as driver
 from cuprum.cuda import memory_hooks as memory_hooks
 from cuprum.cuda import runtime as runtime
@@ -18,6 +19,8 @@ from cuprum.cuda.device import get_compute_capability as get_compute_capability
 from cuprum.cuda.device import get_device_id as get_device_id
 from cuprum.cuda.event import Event as Event
 from cuprum.cuda.event import get_elapsed_time as get_elapsed_time
+from cuprum.cuda.function import Function as Function
+from cuprum.cuda.function import Module as Module
 from cuprum.cuda.graph import Graph as Graph
 from cuprum.cuda.memory import BaseMemory as BaseMemory
 from cuprum.cuda.memory import CFunctionAllocator as CFunctionAllocator

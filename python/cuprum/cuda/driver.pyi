@@ -10,4 +10,6 @@ from cuprum import Device, _ArrayLike, _Axis, _DType, _Shape, ndarray, ufunc
 
 __all__: list[str]
 
+class CUDADriverError(CUDARuntimeError):
+    ...
 def get_build_version() -> int: ...
