@@ -149,7 +149,7 @@ def typed_by_dtype(name, value):
 def function_text(name, value):
     if name in SEVERAL:
         return overloads(name, value)
-    if name in BY_DTYPE:
+    if name in BY_DTYPE and getattr(cp, name) is value:
         return typed_by_dtype(name, value)
     return f"def {name}({call(name, inspect.signature(value))}) -> {result_type(name)}: ..."
 
@@ -250,6 +250,15 @@ def member_text(name, value):
     return object_text(name, value)
 
 
+def imported_base(module, value):
+    """The import of what an exception is derived from, where that is another module's."""
+    base = value.__base__ if inspect.isclass(value) and issubclass(value, Exception) else None
+    if base is None or base.__name__ in module.__all__:
+        return []
+    homes = [m for m in submodules() if base.__name__ in m.__all__ and getattr(m, base.__name__) is base]
+    return [f"from {home.__name__} import {base.__name__}" for home in homes[:1]]
+
+
 def members_of(module):
     """Imports of what is NumPy's or another module's, and declarations of the rest."""
     imports, declared = [], []
@@ -271,6 +280,7 @@ def members_of(module):
             imports.append(f"from {below[0].__name__} import {name} as {name}")
         else:
             declared.append(member_text(name, value))
+            imports += imported_base(module, value)
     return sorted(imports), declared
 
 

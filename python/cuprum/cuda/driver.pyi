@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cuprum import Device, _ArrayLike, _Axis, _DType, _Shape, ndarray, ufunc
+from cuprum.cuda.runtime import CUDARuntimeError
 
 __all__: list[str]
 
