@@ -41,8 +41,8 @@ class Fusion:
 def fuse(*args, **kwargs):
     """A function whose elementwise operations and reductions run as one kernel. CuPy's `fuse`, a decorator.
 
-    Everything is fused by itself, so that `fuse` adds nothing but CuPy's checks: the function is called as it stands,
-    and its results are pending like any other. `kernel_name` is the name of the function in errors.
+    Everything is fused automatically, so that `fuse` adds nothing but CuPy's checks: the function is called as it
+    stands, and its results are pending like any other. `kernel_name` is the name of the function in errors.
 
     >>> @cp.fuse(kernel_name="squared_diff")
     ... def squared_diff(x, y):

@@ -213,9 +213,10 @@ class ElementwiseSteps(Choices):
             return None
         value = np.asarray(self.value(a))
         if value.dtype.char == "B" and value.ndim and self.rng.random() < 0.5:
-            return self.bind(f"kernel('total')({a}, axis={self.rng.choice([None, 0, -1])})", "exact", a)
+            axis = self.rng.choice([None, 0, -1])  # results lie in C order, as CuPy's
+            return self.bind(f"kernel('total')({a}, axis={axis})", "exact", a, layout=False)
         b = self.name(lambda v: np.asarray(v).dtype == value.dtype, exact=True) or a
-        return self.bind(f"kernel('step')({a}, {b})", "exact", a, b)
+        return self.bind(f"kernel('step')({a}, {b})", "exact", a, b, layout=False)
 
     def expression(self):
         """A tree of exact operations whose intermediates die at once."""

@@ -289,7 +289,7 @@ sys.path.insert(0, "tests/python")
 import numpy as np
 import cuprum as xp
 from cuprum import _core
-from stream_programs import limit_memory
+from stream_programs import choose_larger, limit_memory
 from stream_simulation import data
 
 {settings}

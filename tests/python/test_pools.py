@@ -309,7 +309,7 @@ def test_managed_memory():
     assert a.sum().item() == 256
     with pytest.raises(RuntimeError, match="no device"):
         pointer.mem.prefetch(cp.cuda.Stream.null, device_id=10**8)
-    with pytest.raises(RuntimeError, match="no advice"):
+    with pytest.raises(RuntimeError, match="advices are 1 to 6"):
         pointer.mem.advise(-1, cp.cuda.Device(0))
     pool = cp.cuda.MemoryPool(cp.cuda.malloc_managed)
     with cp.cuda.using_allocator(pool.malloc):

@@ -73,6 +73,7 @@ UNASKED = {
     "seterr": "state of floating-point errors",
     "seterrcall": "state of floating-point errors",
     "show_config": "prints",
+    "fuse": "calls functions of the program: test_elementwise_kernels.py",
     "map_chunks": "calls functions of the program: test_chunks.py",
     "show_graph": "draws what is pending",
     "show_runtime": "prints",

@@ -1,6 +1,7 @@
 """RawKernel and RawModule: CuPy's API, on devices that run a program's own kernels."""
 
 import io
+import linecache
 import pickle
 import re
 from pathlib import Path
@@ -300,6 +301,9 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs/guide/kernels.md"
 def test_the_guide(device):
     """Its programs run on every device; test_docs.py runs those of all pages on the CPU."""
     names = {}
-    for block in re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL):
-        exec(compile(block, GUIDE.name, "exec"), names)
+    blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+    for number, block in enumerate(blocks):
+        name = f"<{GUIDE.name}, block {number}>"  # Python kernels are translated from their text
+        linecache.cache[name] = len(block), None, block.splitlines(keepends=True), name
+        exec(compile(block, name, "exec"), names)
     assert names["x"].device == device

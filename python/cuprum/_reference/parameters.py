@@ -307,6 +307,14 @@ func : callable
     A function of an array and an axis.
 axes : int or sequence of ints
     The axes, one after the other.
+[benchmark]
+f : callable
+    The function to time.
+args, kwargs : any
+    Its arguments.
+[fuse]
+args, kwargs : any
+    The function; or `kernel_name`, its name in errors.
 [map_chunks]
 function : callable
     A function of arrays that returns an array, or a tuple for `combine`.

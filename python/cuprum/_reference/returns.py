@@ -61,6 +61,12 @@ ndarray
 [apply_along_axis apply_over_axes fromfunction]
 ndarray
     What the function returned, put together.
+[benchmark]
+None
+    The times are printed.
+[fuse]
+callable
+    The function, with its arguments checked; given options alone, a decorator.
 [map_chunks]
 numpy.ndarray, or what `finish` returns
     The results in host memory; or `out`.
