@@ -472,7 +472,8 @@ def test_streams():
         x[i] += 1
 
     x = cp.zeros(64)
-    streams = [cp.cuda.Stream() for _ in range(2)]
+    with x.device:
+        streams = [cp.cuda.Stream() for _ in range(2)]
     for turn in range(6):
         increment[2, 32, 0, streams[turn % 2]](x)
     assert (x == 6).all()
