@@ -110,14 +110,15 @@ void HostFunction::run(const Launch& launch, void** arguments, std::span<const V
                             launch.cooperative};
   std::string found;
   try {
-    if (checked_)
+    if (checked_) {
       found = run_checked(*checked_, entry_, launch, blocks, arguments, in, out);
-    else if (launch.cooperative)
+    } else if (launch.cooperative) {
       run_at_once(blocks, [&](BlockMachine& machine, const lang::Blocks& block, GridBarrier& barrier) {
         machine.run(block, entry_, arguments, &barrier);
       });
-    else
+    } else {
       run_blocks(blocks, launch.grid.count(), arguments);
+    }
   } catch (DeviceError& error) {
     error.add_note("; in kernel " + name);
     throw;
