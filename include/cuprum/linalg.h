@@ -68,7 +68,7 @@ array svdvals(const array& a, bool hermitian = false);
 struct eig_result {
   array eigenvalues, eigenvectors;
 };
-/// Real where no eigenvalue has an imaginary part: the call waits for the values.
+/// Complex, whatever the matrices are. The call waits: it refuses infinities and NaN.
 eig_result eig(const array& a);
 array eigvals(const array& a);
 /// Of Hermitian matrices, of which one triangle is read; rising.

@@ -17,7 +17,7 @@ __all__ = ["poly", "polyfit", "roots"]
 def roots(p):
     """The zeros of a polynomial: eigenvalues of its companion matrix.
 
-    >>> cp.roots([1.0, -3.0, 2.0]).round(6)
+    >>> cp.roots([1.0, -3.0, 2.0]).real.round(6)
     array([2., 1.])
     """
     from . import linalg

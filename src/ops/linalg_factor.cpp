@@ -133,17 +133,6 @@ Array general_matrices(const char* function, const Array& a) {
   return matrices;
 }
 
-/// Is there an imaginary part among eigenvalues of real matrices?
-bool are_real(const Array& values, dtype type) {
-  if (is_complex(type)) return false;
-  return values.size() == 0 || !to_truth(any(imag(values)));
-}
-
-Array real_copy(const Array& a) {
-  const Array part = real(a);
-  return record_copy(part, part.type(), 'C');
-}
-
 }  // namespace
 
 Eigen eig(const Array& a) {
@@ -152,16 +141,14 @@ Eigen eig(const Array& a) {
   std::vector<Array> made =
       record_factors(Eig{site_of("linalg.eig", kNoEigenvalues, a), true}, {&matrices},
                      {{type, with_core(stack_shape(a), {a.shape().back()})}, {type, a.shape()}});
-  if (are_real(made[0], matrices.type())) return {real_copy(made[0]), real_copy(made[1])};
   return {made[0], made[1]};
 }
 
 Array eigvals(const Array& a) {
   const Array matrices = general_matrices("linalg.eigvals", a);
   const dtype type = complex_type(matrices.type());
-  const Array values = record_factors(Eig{site_of("linalg.eigvals", kNoEigenvalues, a), false}, {&matrices},
-                                      {{type, with_core(stack_shape(a), {a.shape().back()})}})[0];
-  return are_real(values, matrices.type()) ? real_copy(values) : values;
+  return record_factors(Eig{site_of("linalg.eigvals", kNoEigenvalues, a), false}, {&matrices},
+                        {{type, with_core(stack_shape(a), {a.shape().back()})}})[0];
 }
 
 }  // namespace cuprum::ops

@@ -50,7 +50,7 @@ def series(draw, dtypes=dtypes, max_terms=8):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_names_and_signatures_are_numpys(family):
     ours, numpys = modules(family)
-    assert set(ours.__all__) == set(numpys.__all__)
+    assert set(ours.__all__) == set(numpys.__all__) | {f"{family}valnd"}  # NumPy's since 2.5
     for name in numpys.__all__:
         if inspect.isfunction(getattr(numpys, name)):
             assert inspect.signature(getattr(ours, name)) == inspect.signature(getattr(numpys, name)), name
@@ -275,12 +275,20 @@ def test_values_of_several_variables(family, seed, i, j, k):
     check(family, "grid2d", x, y[0], plane, **loose)
     check(family, "val3d", x, y, z, space, **loose)
     check(family, "grid3d", x[0], y, z[0], space, **loose)
+    valnd, val2d, val3d = (getattr(modules(family)[0], family + name) for name in ("valnd", "val2d", "val3d"))
+    points, plane, space = [cp.asarray(given) for given in (x, y, z)], cp.asarray(plane), cp.asarray(space)
+    assert cp.array_equal(valnd(cp.stack(points[:2]), plane), val2d(*points[:2], plane))
+    assert cp.array_equal(valnd(points, space), val3d(*points, space))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_points_of_different_shapes(family):
     check(family, "val2d", np.ones(2), np.ones(3), np.ones((2, 2)))
     check(family, "val3d", np.ones(2), np.ones(2), np.ones(3), np.ones((2, 2, 2)))
+    with pytest.raises(ValueError, match="ordinates are incompatible"):
+        getattr(modules(family)[0], f"{family}valnd")(
+            [cp.ones(n) for n in (2, 2, 2, 3)], cp.ones((1, 1, 1, 1))
+        )
 
 
 @given(families, seeds, shapes, st.sampled_from("blefdFD"), st.integers(0, 6))

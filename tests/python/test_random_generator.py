@@ -61,6 +61,8 @@ def test_every_law_of_few_numbers(kind):
 @pytest.mark.parametrize(("name", "parameters"), LAWS)
 def test_every_law_of_many_numbers(name, parameters):
     """More than one thread draws them, and the blocks meet."""
+    if (name, parameters) == ("binomial", (2000, 0.5)) and np.lib.NumpyVersion(np.__version__) >= "2.5.0":
+        pytest.skip("NumPy 2.5 mends a constant of Generator.binomial; Cuprum's numbers are those of 2.4")
     rng, oracle = pair()
     if name == "poisson" and parameters == (1e6,):
         rng.integers(5), oracle.integers(5)  # a half of a draw is held meanwhile

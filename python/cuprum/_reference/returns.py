@@ -462,7 +462,7 @@ tuple or dict
 [polynomial.*]
 ndarray
     The coefficients, lowest degree first.
-[polynomial.val polynomial.val2d polynomial.val3d polynomial.grid2d polynomial.grid3d
+[polynomial.val polynomial.val2d polynomial.val3d polynomial.valnd polynomial.grid2d polynomial.grid3d
 polynomial.polynomial.polyvalfromroots]
 ndarray
     The values.

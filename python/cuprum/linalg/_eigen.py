@@ -3,9 +3,15 @@
 import warnings
 from typing import NamedTuple
 
+import numpy as np
+
 from .. import _core
+from .._convert import as_array
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "qr", "svd", "svdvals"]
+
+# Before 2.5 NumPy gives real results where no eigenvalue of a real matrix has an imaginary part.
+_REAL_WHERE_IT_CAN_BE = np.lib.NumpyVersion(np.__version__) < "2.5.0"
 
 
 class EigResult(NamedTuple):
@@ -78,21 +84,29 @@ def svdvals(x, /):
 def eig(a):
     """Eigenvalues and, as columns, eigenvectors of square matrices.
 
-    The result is real where no eigenvalue has an imaginary part, as in NumPy: the call waits for the values.
+    Complex as in NumPy 2.5. Where NumPy is older, real if no eigenvalue of a real matrix has an imaginary part.
 
-    >>> cp.linalg.eig(cp.array([[2.0, 0.0], [0.0, 3.0]])).eigenvalues
-    array([2., 3.])
+    >>> cp.linalg.eig(cp.array([[0.0, -1.0], [1.0, 0.0]])).eigenvalues
+    array([0.+1.j, 0.-1.j])
     """
-    return EigResult(*_core.linalg.eig(a))
+    a = as_array(a, "linalg.eig")
+    return EigResult(*_as_numpys(a, *_core.linalg.eig(a)))
+
+
+def _as_numpys(a, values, *vectors):
+    if _REAL_WHERE_IT_CAN_BE and a.dtype.kind != "c" and not _core.any(values.imag):
+        return [part.real.copy() for part in (values, *vectors)]
+    return values, *vectors
 
 
 def eigvals(a):
-    """Eigenvalues of square matrices; real where none has an imaginary part.
+    """Eigenvalues of square matrices, complex or real as those of `eig`.
 
-    >>> cp.linalg.eigvals(cp.array([[0.0, 1.0], [1.0, 0.0]])).round(12)
+    >>> cp.linalg.eigvals(cp.array([[0.0, 1.0], [1.0, 0.0]])).real.round(12)
     array([ 1., -1.])
     """
-    return _core.linalg.eigvals(a)
+    a = as_array(a, "linalg.eigvals")
+    return _as_numpys(a, _core.linalg.eigvals(a))[0]
 
 
 def eigh(a, UPLO="L"):

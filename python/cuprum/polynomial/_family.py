@@ -16,8 +16,9 @@ from ._fitting import Fitting
 from ._values import Evaluation
 from ._zeros import Zeros
 
-_PUBLIC = ["line", "add", "sub", "mulx", "mul", "div", "pow", "val", "val2d", "val3d", "grid2d", "grid3d", "vander",
-           "vander2d", "vander3d", "der", "int", "fromroots", "roots", "companion", "fit", "trim"]  # fmt: skip
+_PUBLIC = ["line", "add", "sub", "mulx", "mul", "div", "pow", "val", "val2d", "val3d", "valnd", "grid2d", "grid3d",
+           "vander", "vander2d", "vander3d", "der", "int", "fromroots", "roots", "companion", "fit",
+           "trim"]  # fmt: skip
 _ORTHOGONAL = ["gauss", "weight"]
 _CONSTANTS = ["zero", "one", "x", "domain"]
 

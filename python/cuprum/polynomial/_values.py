@@ -33,7 +33,7 @@ class Evaluation(Recurrence):
         >>> {m}.{p}val2d(cp.array([1.0, 2.0]), cp.array([3.0, 4.0]), cp.ones((1, 1)))
         array([1., 1.])
         """
-        return self._at_points(c, x, y)
+        return self._at_points("val2d", c, x, y)
 
     def val3d(self, x, y, z, c):
         """The series of three variables c[i, j, k] at the points (x, y, z).
@@ -41,13 +41,22 @@ class Evaluation(Recurrence):
         >>> {m}.{p}val3d(cp.array([1.0, 2.0]), cp.array([3.0, 4.0]), cp.array([5.0, 6.0]), cp.ones((1, 1, 1)))
         array([1., 1.])
         """
-        return self._at_points(c, x, y, z)
+        return self._at_points("val3d", c, x, y, z)
 
-    def _at_points(self, c, *given):
-        given = [as_array(x, self.where(f"val{len(given)}d"), i + 1)
+    def valnd(self, pts, c):
+        """The series of n variables c[i, j, ...] at the points whose coordinates are the n arrays `pts`.
+
+        >>> {m}.{p}valnd([cp.array([1.0, 2.0]), cp.array([3.0, 4.0])], cp.ones((1, 1)))
+        array([1., 1.])
+        """
+        return self._at_points("valnd", c, *pts)
+
+    def _at_points(self, name, c, *given):
+        given = [as_array(x, self.where(name), i + 1)
                  for i, x in enumerate(given)]  # fmt: skip
         if any(x.shape != given[0].shape for x in given):
-            raise ValueError(f"{', '.join('xyz'[: len(given)])} are incompatible")
+            names = ", ".join("xyz"[: len(given)]) if len(given) < 4 else "ordinates"
+            raise ValueError(f"{names} are incompatible")
         for i, x in enumerate(given):
             c = self.val(x, c, tensor=i == 0)
         return c

@@ -45,7 +45,7 @@ class Zeros(Recurrence):
     def roots(self, c):
         """The zeros of a series: eigenvalues of its companion matrix, in ascending order.
 
-        >>> {m}.{p}roots({m}.{p}fromroots([3.0, 1.0])).round(6)
+        >>> {m}.{p}roots({m}.{p}fromroots([3.0, 1.0])).real.round(6)
         array([1., 3.])
         """
         from .. import linalg

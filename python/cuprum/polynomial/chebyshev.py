@@ -83,8 +83,8 @@ def _number_of_points(npts, least, function):
 def chebinterpolate(func, deg, args=()):
     """The series of degree deg that agrees with func(x, *args) at the Chebyshev points of the first kind.
 
-    >>> cp.polynomial.chebyshev.chebinterpolate(lambda x: 2 * x**2, 2).round(6)
-    array([1., 0., 1.])
+    >>> cp.polynomial.chebyshev.chebinterpolate(lambda x: 2 * x**2 + x, 2).round(6)
+    array([1., 1., 1.])
     """
     with naming("polynomial.chebyshev.chebinterpolate"):
         if np.ndim(deg) > 0 or np.asarray(deg).dtype.kind not in "iu":
