@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(kSmallThreads)
   const std::int64_t first = blockIdx.y * kColumns, last = min(first + kColumns, columns);
   for (std::int64_t c = first; c < last; ++c) {
     const T unit = number<T>(self.lane == c ? 1 : 0);
-    const T b = !m[1].data ? unit : self.lane < n ? m[1].template get<T>(self.lane, c) : T{};
+    const T b = !p.matrix[1].data ? unit : self.lane < n ? m[1].template get<T>(self.lane, c) : T{};
     const T x = factors.solve(b, n);
     if (self.writes && factors.step < n) m[2].set(factors.step, c, factors.failed ? not_a_number<T>() : x);
   }
