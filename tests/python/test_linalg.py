@@ -152,7 +152,7 @@ def test_lstsq_of_lower_rank(shape):
         assert np.allclose(cp.asnumpy(got[0]), want[0])
     # Rounding alone decides which singular values are above the machine's precision, so the rank is not determined.
     _, residuals, rank, s = cp.linalg.lstsq(cp.asarray(a), cp.asarray(b), -1)
-    assert int(rank) == int((s > np.finfo("float64").eps * s[0]).sum())
+    assert int(rank) == int((s > np.finfo("float64").epsneg * s[0]).sum())
     assert residuals.shape == ((1,) if int(rank) == shape[1] < shape[0] else (0,))
 
 

@@ -69,10 +69,11 @@ class LeastSquares {
  private:
   bool is_wide() const { return sides_.m < sides_.n; }
   Columns made_high() const { return Columns(context_, is_wide() ? transposed(a_) : a_, is_wide()); }
+  /// Below zero: the unit roundoff, as gelsd has it.
   double relative_cut() const {
     if (p_.rcond >= 0) return p_.rcond;
-    return values_.type == dtype::float32 ? std::numeric_limits<float>::epsilon()
-                                          : std::numeric_limits<double>::epsilon();
+    return values_.type == dtype::float32 ? std::numeric_limits<float>::epsilon() / 2
+                                          : std::numeric_limits<double>::epsilon() / 2;
   }
   void clear(const View& dense) const {
     const std::size_t nbytes = static_cast<std::size_t>(size_of(dense)) * itemsize(dense.type);
