@@ -4,6 +4,7 @@
 
 #include "cuprum/error.h"
 #include "runtime/backend.h"
+#include "runtime/late_errors.h"
 #include "runtime/user_kernels.h"
 
 namespace cuprum {
@@ -32,10 +33,9 @@ constexpr const char* kFoundLate = ", found by the device; CUPRUM_DEBUG=1 raises
                    " with size " + std::to_string(extent) + " (in " + function + when + ")");
 }
 
-[[noreturn]] void throw_bad_matrix(const MatrixSite& site, const Call& call, std::int64_t number,
-                                   const char* when) {
-  const bool stacked = call.in[0].shape.size() > 2;
-  throw LinAlgError(std::string(site.message) + " (in " + site.function +
+[[noreturn]] void throw_bad_matrix(const char* function, const char* message, bool stacked,
+                                   std::int64_t number, const char* when) {
+  throw LinAlgError(std::string(message) + " (in " + function +
                     (stacked ? ", matrix " + std::to_string(number) + " of the stack" : "") + when + ")");
 }
 
@@ -45,7 +45,7 @@ constexpr const char* kFoundLate = ", found by the device; CUPRUM_DEBUG=1 raises
     if constexpr (requires { p.site.axes; }) {
       throw_bad_index(p.site.function, fault.value, p.site.axis_of(k), indexed_shape(p, call)[k], when);
     } else if constexpr (kChecks<P>) {
-      throw_bad_matrix(p.site, call, fault.value, when);
+      throw_bad_matrix(p.site.function, p.site.message, call.in[0].shape.size() > 2, fault.value, when);
     }
   });
   __builtin_unreachable();  // a primitive that checks nothing finds nothing
@@ -59,6 +59,10 @@ void throw_late_fault(const Call& call, const Fault& fault) { throw_found(call, 
 void throw_late_index_error(const char* function, std::int64_t value, std::int64_t axis,
                             std::int64_t extent) {
   throw_bad_index(function, value, axis, extent, kFoundLate);
+}
+
+void throw_late_matrix_error(const char* function, const char* message, bool stacked, std::int64_t number) {
+  throw_bad_matrix(function, message, stacked, number, kFoundLate);
 }
 
 }  // namespace cuprum

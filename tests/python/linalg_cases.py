@@ -10,13 +10,14 @@ import numpy as np
 import cuprum as cp
 
 DTYPES = ["float32", "float64", "complex64", "complex128"]
-# Single matrices, stacks for LAPACK (too large, or too few, for groups), stacks for interleaved groups, whole and with
-# a rest.
+# Single matrices, small, of middle size and for the routines of large ones; stacks for LAPACK (too large, or too few,
+# for groups), stacks for interleaved groups, whole and with a rest.
 SHAPES = [
     (1, 1),
     (2, 2),
     (7, 7),
     (33, 33),
+    (260, 260),
     (3, 5, 5),
     (9, 40, 40),
     (8, 1, 1),

@@ -142,14 +142,51 @@ def test_lstsq(dtype, m, n, columns):
         assert np.allclose(g, w, rtol=1e3 * eps(dtype), atol=1e3 * eps(dtype))
 
 
-def test_lstsq_of_lower_rank():
-    a = np.outer(np.arange(1.0, 7), [1.0, 2.0, 3.0])
-    b = np.arange(6.0)
-    for rcond in (None, 1e-3, -1):
+@pytest.mark.parametrize("shape", [(6, 3), (3, 6), (300, 270)])
+def test_lstsq_of_lower_rank(shape):
+    a = np.outer(np.arange(1.0, shape[0] + 1), np.arange(1.0, shape[1] + 1))
+    b = np.arange(float(shape[0]))
+    for rcond in (None, 1e-3):
         got, want = cp.linalg.lstsq(cp.asarray(a), cp.asarray(b), rcond), np.linalg.lstsq(a, b, rcond)
-        assert int(got[2]) == want[2] and got[1].shape == want[1].shape
-        if rcond != -1:
-            assert np.allclose(cp.asnumpy(got[0]), want[0])
+        assert int(got[2]) == want[2] == 1 and got[1].shape == want[1].shape
+        assert np.allclose(cp.asnumpy(got[0]), want[0])
+    # Rounding alone decides which singular values are above the machine's precision, so the rank is not determined.
+    _, residuals, rank, s = cp.linalg.lstsq(cp.asarray(a), cp.asarray(b), -1)
+    assert int(rank) == int((s > np.finfo("float64").epsneg * s[0]).sum())
+    assert residuals.shape == ((1,) if int(rank) == shape[1] < shape[0] else (0,))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stacks_of_large_matrices(dtype):
+    a, p = regular((2, 260, 260), dtype), positive((2, 260, 260), dtype)
+    b = draw((2, 260, 3), dtype, 1)
+    x = cp.asnumpy(cp.linalg.solve(cp.asarray(a), cp.asarray(b)))
+    assert_small(a @ x - b, norms(a) * norms(x), 260, dtype)
+    x = cp.asnumpy(cp.linalg.inv(cp.asarray(a)))
+    assert_small(a @ x - np.eye(260), norms(a) * norms(x), 260, dtype)
+    sign, log = (cp.asnumpy(part) for part in cp.linalg.slogdet(cp.asarray(a)))
+    wanted = np.linalg.slogdet(a.astype("complex128"))
+    assert np.allclose(sign, wanted[0], atol=1e4 * eps(dtype)) and np.allclose(
+        log, wanted[1], rtol=1e3 * eps(dtype)
+    )
+    x = cp.asnumpy(cp.linalg.cholesky(cp.asarray(p)))
+    assert_small(x @ x.conj().swapaxes(-1, -2) - p, norms(p), 260, dtype)
+    w, v = (cp.asnumpy(part) for part in cp.linalg.eigh(cp.asarray(p)))
+    assert_small(p @ v - v * w[..., None, :], norms(p), 260, dtype)
+    a[1] = 0
+    assert "matrix 1 of the stack" in raises(lambda: cp.evaluate(cp.linalg.inv(cp.asarray(a))))
+
+
+@pytest.mark.skipif(not LATE, reason="the CPU raises in every call")
+def test_a_late_error_comes_once_and_in_the_call_while_debugging():
+    zeros = cp.zeros((3, 3))
+    text = raises(lambda: cp.evaluate(cp.linalg.inv(zeros)))
+    assert "CUPRUM_DEBUG=1 raises this at the call" in text
+    _core.wait(HERE.name)
+    assert np.allclose(cp.asnumpy(cp.linalg.inv(cp.eye(3))), np.eye(3))
+    _core.set_debug(True)
+    with pytest.raises(np.linalg.LinAlgError, match=r"Singular matrix \(in linalg.inv"):
+        cp.linalg.inv(zeros)
 
 
 SINGULAR = {
@@ -192,9 +229,11 @@ def test_the_first_bad_matrix_of_a_stack_is_named(count, n):
     assert det[1] == 0 and sign[1] == 0 and log[1] == -np.inf and bool((det[2:] != 0).all())
 
 
-def test_what_does_not_converge_raises():
-    bad = cp.full((2, 2), cp.nan)
+@pytest.mark.parametrize("n", [2, 40, 260])
+def test_what_does_not_converge_raises(n):
+    bad = cp.full((n, n), cp.nan)
     assert "SVD did not converge" in raises(lambda: cp.evaluate(*cp.linalg.svd(bad)))
+    assert "SVD did not converge" in raises(lambda: cp.evaluate(cp.linalg.svdvals(bad)))
     for function in (cp.linalg.eig, cp.linalg.eigvals):
         with pytest.raises(np.linalg.LinAlgError, match="Array must not contain infs or NaNs"):
             function(bad)

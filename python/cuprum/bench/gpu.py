@@ -15,12 +15,13 @@ from .. import _core
 from . import gpu_first_use, gpu_plot
 from .gpu_costs import run_small, run_transfers
 from .gpu_libraries import load, parts
+from .gpu_linalg_rows import ROWS as LINALG_ROWS
 from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
 from .gpu_namespace_rows import HostData
 from .gpu_rows import ROWS as BASIC_ROWS
 from .gpu_rows import Data
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS
+ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS
 
 
 def measure(row, library, data, seconds):

@@ -101,7 +101,7 @@ void CudaBackend::copy_to_host(Stream& stream, void* to, const std::byte* from, 
   const std::uint64_t number = stream.handed();
   cuda_stream(stream).transfer.to_host(to, from, nbytes);
   stream.note_finished(number);
-  raise_index_fault(context);
+  raise_late_fault(context);
 }
 void CudaBackend::copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) {
   const Handing entered(context_of(stream));
@@ -235,6 +235,7 @@ Fault CudaBackend::call(Stream& stream, const Call& c) {
     if constexpr (kOnHost<P>) {
       return static_cast<Answer<P>>(call_on_host(stream, c));
     } else {
+      if (runs_on_host(p, c.in)) return static_cast<Answer<P>>(call_on_host(stream, c));
       const Handing entered(context_of(stream));
       return cuda::call(context_of(stream), p, c.in, out);
     }

@@ -114,8 +114,8 @@ CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 bool order_statistics(Context& context, const View& in, const Dims& kth, const View& out);
 std::shared_ptr<const CountedMask> count_true(Context& context, const View& mask);
-/// Throws IndexError for an index of this thread's calls that a kernel has found out of bounds. To be called wherever the host has waited for
-/// the stream (synchronize, copy_to_host, a count that was read).
-void raise_index_fault(Context& context);
+/// Throws IndexError for an index of this thread's calls that a kernel has found out of bounds, LinAlgError for a matrix that could not be
+/// factorized. To be called wherever the host has waited for the stream (synchronize, copy_to_host, a count that was read).
+void raise_late_fault(Context& context);
 
 }  // namespace cuprum::cuda

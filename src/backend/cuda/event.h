@@ -48,7 +48,7 @@ class CudaEvent final : public Event {
     Context* last = last_;
     if (!last) return;
     const std::lock_guard handing(last->handing);
-    raise_index_fault(*last);
+    raise_late_fault(*last);
   }
   bool done() override {
     const Current current(device_.device);

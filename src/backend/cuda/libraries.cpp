@@ -152,8 +152,10 @@ std::string nvidia_library_status(std::string_view name) {
   return found.handle ? found.path : missing(name, found);
 }
 
+void* find_new_symbol(void* library, const char* name) { return dlsym(library, name); }
+
 void* find_symbol(void* library, const char* name) {
-  void* address = dlsym(library, name);
+  void* address = find_new_symbol(library, name);
   if (!address)
     throw Error(std::string("cuprum: an NVIDIA library lacks the function ") + name +
                 "; install a newer one");

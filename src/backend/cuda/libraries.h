@@ -24,5 +24,11 @@ template <class F>
 F symbol(void* library, const char* name) {
   return reinterpret_cast<F>(find_symbol(library, name));
 }
+/// One that older libraries lack: null there.
+void* find_new_symbol(void* library, const char* name);
+template <class F>
+F new_symbol(void* library, const char* name) {
+  return reinterpret_cast<F>(find_new_symbol(library, name));
+}
 
 }  // namespace cuprum::cuda

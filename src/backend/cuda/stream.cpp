@@ -33,7 +33,7 @@ void CudaStream::synchronize() {
     wait_for_stream(context, "the work given to a stream");
   }
   note_finished(number);
-  raise_index_fault(context);
+  raise_late_fault(context);
 }
 
 cudaEvent_t CudaStream::point() {

@@ -2,6 +2,8 @@
 
 #include <new>
 
+#include "runtime/late_errors.h"
+
 namespace cuprum::cuda {
 
 namespace {
@@ -27,18 +29,19 @@ bool has_fault(FaultRecord* record) { return *static_cast<volatile std::int32_t*
 
 }  // namespace
 
-FaultRecord* fault_record(Context& context, const IndexSite& site) {
+FaultRecord* fault_record(Context& context, const Ref<Caller>& told) {
   const std::lock_guard guard(context.faults->mutex);
-  return context.faults->records.of(site.told(), [&](FaultRecord*& record) { record = new_record(context); });
+  return context.faults->records.of(told, [&](FaultRecord*& record) { record = new_record(context); });
 }
 
-void raise_index_fault(Context& context) {
+void raise_late_fault(Context& context) {
   const std::lock_guard guard(context.faults->mutex);
   FaultRecord** told = context.faults->records.told_here(has_fault);
   if (!told) return;
   const FaultRecord fault = **told;
   (*told)->found = 0;
   clear(context, fault.claimed);
+  if (fault.message) throw_late_matrix_error(fault.function, fault.message, fault.axis != 0, fault.value);
   throw_late_index_error(fault.function, fault.value, fault.axis, fault.extent);
 }
 

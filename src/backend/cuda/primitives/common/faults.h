@@ -1,5 +1,5 @@
-// Indices that a kernel finds out of bounds: kept in memory that device and host share, raised when the thread that made the
-// call next waits.
+// Indices that a kernel finds out of bounds, matrices that cannot be factorized: kept in memory that device and host share, raised
+// when the thread that made the call next waits.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,9 @@ struct FaultRecord {
   std::int32_t axis = 0;
   std::int64_t extent = 0;
   std::int64_t value = 0;
-  const char* function = nullptr;  // of the host, only carried by the device
+  const char* function = nullptr;  // of the host, only carried by the device, as is
+  const char* message =
+      nullptr;  // what is wrong with matrix `value`, of a stack where `axis` is 1; null: an index
 
 #if defined(__CUDACC__)
   __device__ void write(const char* site, std::int32_t at_axis, std::int64_t n, std::int64_t index) {
@@ -26,6 +28,14 @@ struct FaultRecord {
     extent = n;
     value = index;
     function = site;
+    message = nullptr;
+    found = 1;
+  }
+  __device__ void write(const char* site, const char* what, bool stacked, std::int64_t number) {
+    axis = stacked;
+    value = number;
+    function = site;
+    message = what;
     found = 1;
   }
 #endif
@@ -37,7 +47,7 @@ struct Faults {
   PerCaller<FaultRecord*> records;
 };
 
-/// This device's record of the thread that is told of faults at `site`.
-FaultRecord* fault_record(Context& context, const IndexSite& site);
+/// This device's record of the thread that is told of faults at a site.
+FaultRecord* fault_record(Context& context, const Ref<Caller>& told);
 
 }  // namespace cuprum::cuda

@@ -116,7 +116,7 @@ bool IndexedMove::plan(const View& array, Operands index, const View* line, bool
 IndexedMove::IndexedMove(Context& context, Direction direction, const View& array, Operands index,
                          const View* line, const IndexSite& site, bool widen) {
   move_.indices.function = site.function;
-  move_.indices.fault = fault_record(context, site);
+  move_.indices.fault = fault_record(context, site.told());
   move_.indices.claimed = move_.indices.fault->claimed;
   std::vector<View> arrays;
   for (std::size_t k = 0; k < index.size(); ++k) {

@@ -28,7 +28,7 @@ std::shared_ptr<const CountedMask> count_true(Context& context, const View& mask
   RankedMask ranks(context, mask);
   std::int64_t count = 0;
   read_back(context, &count, ranks.total(), sizeof(count));
-  raise_index_fault(context);
+  raise_late_fault(context);
   return std::make_shared<CountedRanks>(count, std::move(ranks));
 }
 

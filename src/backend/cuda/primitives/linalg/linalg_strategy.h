@@ -1,0 +1,67 @@
+// Which routine factorizes what, by the side of the matrices and their number. One table for all primitives; every branch has a row of
+// the benchmark (linalg.* in python -m cuprum bench).
+//
+// What decides: a call of cuSOLVER for one matrix is tens of launches, some of it on the host, so that it takes 50 us and more
+// however small the matrix is; batched routines give a block to each matrix, so that they lose where a matrix could fill the device
+// alone; a kernel of our own keeps a matrix in registers, and 32 rows are what a warp has lanes for.
+#pragma once
+
+#include <cstdint>
+
+#include "cuprum/dtype.h"
+
+namespace cuprum::cuda::primitives {
+
+/// LU and Cholesky factors.
+enum class FactorRoute : std::uint8_t {
+  small,    // small.h: up to 32 rows, one matrix or many
+  batched,  // cuBLAS's getrfBatched and kin, cuSOLVER's potrfBatched
+  single,   // cuSOLVER's getrf or potrf, one matrix after the other
+};
+inline constexpr std::int64_t kBatchedFactorSide = 256;
+inline FactorRoute factor_route(std::int64_t n, std::int64_t count) {
+  if (n <= 32) return FactorRoute::small;
+  return count > 1 && n <= kBatchedFactorSide ? FactorRoute::batched : FactorRoute::single;
+}
+
+/// QR: the small kernel makes Q too, for which cuBLAS and cuSOLVER have no batched routine.
+enum class QrRoute : std::uint8_t { small, batched, single };
+inline QrRoute qr_route(std::int64_t m, std::int64_t n, std::int64_t count) {
+  const std::int64_t high = m < n ? n : m;
+  if (high <= 32) return QrRoute::small;
+  return count > 8 && high <= 256 ? QrRoute::batched : QrRoute::single;
+}
+
+/// Singular values of matrices of `high` x `low`.
+enum class SvdRoute : std::uint8_t {
+  jacobi_batched,  // gesvdjBatched, which takes up to 32 rows
+  jacobi,          // gesvdj: rotations, of which all pairs of columns run side by side
+  polar,           // gesvdp: a polar decomposition and eigh, nearly all of it products of matrices
+  bidiagonal,      // gesvd: values alone of large matrices
+};
+inline constexpr std::int64_t kJacobiSide = 256;
+inline SvdRoute svd_route(std::int64_t high, std::int64_t /*low*/, bool vectors) {
+  if (high <= 32) return SvdRoute::jacobi_batched;
+  if (high <= kJacobiSide) return SvdRoute::jacobi;
+  return vectors ? SvdRoute::polar : SvdRoute::bidiagonal;
+}
+
+/// Eigenvalues of Hermitian matrices.
+enum class EighRoute : std::uint8_t {
+  jacobi_batched,  // syevjBatched: up to 32 rows
+  batched,         // XsyevBatched, of CUDA 12.6 and later
+  jacobi,          // syevj: float32 and complex64 of middle size
+  divide,          // Xsyevd: divide and conquer
+};
+inline EighRoute eigh_route(std::int64_t n, std::int64_t count, dtype type, bool has_batched) {
+  const bool is_single = type == dtype::float32 || type == dtype::complex64;
+  if (n <= 32 && (count == 1 || !has_batched)) return EighRoute::jacobi_batched;
+  if (count > 1 && has_batched && n <= 512) return EighRoute::batched;
+  return is_single && n <= 512 ? EighRoute::jacobi : EighRoute::divide;
+}
+
+/// General eigenvalues: cuSOLVER's geev takes one matrix at a time and iterates partly on the host. Below this side LAPACK on the host, which
+/// shares a stack out to all cores, is done before it.
+inline constexpr std::int64_t kGeevSide = 256;
+
+}  // namespace cuprum::cuda::primitives
