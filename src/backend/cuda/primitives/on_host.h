@@ -12,7 +12,6 @@ inline constexpr bool kOnHost = false;
   template <>             \
   inline constexpr bool kOnHost<P> = true;
 CUPRUM_LINALG_PRIMITIVES(CUPRUM_ON_HOST)
-CUPRUM_ON_HOST(Fft)
 CUPRUM_ON_HOST(Draw)
 #undef CUPRUM_ON_HOST
 
