@@ -6,7 +6,7 @@
 #                                "release": what a wheel carries, machine code for 80, 86, 89 and 90 and PTX for what
 #                                comes after
 #
-# The plug-in links the CUDA runtime statically and libcuprum.so; the driver, NVRTC and cuBLAS are opened when they are
+# The plug-in links the CUDA runtime statically and libcuprum.so; the driver, NVRTC, cuBLAS and cuFFT are opened when they are
 # needed, so that it loads on every machine and can say what is missing there.
 # NVRTC gets the scalar meanings and the kernels' skeletons as text: cmake/EmbedHeaders.cmake makes a source file of them.
 

@@ -1,6 +1,7 @@
 #include "runtime/fft_plans.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace cuprum {
 
@@ -18,12 +19,13 @@ FftPlanCache::Plan FftPlanCache::get(const Fft& p, const View& in, const View& o
   }
   // Made without the lock: a long one takes milliseconds. Two threads may make the same; one of them stays.
   Plan made = make(key);
+  std::list<Plan> gone;
   const std::lock_guard lock(mutex_);
   if (Plan found = find(key)) return found;
   plans_.push_front(made);
   counts_.current_size += 1;
   counts_.current_memsize += static_cast<std::int64_t>(made->bytes());
-  shrink();
+  gone = shrink();
   return made;
 }
 
@@ -34,7 +36,8 @@ FftPlanCache::Plan FftPlanCache::find(const FftPlan::Key& key) {
   return plans_.front();
 }
 
-void FftPlanCache::shrink() {
+std::list<FftPlanCache::Plan> FftPlanCache::shrink() {
+  std::list<Plan> gone;
   const auto fits = [&] {
     return (counts_.size < 0 || counts_.current_size <= counts_.size) &&
            (counts_.memsize < 0 || counts_.current_memsize <= counts_.memsize);
@@ -42,8 +45,9 @@ void FftPlanCache::shrink() {
   while (!plans_.empty() && !fits()) {
     counts_.current_size -= 1;
     counts_.current_memsize -= static_cast<std::int64_t>(plans_.back()->bytes());
-    plans_.pop_back();
+    gone.splice(gone.end(), plans_, std::prev(plans_.end()));
   }
+  return gone;
 }
 
 FftPlanCounts FftPlanCache::counts() const {
@@ -64,24 +68,28 @@ bool FftPlanCache::use(const FftPlan::Key& key) {
 }
 
 bool FftPlanCache::forget(const FftPlan::Key& key) {
+  Plan gone;
   const std::lock_guard lock(mutex_);
-  if (!find(key)) return false;
+  gone = find(key);
+  if (!gone) return false;
   counts_.current_size -= 1;
-  counts_.current_memsize -= static_cast<std::int64_t>(plans_.front()->bytes());
+  counts_.current_memsize -= static_cast<std::int64_t>(gone->bytes());
   plans_.pop_front();
   return true;
 }
 
 void FftPlanCache::set_bounds(std::int64_t size, std::int64_t memsize) {
+  std::list<Plan> gone;
   const std::lock_guard lock(mutex_);
   counts_.size = size;
   counts_.memsize = memsize;
-  shrink();
+  gone = shrink();
 }
 
 void FftPlanCache::clear() {
+  std::list<Plan> gone;
   const std::lock_guard lock(mutex_);
-  plans_.clear();
+  gone.swap(plans_);
   counts_.current_size = counts_.current_memsize = 0;
   counts_.hits = counts_.misses = 0;
 }

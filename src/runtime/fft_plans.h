@@ -72,7 +72,8 @@ class FftPlanCache {
   virtual Plan make(const FftPlan::Key& key) const = 0;
 
   Plan find(const FftPlan::Key& key);  // moves it to the front
-  void shrink();
+  /// The plans that go. Whoever gets them drops them without the lock: that may wait for the device.
+  std::list<Plan> shrink();
 
   mutable std::mutex mutex_;
   std::list<Plan> plans_;

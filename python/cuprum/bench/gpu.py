@@ -14,6 +14,7 @@ import numpy as np
 from .. import _core
 from . import gpu_first_use, gpu_plot
 from .gpu_costs import run_small, run_transfers
+from .gpu_fft_rows import ROWS as FFT_ROWS
 from .gpu_libraries import load, parts
 from .gpu_linalg_rows import ROWS as LINALG_ROWS
 from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
@@ -21,7 +22,7 @@ from .gpu_namespace_rows import HostData
 from .gpu_rows import ROWS as BASIC_ROWS
 from .gpu_rows import Data
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS
+ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS
 
 
 def measure(row, library, data, seconds):
@@ -56,9 +57,8 @@ def _agree(ours, theirs):
         return True
     if ours.shape != theirs.shape:
         return False
-    return np.allclose(
-        ours.astype(np.float64), theirs.astype(np.float64), rtol=2e-2, atol=1e-3, equal_nan=True
-    )
+    wide = np.complex128 if ours.dtype.kind == "c" else np.float64
+    return np.allclose(ours.astype(wide), theirs.astype(wide), rtol=2e-2, atol=1e-3, equal_nan=True)
 
 
 def verdict(row, times, limit, ours_by_row):
@@ -85,7 +85,7 @@ def run_rows(rows, libraries, scale, seconds):
     bandwidth = 2 * large / min(copy[0] for copy in copies if copy)  # bytes per millisecond
     ours_by_row, figures = {}, []
     names = "".join(f"{library.name:>10}" for library in libraries)
-    print(f"{'milliseconds':<26}{names}{'limit':>9}{'share':>7}  target")
+    print(f"{'milliseconds':<32}{names}{'limit':>9}{'share':>7}  target")
     for row in rows:
         times, samples, errors = {}, {}, {}
         for library in (*libraries, *reversed(libraries)):  # forth and back: a clock that falls falls for all
@@ -113,7 +113,7 @@ def run_rows(rows, libraries, scale, seconds):
 
 
 def _line(figure, libraries):
-    text = f"{figure['name']:<26}"
+    text = f"{figure['name']:<32}"
     for library in libraries:
         time_ = figure["times"].get(library.name)
         text += f"{time_:>10.3f}" if time_ is not None else f"{'-':>10}"

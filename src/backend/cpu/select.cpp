@@ -48,6 +48,12 @@ struct CountedChunks final : CountedMask {
   const std::vector<std::int64_t> offsets;
 };
 
+/// Of a run of a chunk; one that is all of the chunk has been counted already.
+std::int64_t count_in(Run mask, std::int64_t n, std::int64_t chunk, std::int64_t begin, std::int64_t end,
+                      const std::vector<std::int64_t>& offsets) {
+  return n == end - begin ? offsets[chunk + 1] - offsets[chunk] : count_in(mask, n);
+}
+
 const std::vector<std::int64_t>& offsets_of(const CountedMask& mask) {
   return static_cast<const CountedChunks&>(mask).offsets;
 }
@@ -66,7 +72,7 @@ void select(const View& in, const View& mask, const CountedMask& counted, const 
     std::byte* to = out.data + offsets[chunk] * size;
     space.each_run(begin, end, [&](auto p, std::int64_t n) {
       const Run from{bytes(p[0]), space.step(0)}, chosen{bytes(p[1]), space.step(1)};
-      const std::int64_t count = count_in(chosen, n);
+      const std::int64_t count = count_in(chosen, n, chunk, begin, end, offsets);
       CUPRUM_CALL_LEVEL(compress_run(size, from, chosen, n, to, count));
       to += count * size;
     });
@@ -126,7 +132,7 @@ void masked_assign(const View& to, const View& mask, const CountedMask& counted,
     std::byte* source = from.data + offsets[chunk] * from_step;
     space.each_run(begin, end, [&](auto p, std::int64_t n) {
       const Run target{bytes(p[0]), space.step(0)}, chosen{bytes(p[1]), space.step(1)};
-      const std::int64_t count = count_in(chosen, n);
+      const std::int64_t count = count_in(chosen, n, chunk, begin, end, offsets);
       CUPRUM_CALL_LEVEL(expand_run(size, target, chosen, n, {bytes(source), from_step}, count));
       source += count * from_step;
     });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/cuda/memory.h"
+#include "backend/cuda/primitives/fft/plans.h"
 #include "backend/cuda/stream.h"
 
 namespace cuprum::cuda {
@@ -49,6 +50,7 @@ class CudaBackend final : public Backend {
   std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override;
   bool order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
+  FftPlanCache& fft_plans() override { return fft_plans_; }
 
  protected:
   Stream* make_stream(const StreamOptions& options) override;
@@ -61,6 +63,7 @@ class CudaBackend final : public Backend {
   std::unique_ptr<MemorySource> memory_;
   std::unique_ptr<MemorySource> managed_;
   StagingSets staging_;
+  fft::CudaPlanCache fft_plans_{facts_};
 };
 
 /// Empty if device `device` can run what this plug-in was compiled for; else the reason with its remedy.

@@ -13,7 +13,6 @@ inline constexpr bool kOnHost = false;
 #define CUPRUM_ON_HOST(P) \
   template <>             \
   inline constexpr bool kOnHost<P> = true;
-CUPRUM_ON_HOST(Fft)
 CUPRUM_ON_HOST(Draw)
 #undef CUPRUM_ON_HOST
 
