@@ -235,6 +235,7 @@ Fault CudaBackend::call(Stream& stream, const Call& c) {
     if constexpr (kOnHost<P>) {
       return static_cast<Answer<P>>(call_on_host(stream, c));
     } else {
+      if (is_on_host(p, c.in)) return static_cast<Answer<P>>(call_on_host(stream, c));
       const Handing entered(context_of(stream));
       return cuda::call(context_of(stream), p, c.in, out);
     }
