@@ -4,7 +4,7 @@
 #include "kernels/random/continuous.h"
 
 // clang-format off
-/// Made of numbers of the ziggurats by arithmetic and roots, if the shapes of all gammas are 1 or above (is_algebraic).
+/// Made of numbers of the ziggurats by arithmetic and roots, if the shapes of all gammas are 1 or above.
 #define CUPRUM_ALGEBRAIC_LAWS(X)                                                                        \
   X(beta, random::beta(r, a, b))                                                                        \
   X(chisquare, random::chisquare<random::Modern>(r, a))                                                 \

@@ -70,10 +70,11 @@ bool has_form(const Draw& p) {
     case Law::wald: return std::isfinite(real(0)) && std::isfinite(real(1));
     case Law::poisson: return real(0) > 0 && std::isfinite(real(0));
     case Law::binomial: return p.parameters[0] != 0 && real(1) > 0 && std::isfinite(real(1));
-    case Law::negative_binomial: return real(0) > 0 && real(1) > 0 && std::isfinite(real(0));
+    case Law::negative_binomial: return is_shape(real(0)) && real(1) > 0;
     case Law::geometric: return std::isfinite(real(0));
-    case Law::zipf: return real(0) > 1 && real(0) < 1025;
-    case Law::logseries: return std::isfinite(real(0));
+    // Numbers are logarithms and powers rounded down; these are so small that the last bits hardly ever matter (1e-12 of them).
+    case Law::zipf: return real(0) >= 3 && real(0) < 1025;
+    case Law::logseries: return real(0) <= 0.9999;
     default: return false;
   }
 }
