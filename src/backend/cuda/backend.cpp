@@ -232,13 +232,9 @@ std::string CudaBackend::tier(const Kernel& kernel) const {
 }
 Fault CudaBackend::call(Stream& stream, const Call& c) {
   return dispatch(c, [&]<class P>(const P& p, const auto& out) -> Answer<P> {
-    if constexpr (kOnHost<P>) {
-      return static_cast<Answer<P>>(call_on_host(stream, c));
-    } else {
-      if (runs_on_host(p, c.in)) return static_cast<Answer<P>>(call_on_host(stream, c));
-      const Handing entered(context_of(stream));
-      return cuda::call(context_of(stream), p, c.in, out);
-    }
+    if (runs_on_host(p, c.in)) return static_cast<Answer<P>>(call_on_host(stream, c));
+    const Handing entered(context_of(stream));
+    return cuda::call(context_of(stream), p, c.in, out);
   });
 }
 std::shared_ptr<UserModule> CudaBackend::compile(const ModuleSpec&) {

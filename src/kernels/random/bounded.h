@@ -1,6 +1,7 @@
 // Integers in [0, range], each as likely as the other: by Lemire's multiplication (Generator) or by a mask (RandomState).
 #pragma once
 
+#include "kernels/math.h"
 #include "kernels/random/bits.h"
 
 CUPRUM_KERNELS_BEGIN
@@ -76,6 +77,48 @@ CUPRUM_FN_LARGE uint64 interval(R& r, uint64 most) {
                                   [&] { return r.u32(); });
   return bounded_masked<uint64>(most, mask, [&] { return r.u64(); });
 }
+
+/// The next unit of D: a draw, or its halves, 16 bits or bytes.
+template <class D, class R>
+CUPRUM_FN D next(R& r) {
+  if constexpr (sizeof(D) == 8)
+    return r.u64();
+  else if constexpr (sizeof(D) == 4)
+    return r.u32();
+  else if constexpr (sizeof(D) == 2)
+    return r.u16();
+  else
+    return r.u8();
+}
+
+/// Integers of [least, least + range], from draws of D, by Lemire's multiplication or by a mask.
+template <class D>
+struct Bounded {
+  uint64 least;
+  D range, mask;
+  bool masked, whole;
+
+  CUPRUM_FN Bounded(uint64 least, uint64 range, bool masked)
+      : least(least),
+        range(static_cast<D>(range)),
+        mask(static_cast<D>(mask_of(range))),
+        masked(masked),
+        whole(this->range == static_cast<D>(~D{0})) {}
+
+  template <class R>
+  CUPRUM_FN uint64 operator()(R& r) const {
+    if (range == 0) return least;
+    if (whole) return least + next<D>(r);
+    const auto draw = [&] { return next<D>(r); };
+    return least + (masked ? bounded_masked<D>(range, mask, draw) : bounded_lemire<D>(range, draw));
+  }
+  /// The share of the draws that is rejected.
+  CUPRUM_FN double rejects() const {
+    if (range == 0 || whole) return 0.0;
+    const double all = math::ldexp(1.0, 8 * sizeof(D)), count = static_cast<double>(range) + 1;
+    return masked ? 1 - count / (static_cast<double>(mask) + 1) : math::fmod(all, count) / all;
+  }
+};
 
 }  // namespace random
 

@@ -28,7 +28,7 @@ CUPRUM_FN_LARGE int64 geometric_search(R& r, double p) {
 template <class R>
 CUPRUM_FN_LARGE int64 geometric(R& r, double p) {
   if (p >= 0.333333333333333333333333) return geometric_search(r, p);
-  const double z = math::ceil(-standard_exponential(r) / math::log1p(-p));
+  const double z = math::ceil(-standard_exponential(r) / r.log1p(-p));
   return z >= 9.223372036854776e+18 ? static_cast<int64>(0x7fffffffffffffff) : static_cast<int64>(z);
 }
 

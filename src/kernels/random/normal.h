@@ -1,6 +1,7 @@
 // Normal and exponential numbers by ziggurats (Marsaglia and Tsang; the layers are those of NumPy), in float64 and float32.
 //
-// `R` reads a stream of draws: u64(), u32(), unit() in [0, 1) of 53 bits, unit_f() of 24 bits.
+// `R` reads a stream of draws: u64(), u32(), unit() in [0, 1) of 53 bits, unit_f() of 24 bits. It also has what must be the C library's to the
+// last bit, on every device: log1p(x) of either precision, and exp(x) of float32, by which numbers are kept or dropped.
 #pragma once
 
 #include "kernels/math.h"
@@ -44,7 +45,7 @@ CUPRUM_FN bool easy_exponential(uint32 bits, float& x) {
 template <class R>
 CUPRUM_FN_LARGE double normal_tail(R& r, bool negative) {
   for (;;) {
-    const double a = -kNormalEndInverse * math::log1p(-r.unit()), b = -math::log1p(-r.unit());
+    const double a = -kNormalEndInverse * r.log1p(-r.unit()), b = -r.log1p(-r.unit());
     if (b + b > a * a) return negative ? -(kNormalEnd + a) : kNormalEnd + a;
   }
 }
@@ -52,7 +53,7 @@ template <class R>
 CUPRUM_FN_LARGE float normal_tail_f(R& r, bool negative) {
   constexpr float end = static_cast<float>(kNormalEnd), inverse = static_cast<float>(kNormalEndInverse);
   for (;;) {
-    const float a = -inverse * math::log1p(-r.unit_f()), b = -math::log1p(-r.unit_f());
+    const float a = -inverse * r.log1p(-r.unit_f()), b = -r.log1p(-r.unit_f());
     if (b + b > a * a) return negative ? -(end + a) : end + a;
   }
 }
@@ -87,7 +88,7 @@ template <class R>
 CUPRUM_FN_HARD double hard_exponential(R& r, uint64 bits, double x) {
   for (;;) {
     const int strip = static_cast<int>(bits >> 3 & 0xff);
-    if (strip == 0) return kExponentialEnd - math::log1p(-r.unit());
+    if (strip == 0) return kExponentialEnd - r.log1p(-r.unit());
     const double height =
         (exponential::height[strip - 1] - exponential::height[strip]) * r.unit() + exponential::height[strip];
     if (height < math::exp(-x)) return x;
@@ -99,10 +100,10 @@ template <class R>
 CUPRUM_FN_HARD float hard_exponential_f(R& r, uint32 bits, float x) {
   for (;;) {
     const int strip = static_cast<int>(bits >> 1 & 0xff);
-    if (strip == 0) return static_cast<float>(kExponentialEnd) - math::log1p(-r.unit_f());
+    if (strip == 0) return static_cast<float>(kExponentialEnd) - r.log1p(-r.unit_f());
     const float height = (exponential::height_f[strip - 1] - exponential::height_f[strip]) * r.unit_f() +
                          exponential::height_f[strip];
-    if (height < math::exp(-x)) return x;
+    if (height < r.exp(-x)) return x;
     bits = r.u32();
     if (easy_exponential(bits, x)) return x;
   }

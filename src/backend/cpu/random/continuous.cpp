@@ -1,8 +1,7 @@
-#include "kernels/random/continuous.h"
-
 #include "backend/cpu/random/job.h"
 #include "backend/cpu/random/runs.h"
 #include "backend/cpu/simd/random_runs.h"
+#include "kernels/random/laws.h"
 
 namespace cuprum::cpu {
 
@@ -10,7 +9,6 @@ namespace {
 
 namespace random = kernels::random;
 namespace math = kernels::math;
-using random::Modern;
 
 /// A ziggurat whose easy numbers are made many at a time.
 #define CUPRUM_ZIGGURAT(name, U, T, number, many)                        \
@@ -47,23 +45,8 @@ bool draw_continuous(Job& job) {
     case Law::standard_exponential:
       draw_scaled<Reads::wide>(job, [](const Parameters&) { return Exponential(); });
       return true;
-      CUPRUM_LAW(beta, random::beta(r, a, b))
-      CUPRUM_LAW(chisquare, random::chisquare<Modern>(r, a))
-      CUPRUM_LAW(f, random::f<Modern>(r, a, b))
-      CUPRUM_LAW(noncentral_chisquare, (b != b ? b : random::noncentral_chisquare<Modern>(r, a, b)))
-      CUPRUM_LAW(noncentral_f, random::noncentral_f<Modern>(r, a, b, c))
-      CUPRUM_LAW(standard_cauchy, random::standard_cauchy<Modern>(r))
-      CUPRUM_LAW(standard_t, random::standard_t<Modern>(r, a))
-      CUPRUM_LAW(vonmises, random::vonmises(r, a, b, true))
-      CUPRUM_LAW(pareto, math::expm1(random::standard_exponential(r) / a))
-      CUPRUM_LAW(weibull, (a == 0.0 ? 0.0 : math::pow(random::standard_exponential(r), 1. / a)))
-      CUPRUM_LAW(power, math::pow(-math::expm1(-random::standard_exponential(r)), 1. / a))
-      CUPRUM_LAW(standard_laplace, random::standard_laplace(r))
-      CUPRUM_LAW(standard_gumbel, random::standard_gumbel(r))
-      CUPRUM_LAW(standard_logistic, random::standard_logistic(r))
-      CUPRUM_LAW(lognormal, math::exp(a + b * random::standard_normal(r)))
-      CUPRUM_LAW(standard_rayleigh, math::sqrt(2.0 * random::standard_exponential(r)))
-      CUPRUM_LAW(wald, random::wald(r, a, b))
+      CUPRUM_ALGEBRAIC_LAWS(CUPRUM_LAW)
+      CUPRUM_TRANSCENDENTAL_LAWS(CUPRUM_LAW)
     case Law::standard_gamma:
       draw_scaled<Reads::wide>(job, [](const Parameters& p) { return GammaRun{p.real(0)}; });
       return true;

@@ -1,8 +1,6 @@
 // Integers of any width. A range that fits 32 bits takes 32; results of 16 and 8 bits, and bools, take that many of them.
 #include "kernels/random/bounded.h"
 
-#include <cmath>
-
 #include "backend/cpu/random/job.h"
 #include "backend/cpu/simd/random_runs.h"
 
@@ -12,40 +10,7 @@ namespace {
 
 namespace random = kernels::random;
 
-template <class U>
-U next(Reader& r) {
-  if constexpr (sizeof(U) == 8)
-    return r.u64();
-  else if constexpr (sizeof(U) == 4)
-    return r.u32();
-  else if constexpr (sizeof(U) == 2)
-    return r.u16();
-  else
-    return r.u8();
-}
-
-/// From draws of D.
-template <class D>
-struct Bounded {
-  std::uint64_t least;
-  D range, mask;
-  bool masked, whole;
-
-  Bounded(std::uint64_t least, std::uint64_t range, bool masked)
-      : least(least),
-        range(static_cast<D>(range)),
-        mask(static_cast<D>(random::mask_of(range))),
-        masked(masked),
-        whole(this->range == static_cast<D>(~D{0})) {}
-
-  std::uint64_t operator()(Reader& r) const {
-    if (range == 0) return least;
-    if (whole) return least + next<D>(r);
-    const auto draw = [&] { return next<D>(r); };
-    return least +
-           (masked ? random::bounded_masked<D>(range, mask, draw) : random::bounded_lemire<D>(range, draw));
-  }
-};
+using random::Bounded;
 
 /// For arrays of bounds: the width of the draws depends on the range.
 struct EitherWidth {
@@ -63,13 +28,6 @@ template <class U, class D>
 struct BoundedRun : Bounded<D> {
   using Unit = D;
   using Bounded<D>::Bounded;
-
-  /// The share of the units that is rejected.
-  double rejects() const {
-    if (this->range == 0 || this->whole) return 0.0;
-    const double all = std::ldexp(1.0, 8 * sizeof(D)), count = static_cast<double>(this->range) + 1;
-    return this->masked ? 1 - count / (static_cast<double>(this->mask) + 1) : std::fmod(all, count) / all;
-  }
 
   Run run(const D* units, std::int64_t n, U* out) const {
     if (this->range == 0) return {0, 0, true};

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/random_bits.h"
+#include "kernels/math.h"
 #include "kernels/random/bits.h"
 
 namespace cuprum::cpu {
@@ -85,6 +86,9 @@ class Reader {
     return kernels::random::unit(static_cast<kernels::uint64>(u64()));
   }
   float unit_f() { return kernels::random::unit(u32()); }
+  static double log1p(double x) { return kernels::math::log1p(x); }
+  static float log1p(float x) { return kernels::math::log1p(x); }
+  static float exp(float x) { return kernels::math::exp(x); }
   /// As BitGenerator.random_raw gives it.
   std::uint64_t raw() { return twister_ ? word() : u64(); }
 

@@ -1,28 +1,18 @@
-// Primitives that CUDA has no form of, and calls of others for which the CPU is faster: the CPU computes them, with one copy there and
-// one back (runtime/on_host.h).
+// Calls that the CPU computes, with one copy there and one back (runtime/on_host.h): those that CUDA has no form of, and those at
+// which the CPU is faster.
 #pragma once
 
 #include "backend/cuda/primitives/linalg/eigen.h"
+#include "backend/cuda/primitives/random/draw.h"
 #include "runtime/on_host.h"
 
 namespace cuprum::cuda {
 
 template <class P>
-inline constexpr bool kOnHost = false;
-
-#define CUPRUM_ON_HOST(P) \
-  template <>             \
-  inline constexpr bool kOnHost<P> = true;
-CUPRUM_ON_HOST(Draw)
-#undef CUPRUM_ON_HOST
-
-/// This call, of a primitive that has a form.
-template <class P>
-bool runs_on_host(const P& p, Operands in) {
-  if constexpr (requires { primitives::runs_on_host(p, in); })
-    return primitives::runs_on_host(p, in);
-  else
-    return false;
+bool runs_on_host(const P&, Operands) {
+  return false;
 }
+inline bool runs_on_host(const Eig& p, Operands in) { return primitives::runs_on_host(p, in); }
+inline bool runs_on_host(const Draw& p, Operands in) { return !has_form(p, in); }
 
 }  // namespace cuprum::cuda
