@@ -17,8 +17,8 @@ namespace cuprum::cpu {
 namespace {
 
 // Pieces of a grid per thread of the pool: blocks of unequal length are spread, and a piece is not much dearer than its blocks.
-// A walk over the grid goes through memory by the blocks of a piece at a time: the longer, the better.
-constexpr std::uint64_t kPieces = 32, kWalkPieces = 4;
+// Blocks that walk over the grid have equal shares of the work by nature; the more of them a piece has, the longer are its ways through memory.
+constexpr std::uint64_t kPieces = 32, kWalkPieces = 1;
 
 lang::Dim dim(const Extent3& e) { return {e.x, e.y, e.z}; }
 

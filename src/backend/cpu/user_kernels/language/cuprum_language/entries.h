@@ -76,7 +76,7 @@ struct Kernel<Numbers<i...>, kernel, way> {
 #endif
         for (int x = 0; x < width; ++x) {
           pass = Pass::ask;
-          answer = false;
+          answer = 0;
           threadIdx = {static_cast<unsigned>(x), y, z};
           kernel(arguments...);
           all &= answer;

@@ -19,8 +19,9 @@ enum class Pass : unsigned char {
 
 static __thread Pass pass;
 static __thread unsigned trip;  // of the walk
-static __thread bool answer;    // in `ask`: the head came to its end, and its last condition holds
-static __thread bool walking;   // the walk's trip is still to be made
+// Truths, as wide as indices: gcc makes poor vectors of numbers of several widths.
+static __thread int answer;   // in `ask`: the head came to its end, and its last condition holds
+static __thread int walking;  // the walk's trip is still to be made
 
 #define CUPRUM_HEAD __attribute__((always_inline)) inline
 
@@ -60,14 +61,15 @@ CUPRUM_HEAD T first(T begin, Step step) {
   if (pass == Pass::plain) return begin;
   const auto by = static_cast<typename Signed<sizeof(T)>::type>(step);
   if (pass == Pass::all) {
-    walking = true;
+    walking = 1;
     return begin + static_cast<T>(trip) * static_cast<T>(by);
   }
-  const long long offset = static_cast<long long>(trip) * static_cast<long long>(by);
-  const T at =
-      static_cast<T>(static_cast<unsigned long long>(begin) + static_cast<unsigned long long>(offset));
-  walking =
-      offset >= 0 ? static_cast<long long>(static_cast<T>(offset)) == offset && at >= begin : at <= begin;
+  const long long offset = static_cast<long long>(trip) * by;
+  const T at = static_cast<T>(begin + static_cast<T>(offset));
+  if (offset >= 0)
+    walking = static_cast<long long>(static_cast<T>(offset)) == offset ? at >= begin : 0;
+  else
+    walking = at <= begin;
   return at;
 }
 /// The condition of a walk.
@@ -81,7 +83,7 @@ CUPRUM_HEAD void advance(T& i, Step step) {
   if (pass == Pass::plain)
     i += step;
   else
-    walking = false;
+    walking = 0;
 }
 
 #undef CUPRUM_HEAD
