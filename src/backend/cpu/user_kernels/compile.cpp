@@ -86,7 +86,7 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
 
 std::string build(const WorkFolder& folder, const HostOptions& options, const ModuleSpec& spec,
                   const std::string& preprocessed) {
-  const Translation translation = translate(preprocessed, spec.name_expressions);
+  const Translation translation = translate(preprocessed, spec.name_expressions, spec.checked);
   folder.write(kTranslated, translation.text);
   std::vector<std::string> arguments = {"-x", "c++-cpp-output", "-std=" + options.standard};
   arguments.insert(arguments.end(), kFlags.begin(), kFlags.end());
@@ -146,7 +146,7 @@ std::string compile_image(const ModuleSpec& spec) {
 std::string warnings_of(const ModuleSpec& spec) {
   const HostOptions options = host_options(spec.options);
   const WorkFolder folder;
-  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions).text);
+  folder.write(kTranslated, translate(preprocess(folder, options, spec), spec.name_expressions, false).text);
   return run_compiler(folder, host_compiler(),
                       {"-x", "c++-cpp-output", "-std=" + options.standard, "-fsyntax-only", "-Wall",
                        "-Wno-unknown-pragmas", "-fdiagnostics-color=never", kTranslated})

@@ -17,7 +17,8 @@ namespace cuprum::cpu {
 namespace {
 
 // Pieces of a grid per thread of the pool: blocks of unequal length are spread, and a piece is not much dearer than its blocks.
-constexpr std::uint64_t kPieces = 32;
+// Blocks that walk over the grid have equal shares of the work by nature; the more of them a piece has, the longer are its ways through memory.
+constexpr std::uint64_t kPieces = 32, kWalkPieces = 1;
 
 lang::Dim dim(const Extent3& e) { return {e.x, e.y, e.z}; }
 
@@ -128,8 +129,8 @@ void HostFunction::run(const Launch& launch, void** arguments, std::span<const V
 }
 
 void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const {
-  const std::uint64_t pieces =
-      std::min(count, kPieces * static_cast<std::uint64_t>(std::max(num_threads(), 1)));
+  const std::uint64_t pieces = std::min(
+      count, (entry_.walks ? kWalkPieces : kPieces) * static_cast<std::uint64_t>(std::max(num_threads(), 1)));
   parallel_for(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) {
     const auto p = static_cast<std::uint64_t>(piece);
     // Ascending: a block that waits for those before it finds them begun. (count * p may need more than 64 bits.)

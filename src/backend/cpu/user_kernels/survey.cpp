@@ -24,6 +24,8 @@ bool waits_by_nature(std::string_view name) {
 struct Declaration {
   std::string name;  // of the function or class; empty: some other
   bool kernel = false, has_body = false, is_template = false;
+  std::size_t begin = 0, end = 0;
+  KernelText text{};  // of a function
   std::set<std::string_view> words;
 };
 
@@ -95,10 +97,14 @@ class Surveyor {
           d.name = tokens_[i].text;
       }
       if (token == "(" || token == "[") {
-        if (d.name.empty() && token == "(") d.name = function_name(begin);
+        if (d.name.empty() && token == "(") {
+          d.name = function_name(begin);
+          d.text = {d.name, begin, at_, 0};
+        }
         at_ = behind_bracket(tokens_, at_) - 1;
       } else if (token == "{") {
         d.has_body = true;
+        d.text.body = at_;
         at_ = behind_bracket(tokens_, at_) - 1;
         break;
       } else if (token == "}") {
@@ -109,6 +115,7 @@ class Surveyor {
     for (std::size_t i = begin; i < at_; ++i) {
       if (tokens_[i].kind == Token::identifier) d.words.insert(tokens_[i].text);
     }
+    d.begin = begin, d.end = at_;
     if (d.kernel && d.has_body && !d.is_template && !d.name.empty()) ++kernels_[qualified(d.name)];
     declarations_.push_back(std::move(d));
   }
@@ -136,10 +143,24 @@ class Surveyor {
     return path + name;
   }
 
+  /// Of a class, everything that it declares counts as its parameters.
+  bool takes_references(const Declaration& d) const {
+    if (d.name.empty()) return false;
+    const std::size_t begin = d.text.parameters ? d.text.parameters : d.begin;
+    const std::size_t end = d.text.parameters ? behind_bracket(tokens_, begin) : d.end;
+    return std::any_of(tokens_.begin() + begin, tokens_.begin() + end,
+                       [](const Token& t) { return t == "&"; });
+  }
+
   Survey conclude() {
     Survey result;
     for (const auto& [name, count] : kernels_) {
       if (count == 1) result.kernels.push_back(name);
+    }
+    for (const Declaration& d : declarations_) {
+      if (d.kernel && d.has_body && !d.name.empty()) result.texts.push_back(d.text);
+      if (!d.kernel) result.shares |= d.words.contains("__shared__");
+      if (!d.kernel && takes_references(d)) result.changing.insert(d.name);
     }
     const auto waits = [&](std::string_view word) {
       return waits_by_nature(word) || result.waiting.contains(word);

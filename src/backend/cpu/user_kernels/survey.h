@@ -12,11 +12,25 @@
 
 namespace cuprum::cpu {
 
+/// A kernel that the text defines, by positions of its tokens.
+struct KernelText {
+  std::string name;        // without namespaces
+  std::size_t begin = 0;   // of the declaration
+  std::size_t parameters;  // their parenthesis
+  std::size_t body;        // its brace
+};
+
 struct Survey {
   /// Kernels that are no templates, with their namespaces; one that is overloaded has to be asked for by a name expression.
   std::vector<std::string> kernels;
   /// Names of the program's functions and classes whose text may wait.
   std::set<std::string, std::less<>> waiting;
+  /// All kernels, templates too.
+  std::vector<KernelText> texts;
+  /// Names of functions that may change what they are given: they have parameters by reference.
+  std::set<std::string, std::less<>> changing;
+  /// There is __shared__ outside of kernels, for whichever kernel.
+  bool shares = false;
 
   /// May a kernel of this name, or instance of a template, wait?
   bool waits(std::string_view name_expression) const;

@@ -1,8 +1,11 @@
 #include "backend/cpu/user_kernels/translate.h"
 
+#include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
+#include "backend/cpu/user_kernels/head.h"
 #include "backend/cpu/user_kernels/survey.h"
 #include "backend/cpu/user_kernels/tokens.h"
 #include "cuprum/error.h"
@@ -13,13 +16,14 @@ namespace {
 
 class Translator {
  public:
-  explicit Translator(const std::string& text, const std::vector<Token>& tokens)
-      : text_(text), tokens_(tokens) {}
+  Translator(const std::string& text, const std::vector<Token>& tokens, const Edits& edits)
+      : text_(text), tokens_(tokens), edits_(edits) {}
 
   std::string run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       track_scope(i);
+      edit(i);
       if (token.kind != Token::identifier) continue;
       if (token == "__global__")
         replace(token, "");
@@ -61,6 +65,13 @@ class Translator {
   void insert_behind(const Token& token, std::string_view text) {
     copy_to(token.text.data() + token.text.size());
     result_ += text;
+  }
+
+  void edit(std::size_t i) {
+    const auto found = edits_.find(i);
+    if (found == edits_.end()) return;
+    if (found->second.instead) replace(tokens_[i], *found->second.instead);
+    insert_behind(tokens_[i], found->second.behind);
   }
 
   /// Where statements begin, and whether a brace encloses them that is no namespace's: then they stand in a function (or class).
@@ -148,6 +159,7 @@ class Translator {
 
   const std::string& text_;
   const std::vector<Token>& tokens_;
+  const Edits& edits_;
   std::size_t statement_ = 0;    // where the current one began
   std::vector<bool> functions_;  // for every open brace: is it in a function?
   std::size_t copied_ = 0;       // how much of text_ is in result_
@@ -164,18 +176,50 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-std::string entries(const Survey& found, const std::vector<std::string>& name_expressions) {
+/// The heads of the kernels by name, as far as all kernels of that name have the same kind of head.
+class Heads {
+ public:
+  Heads() = default;
+  Heads(const std::vector<Token>& tokens, const Survey& found) {
+    std::map<std::string, std::vector<Head>> heads;
+    for (const KernelText& kernel : found.texts) {
+      if (!found.waiting.contains(kernel.name))
+        heads[kernel.name].push_back(read_head(tokens, kernel, found));
+    }
+    for (auto& [name, all] : heads) {
+      const bool same = std::ranges::all_of(all, [&](const Head& h) { return h.kind == all[0].kind; });
+      if (!same) continue;
+      kinds_[name] = all[0].kind;
+      for (Head& head : all) edits.merge(head.edits);
+    }
+  }
+
+  /// How a kernel runs that is no waiting one: `ns::name<float>`.
+  std::string way(std::string_view expression) const {
+    const std::string_view name = expression.substr(0, expression.find('<'));
+    const std::size_t last = name.find_last_of(" :&");
+    const auto found = kinds_.find(name.substr(last == std::string_view::npos ? 0 : last + 1));
+    if (found == kinds_.end()) return "loop";
+    return found->second == Head::walks ? "walks" : found->second == Head::asks ? "asks" : "loop";
+  }
+
+  Edits edits;
+
+ private:
+  std::map<std::string, Head::Kind, std::less<>> kinds_;
+};
+
+std::string entries(const Survey& found, const Heads& heads,
+                    const std::vector<std::string>& name_expressions) {
   std::string rows;
-  const auto add = [&](const std::string& expression, const std::string& name, bool waits) {
-    rows += "::cuprum_language::entry<&" + expression + ", " + (waits ? "true" : "false") + ">(" +
+  const auto add = [&](const std::string& expression, const std::string& name) {
+    const std::string way = found.waits(expression) ? "fibers" : heads.way(expression);
+    rows += "::cuprum_language::entry<&" + expression + ", ::cuprum_language::Way::" + way + ">(" +
             quoted(name) + "),\n";
   };
-  for (const std::string& name : name_expressions) {
-    const std::string expression = name.starts_with("&") ? name.substr(1) : name;
-    add(expression, name, found.waits(expression));
-  }
+  for (const std::string& name : name_expressions) add(name.starts_with("&") ? name.substr(1) : name, name);
   rows += "# 1 \"the table of kernels\"\n";
-  for (const std::string& name : found.kernels) add("::" + name, name, found.waits(name));
+  for (const std::string& name : found.kernels) add("::" + name, name);
   return "\n# 1 \"name_expressions\"\nextern \"C\" __attribute__((visibility(\"default\"), used)) constexpr "
          "::cuprum_language::Entry cuprum_entries[] = {\n# 1 \"name_expressions\"\n" +
          rows + "{}};\n";
@@ -195,9 +239,13 @@ bool casts_pointers(const std::vector<Token>& tokens) {
 
 }  // namespace
 
-Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions) {
+Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions,
+                      bool as_written) {
   const std::vector<Token> tokens = own_tokens(preprocessed);
-  std::string text = Translator(preprocessed, tokens).run() + entries(survey(tokens), name_expressions);
+  const Survey found = survey(tokens);
+  const Heads heads = as_written ? Heads() : Heads(tokens, found);
+  std::string text =
+      Translator(preprocessed, tokens, heads.edits).run() + entries(found, heads, name_expressions);
   return {std::move(text), casts_pointers(tokens)};
 }
 

@@ -6,7 +6,7 @@
 //   extern __shared__ the module's one piece of dynamic shared memory, under another name
 //   __noinline__      an attribute; as a macro it would break the standard library's headers, which use that very word
 //
-// Lines stay where they are. Behind the text comes the table of the module's entries (machine.h).
+// Kernels in which nobody waits have their heads marked (head.h). Lines stay where they are. Behind the text comes the table of the module's entries (machine.h).
 #pragma once
 
 #include <string>
@@ -24,7 +24,8 @@ struct Translation {
   bool casts_pointers = false;
 };
 
-/// Throws CompileError for what has no meaning on the CPU.
-Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions);
+/// Throws CompileError for what has no meaning on the CPU. `as_written`: heads are not marked, and threads run one by one.
+Translation translate(const std::string& preprocessed, const std::vector<std::string>& name_expressions,
+                      bool as_written);
 
 }  // namespace cuprum::cpu

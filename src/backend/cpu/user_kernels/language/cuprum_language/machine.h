@@ -58,6 +58,7 @@ struct Entry {
   // Of a kernel: a loop over all threads of the blocks, null where threads may wait for each other; and one thread of block `first`.
   void (*loop)(const Blocks& blocks, void** arguments);
   void (*thread)(const Blocks& blocks, void** arguments, Dim thread);
+  bool walks;  // `loop` walks over the grid, all blocks that it is given at a time
   const Parameter* parameters;
   unsigned count;
   // Of a variable.

@@ -1,0 +1,40 @@
+// The head of a kernel: what it decides by its indices before it touches memory.
+//
+//   int i = blockIdx.x * blockDim.x + threadIdx.x;                       declarations
+//   if (i >= n) return;                                                  conditions, before the rest or around it
+//   for (int k = i; k < n; k += gridDim.x * blockDim.x) y[k] = 2 * x[k]; or a walk over the grid, and nothing behind it
+//
+// It reads indices, numbers, and the kernel's parameters that are numbers, and it changes variables of its own alone. So it may be run more than
+// once: a block can be asked whether the conditions hold for all of its threads, and a walk can be made trip by trip. The functions that the
+// text then calls, and why, are in language/cuprum_language/passes.h.
+//
+// A walk begins at a place that depends on the thread, goes on by a number of threads, and leaves the variables of the head as they are. Whatever
+// does not look like this is left as it stands: that costs speed, not correctness.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/cpu/user_kernels/survey.h"
+#include "backend/cpu/user_kernels/tokens.h"
+
+namespace cuprum::cpu {
+
+/// What becomes of a token: another word, and a text behind it.
+struct Edit {
+  std::optional<std::string> instead;
+  std::string behind;
+};
+using Edits = std::map<std::size_t, Edit>;
+
+struct Head {
+  enum Kind { none, asks, walks };
+  Kind kind = none;
+  Edits edits;
+};
+
+Head read_head(const std::vector<Token>& tokens, const KernelText& kernel, const Survey& found);
+
+}  // namespace cuprum::cpu
