@@ -3,9 +3,9 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/cpu/user_kernels/survey.h"
-#include "backend/cpu/user_kernels/tokens.h"
 #include "cuprum/error.h"
+#include "runtime/kernel_text/survey.h"
+#include "runtime/kernel_text/tokens.h"
 
 namespace cuprum::cpu {
 

@@ -1,7 +1,7 @@
 // How a kernel is run: what the table of a module's entries is made of.
 #pragma once
 
-#include "cuprum_language/parameter_types.h"
+#include "kernels/user/parameters.h"
 #include "cuprum_language/threads.h"
 
 namespace cuprum_language {
@@ -38,7 +38,7 @@ struct Kernel;
 
 template <unsigned... i, class... A, void (*kernel)(A...)>
 struct Kernel<Numbers<i...>, kernel> {
-  static constexpr Parameter kParameters[sizeof...(A) + 1] = {describe<A>()..., {}};
+  static constexpr auto kParameters = Parameters<void (*)(A...)>::described();
 
   /// The threads of a block one after the other, or several at a time as elements of vectors: nothing orders them. The facts that
   /// are told to the compiler hold for every launch that comes here (function.cpp): with them it knows that
@@ -84,9 +84,9 @@ template <auto kernel, bool waits>
 constexpr Entry kernel_entry(const char* name) {
   using K = Kernel<typename Count<arity(kernel)>::type, kernel>;
   if constexpr (waits)
-    return {name, nullptr, K::thread, K::kParameters, arity(kernel), nullptr, 0};
+    return {name, nullptr, K::thread, K::kParameters.list, arity(kernel), nullptr, 0};
   else
-    return {name, K::loop, K::thread, K::kParameters, arity(kernel), nullptr, 0};
+    return {name, K::loop, K::thread, K::kParameters.list, arity(kernel), nullptr, 0};
 }
 
 template <class T>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backend/cpu/user_kernels/tokens.h"
+#include "runtime/kernel_text/tokens.h"
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 struct Survey {
   /// Kernels that are no templates, with their namespaces; one that is overloaded has to be asked for by a name expression.
@@ -24,4 +24,4 @@ struct Survey {
 
 Survey survey(const std::vector<Token>& tokens);
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum
