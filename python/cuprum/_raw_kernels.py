@@ -55,12 +55,19 @@ def _check(function, code, name, backend):
         raise ValueError(f"cuprum.{function}: backend must be 'nvrtc' or 'nvcc', given {backend!r}")
 
 
+def _spec(made):
+    """What a kernel or a module is compiled from."""
+    if made.code is None:
+        return _core.ModuleSpec.machine_code(str(made.file_path))
+    return _core.ModuleSpec(made.code, list(made.options), list(made.name_expressions or ()), made.backend)
+
+
 class RawKernel:
     """A kernel in CUDA C++, called as `kernel(grid, block, args)`.
 
     `code` is the text, `name` that of an `extern "C" __global__` function in it, `options` go to the compiler: `-D`,
-    `-I`, `-std=c++17`, `--use_fast_math`. On the CPU the system's C++ compiler compiles the text; `backend` and
-    `jitify`, which choose CuPy's compilers, and `translate_cucomplex` change nothing there. With
+    `-I`, `-std=c++17`, `--use_fast_math`. On a GPU NVRTC compiles the text, or nvcc with `backend="nvcc"`; on the CPU
+    the system's C++ compiler does. `jitify` and `translate_cucomplex` change nothing. With
     `enable_cooperative_groups` all blocks of a launch are there at once, and may wait for each other.
 
     >>> double = cp.RawKernel(r'''
@@ -104,9 +111,7 @@ class RawKernel:
         self.__dict__.update(fields)
         self.__name__ = self.name
         self._fields = tuple(fields)
-        self._compiled = _core.PortableKernel(
-            self.code, list(self.options), list(self.name_expressions or ()), self.name
-        )
+        self._compiled = _core.PortableKernel(_spec(self), self.name)
 
     def __call__(self, grid, block, args, *, shared_mem=0, stream=None):
         """Launches the kernel on the current stream, or on `stream`, of the device that the arrays are on.
@@ -136,9 +141,7 @@ class RawKernel:
         """
         self._compiled.compile()
         if log_stream is not None:
-            log_stream.write(
-                _core.module_log(self.code, list(self.options), list(self.name_expressions or ()))
-            )
+            log_stream.write(_core.module_log(_spec(self)))
 
     def __getstate__(self):
         return {field: getattr(self, field) for field in self._fields} | {"raw_ver": _PICKLED}
@@ -198,32 +201,25 @@ class RawModule:
         self.name_expressions = name_expressions
         self.jitify = bool(jitify)
 
-    def _spec(self):
-        """What is compiled; machine code is refused."""
-        if self.code is None:
-            _refuse_machine_code(self.file_path)
-        return self.code, list(self.options), list(self.name_expressions or ())
-
     @property
     def module(self):
         """The module on the current device, a `cp.cuda.Module`."""
         from .cuda.function import Module
 
         self.compile()
-        return Module._of(self._spec())
+        return Module._of(_spec(self))
 
     def compile(self, log_stream=None):
         """Compiles the text for the current device now, instead of when it is first used.
 
         `log_stream` is a file that the compiler's warnings are written to.
         """
-        _core.compile_module(*self._spec())
+        _core.compile_module(_spec(self))
         if log_stream is not None:
-            log_stream.write(_core.module_log(*self._spec()))
+            log_stream.write(_core.module_log(_spec(self)))
 
     def get_function(self, name):
         """The kernel of that name, or of that name expression, as a `cp.RawKernel`."""
-        self._spec()
         kernel = RawKernel.__new__(RawKernel)
         kernel._set(name=name, **self.__dict__)
         kernel.compile()
@@ -236,19 +232,4 @@ class RawModule:
         >>> weights = cp.ndarray(4, cp.float32, module.get_global("weights"))
         >>> weights[...] = cp.arange(4)
         """
-        return MemoryPointer(BaseMemory(_core.module_global(*self._spec(), name)), 0)
-
-
-def _refuse_machine_code(path):
-    """Files of PTX, cubin and fatbin hold machine code of a GPU."""
-    try:
-        with open(path, "rb"):
-            pass
-    except OSError as error:
-        raise _core.CUDADriverError(
-            f"cuprum.RawModule: {path}: {error.strerror} (CUDA_ERROR_FILE_NOT_FOUND)"
-        ) from None
-    raise _core.CUDADriverError(
-        f"cuprum.RawModule: {path} is machine code of a GPU, which {_core.device_name()} cannot run; write "
-        "cp.RawModule(code=...) with the text that it was made of (CUDA_ERROR_NO_BINARY_FOR_GPU)"
-    )
+        return MemoryPointer(BaseMemory(_core.module_global(_spec(self), name)), 0)

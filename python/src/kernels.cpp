@@ -3,7 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <limits>
+#include <sstream>
 #include <vector>
 
 #include "bindings.h"
@@ -208,13 +212,19 @@ void launch_packed(PortableKernel& kernel, nb::handle grid, nb::handle block, co
               });
 }
 
-ModuleSpec spec_of(const Text& code, Texts options, Texts name_expressions) {
-  return {code.value, std::move(options), std::move(name_expressions)};
+ModuleSpec::Form form_of(const Text& backend) {
+  return backend.value == "nvcc" ? ModuleSpec::Form::nvcc : ModuleSpec::Form::nvrtc;
 }
 
-nb::object global_of(const Text& code, Texts options, Texts name_expressions, const Text& name) {
-  const ModuleSpec spec = spec_of(code, std::move(options), std::move(name_expressions));
-  return wrap(KernelModule::of(default_backend(), spec)->global(name.value));
+/// PTX, a cubin or a fatbin.
+ModuleSpec machine_code(const Text& path) {
+  std::ifstream file(path.value, std::ios::binary);
+  std::ostringstream bytes;
+  if (!file || !(bytes << file.rdbuf())) {
+    throw LoadError("cuprum.RawModule: " + path.value + ": " + std::strerror(errno) +
+                    " (CUDA_ERROR_FILE_NOT_FOUND)");
+  }
+  return {.code = bytes.str(), .form = ModuleSpec::Form::machine_code};
 }
 
 nb::object parameter_texts(PortableKernel& kernel) {
@@ -228,13 +238,20 @@ nb::object parameter_texts(PortableKernel& kernel) {
 }  // namespace
 
 void bind_kernels(nb::module_& m) {
+  nb::class_<ModuleSpec>(m, "ModuleSpec",
+                         "A text with its options, or machine code: what modules are made of.")
+      .def(
+          "__init__",
+          [](ModuleSpec* self, const Text& code, Texts options, Texts name_expressions, const Text& backend) {
+            new (self)
+                ModuleSpec{code.value, std::move(options), std::move(name_expressions), form_of(backend)};
+          },
+          nb::arg("code"), nb::arg("options") = Texts(), nb::arg("name_expressions") = Texts(),
+          nb::arg("backend") = "nvrtc")
+      .def_static("machine_code", &machine_code);
   nb::class_<PortableKernel>(m, "PortableKernel", "A kernel of a text, compiled where it is launched.")
-      .def("__init__",
-           [](PortableKernel* self, const Text& code, Texts options, Texts name_expressions,
-              const Text& name) {
-             new (self)
-                 PortableKernel(spec_of(code, std::move(options), std::move(name_expressions)), name.value);
-           })
+      .def("__init__", [](PortableKernel* self, const ModuleSpec& spec,
+                          const Text& name) { new (self) PortableKernel(spec, name.value); })
       .def("launch", &launch, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args").none(),
            nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
       .def("launch_packed", &launch_packed, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args"),
@@ -246,16 +263,15 @@ void bind_kernels(nb::module_& m) {
       .def("set_attribute", [](PortableKernel& k, const Text& key, int value) {
         k.on(default_backend()).function->set_attribute(key, value);
       });
-  m.def("compile_module", [](const Text& code, Texts options, Texts name_expressions) {
-    KernelModule::of(default_backend(), spec_of(code, std::move(options), std::move(name_expressions)));
-  });
-  m.def("module_log", [](const Text& code, Texts options, Texts name_expressions) {
-    const ModuleSpec spec = spec_of(code, std::move(options), std::move(name_expressions));
+  m.def("compile_module", [](const ModuleSpec& spec) { KernelModule::of(default_backend(), spec); });
+  m.def("module_log", [](const ModuleSpec& spec) {
     const std::shared_ptr<KernelModule> module = KernelModule::of(default_backend(), spec);
     const BlockingSection others_run;
     return module->log();
   });
-  m.def("module_global", &global_of);
+  m.def("module_global", [](const ModuleSpec& spec, const Text& name) {
+    return wrap(KernelModule::of(default_backend(), spec)->global(name.value));
+  });
 }
 
 }  // namespace cuprum::python

@@ -1,11 +1,11 @@
 #include "ops/elementwise_kernel.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
 #include "core/layout.h"
-#include "core/user_op.h"
 #include "expr/engine.h"
 #include "ops/kernel_carray.h"
 #include "ops/kernel_prelude.h"
@@ -34,6 +34,7 @@ constexpr const char* kThreads =
     "       i += ptrdiff_t(blockDim.x) * gridDim.x) {\n";
 
 constexpr const char* kLoopSize[] = {"n"};
+constexpr const char* kArrayWords[] = {"CArray", "CIndexer"};
 
 // Elements of a block of the evaluator, which may lie anywhere.
 constexpr const char* kLoads =
@@ -47,6 +48,15 @@ constexpr const char* kLoads =
     "template <class T> static inline void _store(void* to, long long k, const T& x) {\n"
     "  std::memcpy(static_cast<char*>(to) + k * sizeof(T), &x, sizeof(T));\n"
     "}\n";
+
+// FNV-1a of 64 bits: two texts of one process that have the same would be one text.
+std::string hex_digest(const std::string& text) {
+  std::uint64_t h = 1469598103934665603u;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(h));
+  return digits;
+}
 
 LaunchShape threads_for(std::int64_t size, std::int64_t block) {
   LaunchShape shape;
@@ -91,6 +101,9 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseSpec spec) : spec_(std::move(spe
   pure_text_ = out_.size() == 1 && !in_.empty() && in_.size() <= kMaxInputs && !any_raw && !names_threads_ &&
                spec_.loop_prep.empty() && spec_.after_loop.empty() && !mentions(text, kLoopWords) &&
                text.find("_raw_") == std::string::npos;
+  portable_text_ = spec_.options.empty() && spec_.preamble.find('#') == std::string::npos &&
+                   spec_.operation.find('#') == std::string::npos &&
+                   !mentions(spec_.preamble + "\n" + spec_.operation, kArrayWords);
 }
 
 std::vector<Array> ElementwiseKernel::operator()(std::span<const Value> arguments,
@@ -119,6 +132,7 @@ std::vector<Array> ElementwiseKernel::operator()(std::span<const Value> argument
 bool ElementwiseKernel::is_pure(const KernelCall& call) const {
   // An output that is given may be read before it is written: then it is an operand, too.
   if (!pure_text_ || call.count() > kMaxInputs) return false;
+  if (!portable_text_ && !computes_on_host(*call.device)) return false;
   return call.broadcast(call.count()).has_value();
 }
 
@@ -143,18 +157,56 @@ std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
   return text;
 }
 
+UserFunctionText ElementwiseKernel::function_text(const KernelCall& call) const {
+  std::string names, parameters;
+  const auto add = [&](const KernelParameter& p, std::size_t i) {
+    names += "typedef " + std::string(p.type_name()) + " _A" + std::to_string(i) + ";\n";
+    parameters += std::string(i ? ", " : "") + (p.is_const ? "const " : "") + p.type_name() + " " + p.name;
+  };
+  for (std::size_t i = 0; i < in_.size(); ++i) add(in_[i], i);
+  const KernelParameter& result = out_[0];
+  if (!call.out.empty()) add(result, in_.size());
+  const std::string type = result.type_name();
+  const std::string body = call.types.typedefs() + names + own_lines(spec_.preamble) +
+                           "static __device__ inline " + type + " _apply(" + parameters + ") {\n" +
+                           (call.out.empty() ? type + " " + result.name + "{};\n" : "") + "  {" +
+                           own_lines(spec_.operation) + ";}\n  return " + result.name + ";\n}\n";
+  UserFunctionText function;
+  function.headers = number_prelude(call.types, spec_.preamble + spec_.operation);
+  function.scope = "user_" + hex_digest(function.headers + body);
+  function.text = "namespace " + function.scope + " {\n" + body + "}\n";
+  return function;
+}
+
+Op ElementwiseKernel::loop_of(const KernelCall& call, const Signature& signature) {
+  const std::string text = pure_text(call);
+  const ModuleSpec spec = loop_module(text, spec_.options);
+  std::shared_ptr<UserModule> image;
+  {
+    const BlockingSection others_run;
+    image = compile_on_host(spec);
+  }
+  UserLoop loop;
+  std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
+  codes_.note(call, text);
+  return user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
+}
+
+Op ElementwiseKernel::function_of(const KernelCall& call, const Signature& signature) {
+  UserFunctionText function = function_text(call);
+  const std::string text = function.headers + function.text;
+  KernelModule::of(*call.device, loop_module(text, {}));  // a text that does not compile is refused here
+  codes_.note(call, text);
+  return user_op(spec_.name, static_cast<int>(call.count()), signature, std::move(function));
+}
+
 Op ElementwiseKernel::operation_of(const KernelCall& call) {
   Signature signature{};
   for (std::size_t i = 0; i < call.count(); ++i)
     signature.in[i] = i < in_.size() ? call.types.in[i] : call.types.out[0];
   signature.out = call.types.out[0];
   signature.key = signature.in[0];
-  const std::string text = pure_text(call);
-  const std::shared_ptr<UserModule> image = host_image(*call.device, loop_module(text, spec_.options));
-  UserLoop loop;
-  std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
-  codes_.note(call, text);
-  return user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
+  return computes_on_host(*call.device) ? loop_of(call, signature) : function_of(call, signature);
 }
 
 std::vector<Array> ElementwiseKernel::record_pure(const KernelCall& call, const Dims& shape) {
@@ -204,6 +256,10 @@ std::vector<Array> ElementwiseKernel::record_operation(Op op, std::span<const Va
   return {target};
 }
 
+bool ElementwiseKernel::runs_as_threads(const KernelCall& call) const {
+  return names_threads_ || !computes_on_host(*call.device);
+}
+
 std::string ElementwiseKernel::launch_text(const KernelCall& call, std::span<const Array* const> arrays,
                                            const Dims& shape) const {
   std::string parameters, elements;
@@ -218,8 +274,9 @@ std::string ElementwiseKernel::launch_text(const KernelCall& call, std::span<con
          "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters +
          cindexer_type(shape) + " _ind) {\n" +
          (mentions(all, kLoopSize) ? "  const ptrdiff_t n = _ind.size();\n" : "") + "  {" +
-         own_lines(spec_.loop_prep) + ";\n" + (names_threads_ ? kThreads : kRanges) + "    _ind.set(i);\n" +
-         elements + own_lines(spec_.operation) + ";\n  }\n" + own_lines(spec_.after_loop) + ";\n  }\n}\n";
+         own_lines(spec_.loop_prep) + ";\n" + (runs_as_threads(call) ? kThreads : kRanges) +
+         "    _ind.set(i);\n" + elements + own_lines(spec_.operation) + ";\n  }\n" +
+         own_lines(spec_.after_loop) + ";\n  }\n}\n";
 }
 
 const KernelFunction& ElementwiseKernel::kernel_of(const KernelCall& call,
@@ -272,7 +329,8 @@ std::vector<Array> ElementwiseKernel::launch_loop(const KernelCall& call, Dims s
     }
   }
   arguments.add(shape);
-  launch(kFunction, kernel, names_threads_ ? threads_for(size, options.block_size) : ranges_of(size, 1),
+  launch(kFunction, kernel,
+         runs_as_threads(call) ? threads_for(size, options.block_size) : ranges_of(size, 1),
          arguments.list());
   return results;
 }

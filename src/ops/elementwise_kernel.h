@@ -1,9 +1,10 @@
 // A program's own elementwise operation: the body of a loop in CUDA C++ (CuPy's ElementwiseKernel).
 //
-// Most are *pure*: one result, that depends on the elements of at most three operands and on nothing else. Their text is compiled
-// as a loop over contiguous elements and becomes an operation of the lazy engine (core/user_op.h): recorded, fused with its
-// neighbours, equal ones found, like a row of the table. All others are launched as a kernel over CArrays: those with `raw`
-// parameters, with the loop's index in their text, with several results or more operands.
+// Most are *pure*: one result, that depends on the elements of at most three operands and on nothing else. Their text becomes an
+// operation of the lazy engine (core/user_op.h): recorded, fused with its neighbours, equal ones found, like a row of the table. The host
+// compiles it as a loop over contiguous elements; for a GPU it is a function that the generated kernel calls. All others are launched as a
+// kernel over CArrays: those with `raw` parameters, with the loop's index in their text, with several results or more operands; and on a GPU
+// those with options or a preprocessor of their own, which are not those of the generated kernel.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "core/op.h"
+#include "core/user_op.h"
 #include "ops/kernel.h"
 #include "ops/kernel_call.h"
 
@@ -55,6 +57,8 @@ class ElementwiseKernel {
  private:
   bool is_pure(const KernelCall& call) const;
   Op operation_of(const KernelCall& call);
+  Op loop_of(const KernelCall& call, const Signature& signature);
+  Op function_of(const KernelCall& call, const Signature& signature);
   std::vector<Array> record_pure(const KernelCall& call, const Dims& shape);
   /// A call whose dtypes have been seen before: nothing is found out anew. None: it has to be.
   std::optional<std::vector<Array>> record_known(std::span<const Value> arguments);
@@ -62,6 +66,8 @@ class ElementwiseKernel {
                                              const Dims& shape);
   std::vector<Array> launch_loop(const KernelCall& call, Dims shape, const ElementwiseOptions& options);
   std::string pure_text(const KernelCall& call) const;
+  UserFunctionText function_text(const KernelCall& call) const;
+  bool runs_as_threads(const KernelCall& call) const;
   std::string launch_text(const KernelCall& call, std::span<const Array* const> arrays,
                           const Dims& shape) const;
   const KernelFunction& kernel_of(const KernelCall& call, std::span<const Array* const> arrays,
@@ -70,6 +76,7 @@ class ElementwiseKernel {
   const ElementwiseSpec spec_;
   std::vector<KernelParameter> in_, out_;
   bool pure_text_ = false;      // nothing in the text keeps it from being an operation of the engine
+  bool portable_text_ = false;  // nor from being a part of another text
   bool names_threads_ = false;  // the text knows of CUDA's threads: they are what it says
 
   std::mutex mutex_;                      // of what has been compiled

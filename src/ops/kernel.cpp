@@ -24,21 +24,6 @@ Modules& modules() {
   return *modules;
 }
 
-/// Different for any two specifications: every text has its length before it.
-std::string key_of(const Backend& device, const ModuleSpec& spec) {
-  std::string key;
-  const auto add = [&](const std::string& text) { key += std::to_string(text.size()) + ':' + text; };
-  const auto add_all = [&](const std::vector<std::string>& texts) {
-    key += std::to_string(texts.size()) + ',';
-    std::for_each(texts.begin(), texts.end(), add);
-  };
-  add(device.name());
-  add_all(spec.options);
-  add_all(spec.name_expressions);
-  key += spec.checked ? '!' : '.';
-  return key + spec.code;
-}
-
 template <class F>
 auto found(F&& look_up) {
   try {
@@ -75,9 +60,19 @@ void append(Launch& launch, Launch::Parameter parameter, std::span<const std::by
 
 }  // namespace
 
+bool computes_on_host(const Backend& device) {
+  static thread_local const Backend* asked = nullptr;  // devices live as long as the process
+  static thread_local bool answer = true;
+  if (asked != &device) {
+    answer = device.info().compute_capability == 0;
+    asked = &device;
+  }
+  return answer;
+}
+
 std::shared_ptr<KernelModule> KernelModule::of(Backend& device, const ModuleSpec& spec) {
   Modules& known = modules();
-  const std::string key = key_of(device, spec);
+  const std::string key = device.name() + ('\n' + spec.key());
   {
     const std::lock_guard guard(known.mutex);
     if (const auto found = known.all.find(key); found != known.all.end()) return found->second;

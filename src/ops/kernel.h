@@ -20,6 +20,9 @@
 
 namespace cuprum::ops {
 
+/// Are a program's kernels run by the host's processors there, whatever memory they see? Else by a GPU's threads. Cheap.
+bool computes_on_host(const Backend& device);
+
 /// A module on a device. It lives as long as the process: equal texts are one module, with one set of variables.
 class KernelModule {
  public:

@@ -1,7 +1,6 @@
 // The words that the text of elementwise and reduction kernels may use beside CUDA's: CuPy's CArray, CIndexer, complex, float16.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,17 +10,15 @@
 
 namespace cuprum::ops {
 
-/// What stands before a kernel of these dtypes whose own text is `text`; a part that neither needs is left out, since the compiler
-/// would read it every time.
+/// What stands before a text that computes with these dtypes and is `text` itself; a part that neither needs is left out, since the
+/// compiler would read it every time.
+std::string number_prelude(const ParameterTypes& types, std::string_view text);
+/// The same before a kernel over arrays.
 std::string kernel_prelude(const ParameterTypes& types, std::string_view text);
 
 /// The module of a loop. Products and sums are not contracted, unless `options` say --fmad=true: a value is the same wherever it stands
 /// in a loop, and whatever is computed in the same pass.
 ModuleSpec loop_module(std::string text, const std::vector<std::string>& options);
-
-/// What a device whose work the host does runs of a module, compiled if it has not been yet, without the GIL: its variables are the
-/// host's to read. Throws what the device throws that compiles no such texts.
-std::shared_ptr<UserModule> host_image(Backend& device, const ModuleSpec& spec);
 
 /// A loop's function in the text: the program's own name may be that of a function of CUDA's, such as `norm`.
 inline std::string function_name(const std::string& kernel) { return kernel + "_kernel"; }

@@ -1,7 +1,6 @@
 #include "ops/reduction_kernel.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/layout.h"
 #include "ops/kernel_carray.h"
@@ -19,8 +18,7 @@ constexpr const char* kFunction = "ReductionKernel";
 // Elements of a row that one thread folds. A sum of 1e7 float32 is 2442 chunks, and their partial results one more.
 constexpr std::int64_t kChunk = 4096;
 
-// Operands that are read by rows: element j of row i. And the fold of a part of a row: in sixteen lanes, side by side for the sake of
-// vector registers and of rounding, which are merged in pairs; one after the other where it is short.
+// Operands that are read by rows: element j of row i.
 constexpr const char* kRowsText = R"text(
 template <class T, bool _unit>
 struct CRows {
@@ -28,6 +26,19 @@ struct CRows {
   ptrdiff_t row_, step_;  // in elements
   __device__ const T& at(ptrdiff_t i, ptrdiff_t j) const { return data_[i * row_ + j * (_unit ? 1 : step_)]; }
 };
+)text";
+
+/// How a device goes through the items of a launch, chunks or rows, and folds one.
+struct FoldText {
+  const char* fold;   // _fold(from, to, take, merge)
+  const char* items;  // the loop over _item
+  const char* ready;  // has this thread the result of a valid item?
+};
+
+// The host: a range of the items for each block, which is one thread. A fold goes in sixteen lanes, side by side for the sake of vector
+// registers and of rounding, which are merged in pairs; one after the other where it is short.
+constexpr FoldText kFoldByRanges = {
+    R"text(
 #define _IDENTITY2 _type_reduce(_IDENTITY), _type_reduce(_IDENTITY)
 #define _IDENTITY8 _IDENTITY2, _IDENTITY2, _IDENTITY2, _IDENTITY2
 template <class Take, class Merge>
@@ -46,18 +57,56 @@ __device__ inline _type_reduce _fold(ptrdiff_t from, ptrdiff_t to, Take take, Me
   }
   return lane[0];
 }
-__device__ unsigned long long cuprum_state_bytes = sizeof(_type_reduce);
-)text";
-
-/// The items of a launch: a range for each block, which is one thread.
-constexpr const char* kItems =
+)text",
     "  const ptrdiff_t _range = (_items + gridDim.x - 1) / gridDim.x;\n"
     "  const ptrdiff_t _begin = _range * blockIdx.x;\n"
     "  const ptrdiff_t _end = _begin + _range < _items ? _begin + _range : _items;\n"
+    "  for (ptrdiff_t _item = _begin; _item < _end; ++_item) {\n",
+    "true"};
+
+// A GPU: the threads of a block along x fold an item together, side by side in memory, and merge in pairs; those along y have one each.
+constexpr FoldText kFoldByThreads = {
+    R"text(
+template <class Take, class Merge>
+__device__ inline _type_reduce _fold(ptrdiff_t from, ptrdiff_t to, Take take, Merge merge) {
+  __shared__ alignas(16) unsigned char _memory[256 * sizeof(_type_reduce)];
+  _type_reduce* lane = reinterpret_cast<_type_reduce*>(_memory) + threadIdx.y * blockDim.x;
+  _type_reduce s = _type_reduce(_IDENTITY);
+#pragma unroll 4
+  for (from += threadIdx.x; from < to; from += blockDim.x) s = merge(s, take(from));
+  if (blockDim.x == 1) return s;
+  __syncthreads();
+  lane[threadIdx.x] = s;
+  for (unsigned width = blockDim.x / 2; width > 0; width /= 2) {
+    __syncthreads();
+    if (threadIdx.x < width) lane[threadIdx.x] = merge(lane[threadIdx.x], lane[threadIdx.x + width]);
+  }
+  return lane[0];
+}
+)text",
+    "  for (ptrdiff_t _first = ptrdiff_t(blockIdx.x) * blockDim.y; _first < _items;\n"
+    "       _first += ptrdiff_t(gridDim.x) * blockDim.y) {\n"
+    "    const ptrdiff_t _item = _first + threadIdx.y;\n",
+    "threadIdx.x == 0 && _item < _items"};
+
+constexpr const char* kMerge =
     "  const auto _merge = [&](const _type_reduce& _a, const _type_reduce& _b) -> _type_reduce { return "
-    "REDUCE(_a, _b); "
-    "};\n"
-    "  for (ptrdiff_t _item = _begin; _item < _end; ++_item) {\n";
+    "REDUCE(_a, _b); };\n";
+
+constexpr std::int64_t kThreads = 256;  // of a block
+
+/// Threads for `n` items of `length` elements: as many for an item as it has pieces of four, one where elements of a row lie across memory,
+/// so that threads side by side read what lies side by side.
+LaunchShape threads_of(std::int64_t n, std::int64_t length, bool across) {
+  std::int64_t width = 1;
+  while (!across && width < kThreads && width * 4 < length) width *= 2;
+  const std::int64_t items = kThreads / width;  // of a block
+  LaunchShape shape;
+  shape.block.x = static_cast<std::uint32_t>(width);
+  shape.block.y = static_cast<std::uint32_t>(items);
+  shape.grid.x = static_cast<std::uint32_t>(std::min<std::int64_t>((n + items - 1) / items, 1 << 20));
+  return shape;
+}
 
 constexpr const char* kRowWords[] = {"_in_ind", "_j"};
 
@@ -93,6 +142,13 @@ struct ReductionKernel::Rows {
   std::vector<Array> out;
   Dims out_shape;
   std::int64_t count = 1, length = 1;
+  /// Does the first operand lie so that neighbours are of different rows?
+  bool across() const {
+    for (const Operand& o : in) {
+      if (o.array && !o.raw) return o.step != 1 && o.row == 1;
+    }
+    return false;
+  }
   std::int64_t chunks() const { return std::max<std::int64_t>(1, (length + kChunk - 1) / kChunk); }
 
   /// Reads `a`, of which the first `kept` axes are those of the results, by rows; through a copy where it does not lie so.
@@ -193,33 +249,37 @@ std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) c
                 " _out_ind, ptrdiff_t _items, ptrdiff_t _chunks, _type_reduce* _partial";
   const std::string all = spec_.preamble + spec_.map_expr + spec_.reduce_expr + spec_.post_map_expr +
                           spec_.identity + spec_.reduce_type;
+  const FoldText& fold = computes_on_host(*call.device) ? kFoldByRanges : kFoldByThreads;
   const std::string post = "      _out_ind.set(_i);\n" + results + own_lines("POST_MAP(_s);");
   const std::string positions =
       mentions(all, kRowWords)
           ? "      const ptrdiff_t _j = _J * _out_ind.size() + _i;\n      _in_ind.set(_j);\n"
           : "";
+  const std::string chunk = std::to_string(kChunk),
+                    if_ready = std::string("    if (!(") + fold.ready + ")) continue;\n";
+  const std::string begin = ") {\n" + std::string(kMerge) + fold.items;
   return kernel_prelude(call.types, all) + call.types.typedefs() + "typedef long long IndexT;\n" +
          own_lines(spec_.preamble) + "#define REDUCE(a, b) (" + on_one_line(spec_.reduce_expr) +
          ")\n#define POST_MAP(a) (" + on_one_line(spec_.post_map_expr) + ")\n#define _IDENTITY " +
          on_one_line(spec_.identity) + "\ntypedef " +
          (spec_.reduce_type.empty() ? std::string(out_[0].type_name()) : spec_.reduce_type) +
-         " _type_reduce;\n" + kRowsText +
+         " _type_reduce;\n" + kRowsText + fold.fold +
          // Chunks of rows, folded; whole rows are results.
-         "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters + ") {\n" + kItems +
-         "    const ptrdiff_t _i = _item / _chunks, _from = _item % _chunks * " + std::to_string(kChunk) +
-         ";\n" + "    const ptrdiff_t _length = _in_ind.shape()[0];\n" +
-         "    const ptrdiff_t _to = _from + " + std::to_string(kChunk) + " < _length ? _from + " +
-         std::to_string(kChunk) + " : _length;\n" +
+         "extern \"C\" __global__ void " + function_name(spec_.name) + "(" + parameters + begin +
+         "    const ptrdiff_t _i = _item / _chunks, _from = _item % _chunks * " + chunk + ";\n" +
+         "    const ptrdiff_t _length = _item < _items ? _in_ind.shape()[0] : 0;\n" +
+         "    const ptrdiff_t _to = _from + " + chunk + " < _length ? _from + " + chunk + " : _length;\n" +
          "    _type_reduce _s = _fold(_from, _to, [&](ptrdiff_t _J) -> _type_reduce {\n" + positions +
          elements + "      return static_cast<_type_reduce>(" + own_lines(spec_.map_expr) +
-         ");\n    }, _merge);\n" + "    if (_chunks > 1) {\n      _partial[_item] = _s;\n    } else {\n" +
-         post + "    }\n  }\n}\n" +
+         ");\n    }, _merge);\n" + if_ready +
+         "    if (_chunks > 1) {\n      _partial[_item] = _s;\n    } else {\n" + post + "    }\n  }\n}\n" +
          // Partial results of rows, merged.
-         "extern \"C\" __global__ void " + spec_.name + "_merge(" + parameters + ") {\n" + kItems +
+         "extern \"C\" __global__ void " + spec_.name + "_merge(" + parameters + begin +
          "    const ptrdiff_t _i = _item;\n" +
-         "    _type_reduce _s = _fold(0, _chunks, [&](ptrdiff_t _c) { return _partial[_i * _chunks + _c]; }, "
-         "_merge);\n" +
-         post + "  }\n}\n";
+         "    _type_reduce _s = _fold(0, _item < _items ? _chunks : 0, [&](ptrdiff_t _c) { return "
+         "_partial[_i * "
+         "_chunks + _c]; }, _merge);\n" +
+         if_ready + post + "  }\n}\n";
 }
 
 const ReductionKernel::Compiled& ReductionKernel::compiled(const KernelCall& call, const Rows& rows) {
@@ -238,11 +298,9 @@ const ReductionKernel::Compiled& ReductionKernel::compiled(const KernelCall& cal
   }
   const ModuleSpec spec = loop_module(text_of(call, rows), spec_.options);
   const auto module = KernelModule::of(*call.device, spec);
-  unsigned long long state_bytes = 0;
-  std::memcpy(&state_bytes, host_image(*call.device, spec)->global("cuprum_state_bytes").first,
-              sizeof state_bytes);
   codes_.note(call, spec.code);
-  const Compiled kernels{{module, function_name(spec_.name)}, {module, spec_.name + "_merge"}, state_bytes};
+  const KernelFunction map(module, function_name(spec_.name));
+  const Compiled kernels{map, {module, spec_.name + "_merge"}, map.function->parameters()->back().size};
   const std::lock_guard guard(mutex_);
   return compiled_.emplace(key, kernels).first->second;
 }
@@ -267,15 +325,16 @@ void ReductionKernel::launch_rows(const KernelCall& call, const Rows& rows) {
   const std::int64_t chunks = rows.chunks(), items = rows.count * chunks;
   const auto bytes = chunks == 1 ? 0 : items * static_cast<std::int64_t>(kernels.state_bytes);
   const Array partial = make_array(*call.device, dtype::uint8, {bytes});
-  const auto run = [&](const KernelFunction& kernel, std::int64_t n, std::int64_t cost) {
+  const auto run = [&](const KernelFunction& kernel, std::int64_t n, std::int64_t cost, bool across) {
     LoopArguments all = arguments;
     all.add(n);
     all.add(chunks);
     all.add(partial, true, {});
-    launch(kFunction, kernel, ranges_of(n, cost), all.list());
+    const bool by_ranges = computes_on_host(*call.device);
+    launch(kFunction, kernel, by_ranges ? ranges_of(n, cost) : threads_of(n, cost, across), all.list());
   };
-  run(kernels.map, items, std::min(rows.length, kChunk));
-  if (chunks > 1) run(kernels.merge, rows.count, chunks);
+  run(kernels.map, items, std::min(rows.length, kChunk), rows.across());
+  if (chunks > 1) run(kernels.merge, rows.count, chunks, false);
 }
 
 }  // namespace cuprum::ops

@@ -1,8 +1,9 @@
 // A program's own reduction: a map, a fold of two values, and a map of the result, in CUDA C++ (CuPy's ReductionKernel).
 //
 // The loop is a kernel over rows: the elements that become one result are a row, cut into chunks of a fixed length whose partial
-// results a second launch merges. So the order of the fold depends on the length of the rows alone, and the bits on no number of
-// threads.
+// results a second launch merges. The host folds a chunk in sixteen lanes of one thread; on a GPU the threads of a block fold it together.
+// So the order of the fold depends on the length of the rows alone (on a GPU also on whether rows lie along memory or across), and the bits
+// on no number of threads.
 #pragma once
 
 #include <map>

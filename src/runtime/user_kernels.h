@@ -1,8 +1,9 @@
 // Kernels that a program brings, as text in CUDA C++.
 //
-// A module is a text compiled for one kind of device: by the system's C++ compiler for devices whose work the host does (the CPU, far,
-// reference), against headers that give CUDA's language there (src/backend/cpu/user_kernels). A function of a module is
-// launched by the primitive Launch (runtime/primitives_launch.h), in the order of its stream like any other call.
+// A module is a text compiled for one kind of device: by NVRTC or nvcc for a GPU (src/backend/cuda/user_kernels), by the system's C++
+// compiler for devices whose work the host does (the CPU, far, reference), against headers that give CUDA's language there
+// (src/backend/cpu/user_kernels). A function of a module is launched by the primitive Launch (runtime/primitives_launch.h), in the
+// order of its stream like any other call.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +26,18 @@ class Backend;
 
 /// What a module is made of. Equal specifications are compiled once per kind of device, and kept on disk.
 struct ModuleSpec {
-  std::string code;
-  std::vector<std::string> options;           // NVRTC's: -D, -I, -std=c++17, --use_fast_math, ...
+  /// What `code` is, and who compiles it for a GPU. The host's devices have one compiler, and cannot run machine code.
+  enum class Form : std::uint8_t { nvrtc, nvcc, machine_code };
+
+  std::string code;                  // a text; of machine_code, the bytes of PTX, a cubin or a fatbin
+  std::vector<std::string> options;  // NVRTC's: -D, -I, -std=c++17, --use_fast_math, ...
   std::vector<std::string> name_expressions;  // instances of templates that will be asked for: "scale<float>"
+  Form form = Form::nvrtc;
   bool checked = false;  // looks at every access (CUPRUM_CHECK_KERNELS); the host's devices alone
   bool operator==(const ModuleSpec&) const = default;
+
+  /// Different for any two specifications.
+  std::string key() const;
 };
 
 /// A parameter as a kernel's text declares it: what its argument is compared with.
@@ -54,15 +62,21 @@ class UserFunction {
 
   /// Throws DeviceError for a launch that there is no room for, or whose parameters are not the kernel's. Before it is handed over.
   virtual void check(const Launch& launch) const = 0;
-  /// Runs it now, on all cores; `arguments[i]` is the address of the bytes of the i-th parameter, as cuLaunchKernel takes them.
-  /// `in` and `out` are the launch's arrays.
-  virtual void run(const Launch& launch, void** arguments, std::span<const View> in,
-                   std::span<const View> out) const = 0;
   /// What it takes; null: the device does not know.
   virtual const std::vector<ParameterType>* parameters() const { return nullptr; }
   /// CUDA's attributes by CuPy's names: "num_regs", "shared_size_bytes", "max_threads_per_block". Throws ValueError.
   virtual int attribute(std::string_view key) const = 0;
   virtual void set_attribute(std::string_view key, int value) = 0;
+};
+
+/// A kernel on a device whose work the host does.
+class HostKernel : public UserFunction {
+ public:
+  using UserFunction::UserFunction;
+  /// Runs it now, on all cores; `arguments[i]` is the address of the bytes of the i-th parameter, as cuLaunchKernel takes them.
+  /// `in` and `out` are the launch's arrays.
+  virtual void run(const Launch& launch, void** arguments, std::span<const View> in,
+                   std::span<const View> out) const = 0;
 };
 
 class UserModule {
@@ -79,24 +93,29 @@ class UserModule {
 /// Compiles for devices whose work the host does; the same specification again gives the same module. Throws CompileError.
 std::shared_ptr<UserModule> compile_on_host(const ModuleSpec& spec);
 
-/// The parameters of a launch, as `UserFunction::run` takes them: addresses into `bytes`, where those of arrays are filled in.
-/// `address(view)` is the address that the kernel is to see.
-template <class AddressOf>
-std::vector<void*> launch_arguments(const Launch& launch, std::vector<std::byte>& bytes,
-                                    std::span<const View> in, std::span<const View> out,
-                                    AddressOf&& address) {
-  std::vector<void*> arguments;
-  arguments.reserve(launch.parameters.size());
-  bytes = launch.bytes;
-  for (const Launch::Parameter& p : launch.parameters) {
-    if (p.operand >= 0) {
-      const std::byte* data = address((p.written ? out : in)[static_cast<std::size_t>(p.operand)]);
-      std::memcpy(bytes.data() + p.at, &data, sizeof data);
+/// The parameters of a launch, as `HostKernel::run` and cuLaunchKernel take them. Kept from launch to launch, it allocates nothing.
+class LaunchArguments {
+ public:
+  /// Addresses into a copy of the launch's bytes, where those of arrays are filled in: `address(view)` is what the kernel is to see.
+  template <class AddressOf>
+  void** fill(const Launch& launch, std::span<const View> in, std::span<const View> out,
+              AddressOf&& address) {
+    bytes_.assign(launch.bytes.begin(), launch.bytes.end());
+    addresses_.clear();
+    for (const Launch::Parameter& p : launch.parameters) {
+      if (p.operand >= 0) {
+        const std::byte* data = address((p.written ? out : in)[static_cast<std::size_t>(p.operand)]);
+        std::memcpy(bytes_.data() + p.at, &data, sizeof data);
+      }
+      addresses_.push_back(bytes_.data() + p.at);
     }
-    arguments.push_back(bytes.data() + p.at);
+    return addresses_.data();
   }
-  return arguments;
-}
+
+ private:
+  std::vector<std::byte> bytes_;
+  std::vector<void*> addresses_;
+};
 
 /// The form of Launch on devices whose work the host does.
 void launch_on_host(const Launch& launch, std::span<const View> in, std::span<const View> out);

@@ -2,7 +2,8 @@
 
 import cuprum as cp
 
-DEVICES = ["cpu", "far"]
+CUDA = ["cuda"] if cp.cuda.is_available() else []
+DEVICES = ["cpu", "far", *CUDA]
 
 
 def entered(request):

@@ -288,8 +288,8 @@ struct Vector { float* data; long long n; };
 extern "C" __global__ void fill(Vector v, float* other) {
     if (threadIdx.x < v.n) v.data[threadIdx.x] = other[0] + threadIdx.x;
 }"""
-    if cp.cuda.Device().name != "cpu":
-        return True  # an address that the device's kernels can use is known to the host there alone
+    if cp.cuda.Device().name.startswith("far"):
+        return True  # its kernels see other addresses than the host
     x, other = cp.zeros(20, cp.float32), cp.ones(1, cp.float32)
     layout = np.dtype([("data", np.uint64), ("n", np.int64)], align=True)
     _launch(cp, code, "fill", 1, 32, (np.array((x.data.ptr, 20), layout), other))

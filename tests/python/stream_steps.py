@@ -257,8 +257,6 @@ class Maker:
 
     def own_kernel(self):
         """A kernel of the program's own, in place. Its operands may be pending, and what it writes still be read."""
-        if any(device.startswith("cuda") for device in self.program.devices):
-            return None  # they run on devices of the host so far
         a = self.written(lambda v: v.flags.c_contiguous and v.dtype.str[1:] in DTYPES)
         b = a and self.array(
             lambda v: (

@@ -10,8 +10,9 @@ import pytest
 import checked_programs
 import cuprum as cp
 import right_kernels
-from kernel_texts import DEVICES
+from kernel_texts import CUDA
 
+DEVICES = ["cpu", "far"]  # that know the checked mode
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -56,6 +57,13 @@ def test_right_kernel_is_not_blamed(found, device, name):
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", ["tiled_product", "last_block", "grid_barrier", "spin_lock"])
 def test_right_kernel_without_checks(device, name):
+    with cp.Device(device):
+        assert right_kernels.PROGRAMS[name](cp)
+
+
+@pytest.mark.parametrize("device", CUDA)
+@pytest.mark.parametrize("name", right_kernels.PROGRAMS)
+def test_right_kernel_is_right_on_a_gpu(device, name):
     with cp.Device(device):
         assert right_kernels.PROGRAMS[name](cp)
 

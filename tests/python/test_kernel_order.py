@@ -1,14 +1,18 @@
 """A program's own kernels are ordered like any other call: pending operands, streams, captures, late errors."""
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
 
 import cuprum as cp
 from cuprum.profiler._recording import Recording
-from kernel_texts import DEVICES, add, entered, scale
+from kernel_texts import CUDA, DEVICES, add, entered, scale
 
 device = pytest.fixture(entered, params=DEVICES)
+NEVER = 'extern "C" __global__ void never(int* x) { assert(*x == 1); *x = 2; }'
 ROUNDS = 20  # a missing order shows now and then: far dawdles at random
 
 
@@ -49,6 +53,38 @@ def test_two_streams_without_a_synchronize(device):
         total = x + y
         expected = 3 * cp.arange(1, 5001.0)
         assert (total == (2 * expected - 1) * 10 + (expected - 1) * 2).all()
+
+
+@pytest.mark.parametrize("make", ["pure", "launched", "raw"])
+def test_a_kernel_in_the_middle_of_two_streams(device, make):
+    """Its operands are pending on one stream, its result is read on another, and nobody synchronizes."""
+    kernel = {
+        "pure": cp.ElementwiseKernel("T x, T y", "T z", "z = x * y + 1", "middle"),
+        "launched": cp.ElementwiseKernel("raw T x, T y", "T z", "z = x[i] * y + 1", "middle_raw"),
+    }.get(make)
+    raw = cp.RawKernel(
+        r"""extern "C" __global__ void middle(const double* x, const double* y, double* z, int n) {
+            int i = blockIdx.x * blockDim.x + threadIdx.x;
+            if (i < n) z[i] = x[i] * y[i] + 1;
+        }""",
+        "middle",
+    )
+    for _ in range(ROUNDS):
+        s, t = cp.cuda.Stream(), cp.cuda.Stream()
+        with s:
+            x = cp.arange(4000.0) + 2
+            y = cp.sqrt(x * x)
+        with t:
+            if kernel:
+                z = kernel(x, y)
+            else:
+                z = cp.empty_like(x)
+                raw((16,), (256,), (x, y, z, 4000))
+            w = z - 1
+        with s:
+            x *= 0  # behind what reads it
+            total = (w - y * y).sum() + x.sum()
+        assert float(total) == 0
 
 
 def test_what_a_kernel_reads_is_not_overwritten_before(device):
@@ -139,17 +175,39 @@ def test_threads_launch_at_the_same_time(device):
     assert all((x == i * 3**10).all() for i, x in enumerate(arrays))
 
 
-def test_a_kernel_that_fails(device):
+@pytest.mark.parametrize("name", ["cpu", "far"])
+def test_a_kernel_that_fails(name):
     """At the call where the device computes at once, else where the thread next waits."""
-    kernel = cp.RawKernel('extern "C" __global__ void never(int* x) { assert(*x == 1); *x = 2; }', "never")
-    x = cp.zeros(1, cp.int32)
-    with pytest.raises(RuntimeError, match="never"):
+    kernel = cp.RawKernel(NEVER, "never")
+    with cp.Device(name):
+        x = cp.zeros(1, cp.int32)
+        with pytest.raises(RuntimeError, match="never"):
+            kernel((1,), (1,), (x,))
+            cp.cuda.get_current_stream().synchronize()
+        assert x.tolist() == [0]
+        x[...] = 1
         kernel((1,), (1,), (x,))
-        cp.cuda.get_current_stream().synchronize()
-    assert x.tolist() == [0]
-    x[...] = 1
-    kernel((1,), (1,), (x,))
-    assert x.tolist() == [2]
+        assert x.tolist() == [2]
+
+
+@pytest.mark.parametrize("name", CUDA)
+def test_a_kernel_that_fails_on_a_gpu(name):
+    """It takes the process's context with it; the error names the kernel while debugging."""
+    program = f"""
+import cuprum as cp
+x = cp.zeros(1, cp.int32)
+try:
+    cp.RawKernel({NEVER!r}, "never")((1,), (1,), (x,))
+    cp.cuda.get_current_stream().synchronize()
+except RuntimeError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"CUPRUM_DEVICE": name, "CUPRUM_DEBUG": "1"},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert "kernel never" in done.stdout and "restart the process" in done.stdout
 
 
 def test_the_timeline_shows_kernels_by_name():

@@ -1,7 +1,6 @@
 """Compiled kernels and modules, as CuPy names them: what `cp.RawKernel.kernel` and `cp.RawModule.module` are."""
 
 from .. import _core
-from .._raw_kernels import _refuse_machine_code
 
 __all__ = ["Function", "Module"]
 
@@ -17,7 +16,7 @@ class Function:
     """
 
     def __init__(self, module, funcname):
-        self._compiled = _core.PortableKernel(*module._spec, funcname)
+        self._compiled = _core.PortableKernel(module._spec, funcname)
         self._compiled.compile()
 
     @classmethod
@@ -42,7 +41,7 @@ class Function:
 class Module:
     """A compiled text. `cp.RawModule` makes it."""
 
-    _spec = ("", [], [])
+    _spec = _core.ModuleSpec("")
 
     @classmethod
     def _of(cls, spec):
@@ -51,8 +50,9 @@ class Module:
         return module
 
     def load_file(self, filename):
-        """Machine code of a GPU, from a file; the CPU has no use for it."""
-        _refuse_machine_code(filename)
+        """Loads machine code of a GPU, PTX, a cubin or a fatbin, from a file; the CPU has no use for it."""
+        self._spec = _core.ModuleSpec.machine_code(str(filename))
+        _core.compile_module(self._spec)
 
     def get_function(self, name):
         """The kernel of that name."""
@@ -60,4 +60,4 @@ class Module:
 
     def get_global_var(self, name):
         """The address of a `__device__` or `__constant__` variable."""
-        return _core.address_of(_core.module_global(*self._spec, name))
+        return _core.address_of(_core.module_global(self._spec, name))

@@ -137,7 +137,7 @@ class _Compiled:
     def __init__(self, function, types, mode):
         self.types = tuple(types)
         self.translation = translate_kernel(function, types, mode)
-        self.kernel = _core.PortableKernel(self.translation.text, ["-std=c++20"], [], self.translation.name)
+        self.kernel = _core.PortableKernel(_core.ModuleSpec(self.translation.text), self.translation.name)
         written = written_parameters(Source(function), types)
         self.forms = "".join(_form(t, w) for t, w in zip(types, written))
         self.packers = [_packer(t) for t in types]

@@ -7,6 +7,7 @@
 #include "backend/cuda/event.h"
 #include "backend/cuda/primitives/common/faults.h"
 #include "backend/cuda/primitives/on_host.h"
+#include "backend/cuda/user_kernels/module.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cuda {
@@ -237,9 +238,9 @@ Fault CudaBackend::call(Stream& stream, const Call& c) {
     return cuda::call(context_of(stream), p, c.in, out);
   });
 }
-std::shared_ptr<UserModule> CudaBackend::compile(const ModuleSpec&) {
-  throw DeviceError("cuprum: a program's own kernels run on the CPU so far, not on " + std::string(name()) +
-                    "; write x.to_device('cpu') for their arrays");
+std::shared_ptr<UserModule> CudaBackend::compile(const ModuleSpec& spec) {
+  refuse_after_fork();
+  return compile_on_device(facts_, spec);
 }
 bool CudaBackend::order_statistics(Stream& stream, const View& in, const Dims& kth, const View& out) {
   const Handing entered(context_of(stream));

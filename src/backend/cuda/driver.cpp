@@ -45,6 +45,10 @@ struct Opened {
     return "the NVIDIA driver (CUDA " + version_text(version) + ") lacks " CUPRUM_TEXT(name) "; update it";
     CUPRUM_DRIVER_FUNCTIONS(CUPRUM_FIND)
 #undef CUPRUM_FIND
+#define CUPRUM_FIND(name) \
+  functions.name = reinterpret_cast<decltype(functions.name)>(find(CUPRUM_TEXT(name)));
+    CUPRUM_YOUNG_DRIVER_FUNCTIONS(CUPRUM_FIND)
+#undef CUPRUM_FIND
     return initialize();
   }
 

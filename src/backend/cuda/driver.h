@@ -20,13 +20,20 @@ namespace cuprum::cuda {
   X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernel) X(cuLibraryGetModule) X(cuLibraryGetGlobal)     \
   X(cuKernelGetFunction) X(cuKernelSetAttribute) X(cuKernelGetAttribute)                                        \
   X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal)                           \
-  X(cuFuncGetAttribute) X(cuFuncSetAttribute) X(cuLaunchKernel)                                                 \
+  X(cuFuncGetAttribute) X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuLaunchCooperativeKernel)                     \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
+// Those of younger drivers; null where this one lacks them.
+#if CUDA_VERSION >= 12040
+#define CUPRUM_YOUNG_DRIVER_FUNCTIONS(X) X(cuFuncGetParamInfo)
+#else
+#define CUPRUM_YOUNG_DRIVER_FUNCTIONS(X)
+#endif
 // clang-format on
 
 struct Driver {
 #define CUPRUM_DECLARE(name) decltype(&::name) name = nullptr;
   CUPRUM_DRIVER_FUNCTIONS(CUPRUM_DECLARE)
+  CUPRUM_YOUNG_DRIVER_FUNCTIONS(CUPRUM_DECLARE)
 #undef CUPRUM_DECLARE
 };
 

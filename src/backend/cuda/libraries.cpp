@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -153,6 +154,30 @@ std::string nvidia_library_status(std::string_view name) {
 }
 
 void* find_new_symbol(void* library, const char* name) { return dlsym(library, name); }
+
+const std::vector<std::string>& nvidia_header_folders() {
+  static const auto* const found = [] {
+    std::vector<std::string> candidates;
+    const std::string below =
+        kMajor >= 13 ? "/nvidia/cu" + std::to_string(kMajor) + "/include" : "/nvidia/cuda_runtime/include";
+    for (const std::string& folder : package_folders()) candidates.push_back(folder + below);
+    if (const char* conda = std::getenv("CONDA_PREFIX")) {
+      candidates.push_back(std::string(conda) + "/targets/x86_64-linux/include");
+      candidates.push_back(std::string(conda) + "/include");
+    }
+    for (const std::string& folder : fallback_folders())
+      candidates.push_back(folder.substr(0, folder.rfind('/')) + "/include");
+    auto* folders = new std::vector<std::string>;
+    for (const std::string& candidate : candidates) {
+      if (!candidate.starts_with('/') || !std::filesystem::exists(candidate + "/cuda_fp16.h")) continue;
+      folders->push_back(candidate);
+      if (std::filesystem::exists(candidate + "/cccl")) folders->push_back(candidate + "/cccl");
+      break;
+    }
+    return folders;
+  }();
+  return *found;
+}
 
 void* find_symbol(void* library, const char* name) {
   void* address = find_new_symbol(library, name);

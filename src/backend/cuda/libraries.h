@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cuprum::cuda {
 
@@ -17,6 +18,10 @@ void* nvidia_library(std::string_view name);
 
 /// The path that nvidia_library found, or why it failed; for `python -m cuprum info`.
 std::string nvidia_library_status(std::string_view name);
+
+/// The toolkit's headers, for texts that NVRTC compiles: its folder and that of CCCL below it, looked for beside the libraries. Empty where
+/// there is none.
+const std::vector<std::string>& nvidia_header_folders();
 
 /// A function of a library; throws when it is missing. `auto* f = symbol<decltype(&::cublasCreate_v2)>(lib, "...")`
 void* find_symbol(void* library, const char* name);

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "backend/cpu/user_kernels/compile_log.h"
 #include "backend/cpu/user_kernels/compiler.h"
 #include "backend/cpu/user_kernels/language.h"
 #include "backend/cpu/user_kernels/options.h"
 #include "backend/cpu/user_kernels/translate.h"
 #include "cuprum/error.h"
 #include "runtime/disk_cache.h"
+#include "runtime/kernel_text/compile_log.h"
 
 namespace cuprum::cpu {
 
@@ -78,9 +78,8 @@ std::string preprocess(const WorkFolder& folder, const HostOptions& options, con
                                         "-march=native"};
   arguments.insert(arguments.end(), options.preprocess.begin(), options.preprocess.end());
   arguments.insert(arguments.end(), {"-include", "cuprum_language/cuda.h", kKernelFile, "-o", kPreprocessed});
-  const Outcome outcome = run_compiler(folder, host_compiler(), arguments);
-  if (!outcome.done)
-    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
+  const WorkFolder::Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  if (!outcome.done) throw CompileError(describe_failure(outcome.log, spec.code, host_compiler().version));
   return folder.read(kPreprocessed);
 }
 
@@ -97,7 +96,7 @@ std::string build(const WorkFolder& folder, const HostOptions& options, const Mo
     arguments.insert(arguments.end(), checks.begin(), checks.end());
   }
   arguments.insert(arguments.end(), {kTranslated, "-o", spec.checked ? kObject : kLibrary});
-  Outcome outcome = run_compiler(folder, host_compiler(), arguments);
+  WorkFolder::Outcome outcome = run_compiler(folder, host_compiler(), arguments);
   if (spec.checked && outcome.done) {
     arguments =
         kFlags;  // without -fsanitize: its libraries stay away. -fno-builtin: it has a memcpy of its own
@@ -107,27 +106,18 @@ std::string build(const WorkFolder& folder, const HostOptions& options, const Mo
     outcome = run_compiler(folder, host_compiler(), arguments);
   }
   std::string image = outcome.done ? folder.read(kLibrary) : std::string();
-  if (image.empty())
-    throw CompileError(describe_failure(outcome.log, spec.code, kKernelFile, host_compiler().version));
+  if (image.empty()) throw CompileError(describe_failure(outcome.log, spec.code, host_compiler().version));
   return image;
 }
 
 }  // namespace
-
-std::string key_of(const ModuleSpec& spec) {
-  std::string key = spec.checked ? "checked" : "plain";
-  append(key, spec.code);
-  for (const std::string& option : spec.options) append(key, "o" + option);
-  for (const std::string& name : spec.name_expressions) append(key, "n" + name);
-  return key;
-}
 
 std::string compile_image(const ModuleSpec& spec) {
   const HostOptions options = host_options(spec.options);
   const HostCompiler& compiler = host_compiler();
   std::string key = "cuprum kernels on the CPU";
   for (const std::string& part :
-       {compiler.command, compiler.version, processor(), language_fingerprint(), key_of(spec)})
+       {compiler.command, compiler.version, processor(), language_fingerprint(), spec.key()})
     append(key, part);
   for (const std::string& flag : kFlags) append(key, flag);
   if (spec.checked) {

@@ -7,12 +7,6 @@
 
 namespace cuprum::cpu {
 
-/// What a program's text is called in messages and in tables of lines.
-inline constexpr char kKernelFile[] = "kernel.cu";
-
-/// What a specification says, as one text.
-std::string key_of(const ModuleSpec& spec);
-
 /// The library. Throws CompileError, with the program's own line where the compiler names one.
 std::string compile_image(const ModuleSpec& spec);
 

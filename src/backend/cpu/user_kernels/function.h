@@ -9,15 +9,15 @@
 
 #include "backend/cpu/user_kernels/block.h"
 #include "backend/cpu/user_kernels/checked/checked_module.h"
+#include "runtime/launch_checks.h"
 #include "runtime/user_kernels.h"
 
 namespace cuprum::cpu {
 
-/// Shared memory of a block, as on GPUs of compute capability 9.0: what every launch may have, and the most that
-/// max_dynamic_shared_size_bytes may ask for.
-inline constexpr int kSharedBytes = 48 * 1024, kMostSharedBytes = 227 * 1024;
+/// The most shared memory that a block may have, as on GPUs of compute capability 9.0.
+inline constexpr int kMostSharedBytes = 227 * 1024;
 
-class HostFunction final : public UserFunction {
+class HostFunction final : public HostKernel {
  public:
   /// `static_shared`: bytes of the kernel's __shared__ variables. `checked`: of a module with checks, else null.
   HostFunction(const lang::Entry& entry, int static_shared, const CheckedModule* checked);
@@ -30,6 +30,7 @@ class HostFunction final : public UserFunction {
   void set_attribute(std::string_view key, int value) override;
 
  private:
+  LaunchLimits limits() const;
   void run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const;
 
   const lang::Entry& entry_;

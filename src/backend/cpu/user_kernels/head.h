@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/cpu/user_kernels/survey.h"
-#include "backend/cpu/user_kernels/tokens.h"
+#include "runtime/kernel_text/survey.h"
+#include "runtime/kernel_text/tokens.h"
 
 namespace cuprum::cpu {
 

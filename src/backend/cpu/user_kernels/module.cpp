@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +11,9 @@
 #include "backend/cpu/user_kernels/function.h"
 #include "backend/cpu/user_kernels/image.h"
 #include "cuprum/error.h"
+#include "runtime/kernel_text/symbols.h"
+#include "runtime/launch_checks.h"
+#include "runtime/made_once.h"
 #include "runtime/settings.h"
 #include "runtime/user_kernels.h"
 
@@ -39,15 +40,18 @@ class HostModule final : public UserModule {
     }
     const std::lock_guard lock(mutex_);
     std::shared_ptr<UserFunction>& function = functions_[name];
-    if (!function)
-      function = std::make_shared<HostFunction>(*found->second, shared_bytes(name), checked_.get());
+    if (!function) {
+      const int shared = shared_bytes(name);
+      check_static_shared(name, shared);
+      function = std::make_shared<HostFunction>(*found->second, shared, checked_.get());
+    }
     return function;
   }
 
   std::pair<std::byte*, std::size_t> global(const std::string& name) override {
     if (const auto found = entries_.find(name); found != entries_.end() && found->second->address)
       return {static_cast<std::byte*>(found->second->address), found->second->bytes};
-    for (const std::string& symbol : {name, mangled(name, "_ZN"), mangled(name, "_ZL")}) {
+    for (const std::string& symbol : variable_symbols(name)) {
       if (const auto found = image_.variables().find(symbol); found != image_.variables().end())
         return {found->second.address, found->second.bytes};
     }
@@ -63,17 +67,6 @@ class HostModule final : public UserModule {
       if (entry->thread) names += (names.empty() ? "'" : ", '") + name + "'";
     }
     return names.empty() ? "it has none" : "there are " + names;
-  }
-
-  /// The symbol of a variable a::b (_ZN1a1bE), or of one of a single file (_ZL1b).
-  static std::string mangled(const std::string& name, const std::string& prefix) {
-    std::string symbol = prefix;
-    std::size_t begin = 0;
-    for (std::size_t end = 0; begin <= name.size(); begin = end + 2) {
-      end = std::min(name.find("::", begin), name.size());
-      symbol += std::to_string(end - begin) + name.substr(begin, end - begin);
-    }
-    return prefix == "_ZN" ? symbol + "E" : symbol;
   }
 
   /// Of the __shared__ variables in a kernel, whose symbols say in which function they stand (_ZZ<length><name>...).
@@ -97,45 +90,6 @@ class HostModule final : public UserModule {
   std::map<std::string, std::shared_ptr<UserFunction>> functions_;
 };
 
-/// The modules of this process. A second thread that asks for one that is being compiled waits for it.
-class ModuleTable {
- public:
-  std::shared_ptr<UserModule> get(const ModuleSpec& spec) {
-    const std::string key = key_of(spec);
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      const auto [row, is_new] = rows_.try_emplace(key);
-      if (row->second) return row->second;
-      if (is_new) break;
-      finished_.wait(lock);
-    }
-    lock.unlock();
-    std::shared_ptr<UserModule> module;
-    try {
-      module = std::make_shared<HostModule>(spec, compile_image(spec));
-    } catch (...) {
-      finish(key, nullptr);
-      throw;
-    }
-    finish(key, module);
-    return module;
-  }
-
- private:
-  void finish(const std::string& key, const std::shared_ptr<UserModule>& module) {
-    const std::lock_guard lock(mutex_);
-    if (module)
-      rows_[key] = module;
-    else
-      rows_.erase(key);  // whoever waits tries it again
-    finished_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable finished_;
-  std::map<std::string, std::shared_ptr<UserModule>> rows_;  // null: being compiled
-};
-
 }  // namespace
 
 void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, out); }
@@ -143,11 +97,17 @@ void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, ou
 }  // namespace cpu
 
 std::shared_ptr<UserModule> compile_on_host(const ModuleSpec& spec) {
-  static auto* const modules = new cpu::ModuleTable;
-  if (!settings().check_kernels) return modules->get(spec);
-  ModuleSpec checked = spec;
-  checked.checked = true;
-  return modules->get(checked);
+  static auto* const modules = new MadeOnce<std::shared_ptr<UserModule>>;
+  if (spec.form == ModuleSpec::Form::machine_code)
+    throw LoadError(
+        "cuprum.RawModule: the file is machine code of a GPU, which cpu and far cannot run; write "
+        "cp.RawModule(code=...) with the text that it was made of (CUDA_ERROR_NO_BINARY_FOR_GPU)");
+  ModuleSpec asked = spec;
+  asked.form = ModuleSpec::Form::nvrtc;
+  asked.checked |= settings().check_kernels;
+  return modules->get(asked.key(), [&]() -> std::shared_ptr<UserModule> {
+    return std::make_shared<cpu::HostModule>(asked, cpu::compile_image(asked));
+  });
 }
 
 }  // namespace cuprum

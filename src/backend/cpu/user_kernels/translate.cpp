@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "backend/cpu/user_kernels/head.h"
-#include "backend/cpu/user_kernels/survey.h"
-#include "backend/cpu/user_kernels/tokens.h"
 #include "cuprum/error.h"
+#include "runtime/kernel_text/survey.h"
+#include "runtime/kernel_text/tokens.h"
 
 namespace cuprum::cpu {
 

@@ -1,11 +1,13 @@
 // Tier 0: a kernel and its epilogue, by the interpreter.
 //
 // Every launch is encoded before the first one starts: a kernel runs as a whole or not at all.
+#include <algorithm>
 #include <deque>
 
 #include "backend/cuda/bytecode/encode.h"
 #include "backend/cuda/bytecode/launch.h"
 #include "backend/cuda/context.h"
+#include "core/user_op.h"
 
 namespace cuprum::cuda {
 
@@ -64,6 +66,9 @@ class Launches {
 
   /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
   bool add_kernel(const DeviceFacts& facts, const Kernel& kernel) {
+    // A program's own operations have no loop that was compiled ahead of time: such a kernel waits for the compiler.
+    if (std::any_of(kernel.code.begin(), kernel.code.end(), [](const Instr& i) { return is_user_op(i.op); }))
+      return false;
     const auto reductions = static_cast<int>(kernel.reductions.size());
     if (reductions == 0) return add(kernel, Wanted{}, facts.shared_per_block);
     if (facts.shared_per_block <= kReduceShared) return false;

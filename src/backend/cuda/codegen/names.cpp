@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "codegen/plan.h"
+#include "core/user_op.h"
 
 namespace cuprum::cuda {
 
@@ -85,7 +86,9 @@ const char* type_name(dtype t) {
 
 void add_headers(const Kernel& kernel, std::set<std::string>& headers) {
   headers.insert("kernels/cast.h");
-  for (const Instr& i : kernel.code) headers.insert(header_of(i.op, i.key));
+  for (const Instr& i : kernel.code) {
+    if (!is_user_op(i.op)) headers.insert(header_of(i.op, i.key));
+  }
   for (const Reduction& r : kernel.reductions) {
     if (r.op == ReduceOp::generic) headers.insert(header_of(r.fold, r.type));
   }

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <type_traits>
 
 #include "codegen/arguments.h"
 #include "codegen/names.h"
+#include "core/user_op.h"
 
 namespace cuprum::cuda {
 
@@ -95,9 +97,24 @@ class Source {
     static constexpr const char* files[] = {"elementwise", "tile", "reduce_rows", "reduce_columns",
                                             "reduce_serial"};
     for (const std::string& header : headers) put("#include \"", header, "\"\n");
+    write_user_functions();
     put("#include \"device/", files[static_cast<int>(p_.form)], ".cuh\"\n");
     put("using namespace cuprum::cuda::device;\nnamespace k = cuprum::kernels;\n");
     put("using I = ", (p_.wide ? "int64" : "int"), ";\n");
+  }
+
+  /// Before anything of ours has a name that they might mean.
+  void write_user_functions() {
+    std::set<std::string> headers;
+    std::map<std::string, const UserFunctionText*> functions;
+    for (const Instr& i : k_.code) {
+      if (!is_user_op(i.op)) continue;
+      const UserFunctionText& function = user_function(i.op);
+      headers.insert(function.headers);
+      functions[function.scope] = &function;
+    }
+    for (const std::string& header : headers) put(header);
+    for (const auto& [scope, function] : functions) put(function->text);
   }
 
   void write_params() {
@@ -248,10 +265,22 @@ class Source {
         put("k::", info(instr.op).name, "_of(a", angle_of(i), ");\n");
         continue;
       }
+      if (is_user_op(instr.op)) {
+        write_user_call(instr);
+        continue;
+      }
       put("k::", info(instr.op).name, "(");
       for (int s = 0; s < instr.nsrc; ++s) put((s ? ", " : ""), reg(instr.src[s]));
       put(");\n");
     }
+  }
+
+  void write_user_call(const Instr& instr) {
+    const std::string& scope = user_function(instr.op).scope;
+    put("k::bit_cast<", type_name(instr.out), ">(", scope, "::_apply(");
+    for (int s = 0; s < instr.nsrc; ++s)
+      put((s ? ", " : ""), "k::bit_cast<", scope, "::_A", s, ">(", reg(instr.src[s]), ")");
+    put("));\n");
   }
 
   // sin and cos of one float32 operand reduce it once (kernels/circular.h).

@@ -18,7 +18,8 @@ struct Nvrtc {
 #define CUPRUM_NVRTC_FUNCTIONS(X) \
   X(nvrtcVersion) X(nvrtcGetErrorString) X(nvrtcGetNumSupportedArchs) X(nvrtcGetSupportedArchs) X(nvrtcCreateProgram) \
   X(nvrtcDestroyProgram) X(nvrtcCompileProgram) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
-  X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX)
+  X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetPTXSize) X(nvrtcGetPTX) \
+  X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
 // clang-format on
 #define CUPRUM_DECLARE(name) decltype(&::name) name = nullptr;
   CUPRUM_NVRTC_FUNCTIONS(CUPRUM_DECLARE)
@@ -53,18 +54,17 @@ const Nvrtc& nvrtc() {
 
 class Program {
  public:
-  explicit Program(const std::string& source) {
-    static const auto* const headers = [] {
-      auto* lists = new std::pair<std::vector<const char*>, std::vector<const char*>>;
-      for (const EmbeddedHeader& h : embedded_headers()) {
-        lists->first.push_back(h.text);
-        lists->second.push_back(h.name);
+  Program(const std::string& source, const SourceFacts& facts) : facts_(facts) {
+    std::vector<const char*> texts, names;
+    for (const auto headers : {embedded_headers(), facts.headers}) {
+      for (const EmbeddedHeader& h : headers) {
+        texts.push_back(h.text);
+        names.push_back(h.name);
       }
-      return lists;
-    }();
-    check(nvrtc().nvrtcCreateProgram(&program_, source.c_str(), "cuprum.cu",
-                                     static_cast<int>(headers->first.size()), headers->first.data(),
-                                     headers->second.data()));
+    }
+    check(nvrtc().nvrtcCreateProgram(&program_, source.c_str(), facts.file, static_cast<int>(texts.size()),
+                                     texts.data(), names.data()));
+    for (const std::string& name : facts.names) check(nvrtc().nvrtcAddNameExpression(program_, name.c_str()));
   }
   ~Program() { nvrtc().nvrtcDestroyProgram(&program_); }
   Program(const Program&) = delete;
@@ -85,6 +85,15 @@ class Program {
     return machine_code ? read(nvrtc().nvrtcGetCUBINSize, nvrtc().nvrtcGetCUBIN)
                         : read(nvrtc().nvrtcGetPTXSize, nvrtc().nvrtcGetPTX);
   }
+  std::vector<std::string> symbols() const {
+    std::vector<std::string> list;
+    for (const std::string& name : facts_.names) {
+      const char* symbol = nullptr;
+      check(nvrtc().nvrtcGetLoweredName(program_, name.c_str(), &symbol));
+      list.emplace_back(symbol);
+    }
+    return list;
+  }
 
  private:
   static void check(nvrtcResult result) {
@@ -100,12 +109,13 @@ class Program {
     return text;
   }
 
+  const SourceFacts& facts_;
   nvrtcProgram program_ = nullptr;
 };
 
 }  // namespace
 
-Target target_for(int architecture) {
+Target plain_target_for(int architecture) {
   Target target;
   const std::vector<int>& known = nvrtc().architectures;
   target.architecture = architecture;
@@ -116,13 +126,14 @@ Target target_for(int architecture) {
     }
   }
   target.flags = {std::string("--gpu-architecture=") + (target.machine_code ? "sm_" : "compute_") +
-                      std::to_string(target.architecture),
-                  "--std=c++20",
-                  "--fmad=false",
-                  "--ftz=false",
-                  "--prec-div=true",
-                  "--prec-sqrt=true",
-                  "--device-as-default-execution-space"};
+                  std::to_string(target.architecture)};
+  return target;
+}
+
+Target target_for(int architecture) {
+  Target target = plain_target_for(architecture);
+  target.flags.insert(target.flags.end(), {"--std=c++20", "--fmad=false", "--ftz=false", "--prec-div=true",
+                                           "--prec-sqrt=true", "--device-as-default-execution-space"});
   return target;
 }
 
@@ -130,12 +141,15 @@ bool nvrtc_is_open() { return is_open.load(std::memory_order_acquire); }
 
 std::string nvrtc_version() { return std::to_string(nvrtc().major) + "." + std::to_string(nvrtc().minor); }
 
-Compilation compile(const std::string& source, const Target& target) {
-  Program program(source);
+Compilation compile(const std::string& source, const Target& target, const SourceFacts& facts) {
+  Program program(source, facts);
   Compilation result;
   const bool done = program.compile(target.flags);
   result.log = program.log();
-  if (done) result.image = program.image(target.machine_code);
+  if (done) {
+    result.image = program.image(target.machine_code);
+    result.symbols = program.symbols();
+  }
   return result;
 }
 

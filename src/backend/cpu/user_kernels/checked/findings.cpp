@@ -4,7 +4,7 @@
 #include <array>
 
 #include "backend/cpu/user_kernels/compile.h"
-#include "backend/cpu/user_kernels/compile_log.h"
+#include "runtime/kernel_text/compile_log.h"
 
 namespace cuprum::cpu {
 

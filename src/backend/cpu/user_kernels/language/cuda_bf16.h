@@ -1,7 +1,7 @@
 // __nv_bfloat16 and __nv_bfloat162.
 #pragma once
 
-#include "cuprum_language/parameter_types.h"
+#include "kernels/user/parameters.h"
 #include "cuprum_language/small_float.h"
 
 using __nv_bfloat16_raw = cuprum_language::Raw<cuprum::kernels::bfloat16>;

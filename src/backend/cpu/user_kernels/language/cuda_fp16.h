@@ -1,7 +1,7 @@
 // half and half2.
 #pragma once
 
-#include "cuprum_language/parameter_types.h"
+#include "kernels/user/parameters.h"
 #include "cuprum_language/small_float.h"
 
 using __half_raw = cuprum_language::Raw<cuprum::kernels::float16>;

@@ -1,9 +1,9 @@
 // How a kernel is run: what the table of a module's entries is made of.
 #pragma once
 
-#include "cuprum_language/parameter_types.h"
 #include "cuprum_language/passes.h"
 #include "cuprum_language/threads.h"
+#include "kernels/user/parameters.h"
 
 namespace cuprum_language {
 
@@ -43,7 +43,7 @@ struct Kernel;
 
 template <unsigned... i, class... A, void (*kernel)(A...), Way way>
 struct Kernel<Numbers<i...>, kernel, way> {
-  static constexpr Parameter kParameters[sizeof...(A) + 1] = {describe<A>()..., {}};
+  static constexpr auto kParameters = Parameters<void (*)(A...)>::described();
 
   /// The threads of a block one after the other, or several at a time as elements of vectors: nothing orders them.
   template <Pass p>
@@ -139,9 +139,9 @@ template <auto kernel, Way way>
 constexpr Entry kernel_entry(const char* name) {
   using K = Kernel<typename Count<arity(kernel)>::type, kernel, way>;
   if constexpr (way == Way::fibers)
-    return {name, nullptr, K::thread, false, K::kParameters, arity(kernel), nullptr, 0};
+    return {name, nullptr, K::thread, false, K::kParameters.list, arity(kernel), nullptr, 0};
   else
-    return {name, K::loop, K::thread, way == Way::walks, K::kParameters, arity(kernel), nullptr, 0};
+    return {name, K::loop, K::thread, way == Way::walks, K::kParameters.list, arity(kernel), nullptr, 0};
 }
 
 template <class T>

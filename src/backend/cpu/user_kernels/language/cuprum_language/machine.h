@@ -5,6 +5,8 @@
 // the machine (block.h) knows nothing but who waits for whom.
 #pragma once
 
+#include "kernels/user/parameters.h"
+
 namespace cuprum_language {
 
 struct Dim {
@@ -41,15 +43,6 @@ struct Blocks {
   Dim grid, block;
   unsigned dynamic_shared;  // bytes
   bool cooperative;
-};
-
-/// A parameter of a kernel, as far as arguments are compared with it (ParameterType in runtime/user_kernels.h).
-struct Parameter {
-  unsigned bytes;
-  bool pointer, constant;  // constant: a pointer to const
-  signed char type;        // the number of the dtype, of what is pointed to for a pointer; -1: none
-  unsigned pointee;        // bytes of what is pointed to
-  const char* text;        // has "T = const float*" in it
 };
 
 /// A kernel or a variable of a module.

@@ -3,7 +3,7 @@
 
 #include <complex>
 
-#include "cuprum_language/parameter_types.h"
+#include "kernels/user/parameters.h"
 
 namespace thrust {
 using namespace std::complex_literals;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 struct Token {
   enum Kind { identifier, number, literal, punctuation };
@@ -19,7 +19,10 @@ struct Token {
 /// Views into `preprocessed`: line markers ("# 12 "kernel.cu" 2") tell whose text follows. Comments are gone by then.
 std::vector<Token> own_tokens(std::string_view preprocessed);
 
+/// A text as it was written, of the same lines: comments and lines of the preprocessor are gone.
+std::string without_comments(std::string_view code);
+
 /// The position behind the bracket that closes the one at `open`; the end where there is none.
 std::size_t behind_bracket(const std::vector<Token>& tokens, std::size_t open);
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum

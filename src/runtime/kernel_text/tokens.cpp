@@ -1,10 +1,10 @@
-#include "backend/cpu/user_kernels/tokens.h"
+#include "runtime/kernel_text/tokens.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 namespace {
 
@@ -107,6 +107,38 @@ class Lexer {
 
 std::vector<Token> own_tokens(std::string_view preprocessed) { return Lexer(preprocessed).run(); }
 
+std::string without_comments(std::string_view code) {
+  std::string text(code);
+  const auto blank = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < std::min(to, text.size()); ++i) {
+      if (text[i] != '\n') text[i] = ' ';
+    }
+    return std::min(to, text.size());
+  };
+  bool only_spaces = true;  // on this line so far
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view two = std::string_view(text).substr(i, 2);
+    if (two == "//") {
+      i = blank(i, text.find('\n', i));
+    } else if (two == "/*") {
+      i = blank(i, std::min(text.find("*/", i + 2), text.size()) + 2);
+    } else if (text[i] == '#' && only_spaces) {
+      std::size_t end = text.find('\n', i);
+      while (end < text.size() && text[end - 1] == '\\') end = text.find('\n', end + 1);  // goes on
+      i = blank(i, end);
+    } else if (text[i] == '"' || text[i] == '\'') {
+      const char quote = text[i++];
+      while (i < text.size() && text[i] != quote && text[i] != '\n') i += text[i] == '\\' ? 2 : 1;
+      ++i;
+      only_spaces = false;
+    } else {
+      only_spaces = text[i] == '\n' || (only_spaces && text[i] == ' ') || (only_spaces && text[i] == '\t');
+      ++i;
+    }
+  }
+  return text;
+}
+
 std::size_t behind_bracket(const std::vector<Token>& tokens, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
@@ -119,4 +151,4 @@ std::size_t behind_bracket(const std::vector<Token>& tokens, std::size_t open) {
   return tokens.size();
 }
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum

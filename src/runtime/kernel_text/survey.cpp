@@ -1,10 +1,10 @@
-#include "backend/cpu/user_kernels/survey.h"
+#include "runtime/kernel_text/survey.h"
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 namespace {
 
@@ -193,4 +193,4 @@ bool Survey::waits(std::string_view name_expression) const {
 
 Survey survey(const std::vector<Token>& tokens) { return Surveyor(tokens).run(); }
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum

@@ -1,10 +1,11 @@
-#include "backend/cpu/user_kernels/compile_log.h"
+#include "runtime/kernel_text/compile_log.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <vector>
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 namespace {
 
@@ -20,7 +21,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// The line of `file` that a line of the log calls an error, and the message; 0: it calls none.
 int wrong_line(const std::string& entry, const std::string& file, std::string& message) {
-  if (!entry.starts_with(file + ":")) return 0;
+  // gcc and clang write kernel.cu:3:5: error: ..., NVRTC and nvcc kernel.cu(3): error: ...
+  if (!entry.starts_with(file + ":") && !entry.starts_with(file + "(")) return 0;
   const int line = std::atoi(entry.c_str() + file.size() + 1);
   const std::size_t at = entry.find("error: ");
   if (at == std::string::npos) return 0;
@@ -49,14 +51,13 @@ std::string marked_line(const std::string& code, int line) {
   return text;
 }
 
-std::string describe_failure(const std::string& log, const std::string& code, const std::string& file,
-                             const std::string& compiler) {
+std::string describe_failure(const std::string& log, const std::string& code, const std::string& compiler) {
   const std::vector<std::string> lines = lines_of(code);
   std::string text = "cuprum: the kernel's text does not compile\n";
   int shown = 0, before = 0;
   for (const std::string& entry : lines_of(log)) {
     std::string message;
-    const int line = wrong_line(entry, file, message);
+    const int line = wrong_line(entry, kKernelFile, message);
     if (line == 0 || line == before || shown == kShown) continue;
     text += marked(lines, line, message);
     before = line;
@@ -65,4 +66,12 @@ std::string describe_failure(const std::string& log, const std::string& code, co
   return text + "The log of " + compiler + ":\n" + log;
 }
 
-}  // namespace cuprum::cpu
+bool names_error_in(const std::string& log, const std::string& file) {
+  const std::vector<std::string> entries = lines_of(log);
+  return std::any_of(entries.begin(), entries.end(), [&](const std::string& entry) {
+    std::string message;
+    return wrong_line(entry, file, message) != 0;
+  });
+}
+
+}  // namespace cuprum

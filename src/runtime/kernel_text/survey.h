@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "backend/cpu/user_kernels/tokens.h"
+#include "runtime/kernel_text/tokens.h"
 
-namespace cuprum::cpu {
+namespace cuprum {
 
 /// A kernel that the text defines, by positions of its tokens.
 struct KernelText {
@@ -38,4 +38,4 @@ struct Survey {
 
 Survey survey(const std::vector<Token>& tokens);
 
-}  // namespace cuprum::cpu
+}  // namespace cuprum
