@@ -6,6 +6,7 @@
 #include <atomic>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "cuprum/error.h"
@@ -188,7 +189,7 @@ void Pool::open(Block& freed) noexcept {
     block = before;
   }
   block->state = Block::State::open;
-  block->shelf->bins[block->segment->small].add(*block);
+  block->shelf->bins_of(*block).add(*block);
   if (block->fresh) return;
   open_bytes_ += block->bytes;
   ++stats_.free_blocks;
@@ -202,7 +203,7 @@ void Pool::open(Block& freed) noexcept {
 
 /// Takes a block out of its bin.
 void Pool::close(Block& block) noexcept {
-  block.shelf->bins[block.segment->small].remove(block);
+  block.shelf->bins_of(block).remove(block);
   block.state = Block::State::used;
   if (block.fresh) return;
   open_bytes_ -= block.bytes;
@@ -213,7 +214,18 @@ void Pool::close(Block& block) noexcept {
   (segment->older ? segment->older->newer : oldest_) = segment->newer;
 }
 
-[[gnu::always_inline]] inline Block* Pool::take(Shelf& shelf, const Request& want) {
+/// The open block that a request is cut from; `pressed`: before it would fail, any that is large enough.
+[[gnu::always_inline]] inline Block* Pool::find_open(const Shelf& shelf, const Request& want,
+                                                     bool pressed) noexcept {
+  if (want.small) return shelf.bins_of(SegmentKind::small).find(want.bytes);
+  Block* shared = shelf.bins_of(SegmentKind::shared).find(want.bytes);
+  Block* own = shelf.bins_of(SegmentKind::own).find(want.bytes);
+  if (own && !pressed && own->bytes / 2 > want.bytes) own = nullptr;
+  if (!shared || !own) return shared ? shared : own;
+  return own->bytes < shared->bytes ? own : shared;
+}
+
+[[gnu::always_inline]] inline Block* Pool::take(Shelf& shelf, const Request& want, bool pressed) {
   if (stats_.used_bytes + want.bytes > most_used_) [[unlikely]]
     return nullptr;  // the limit was lowered below what the pool has
   if (want.keeps) {
@@ -224,7 +236,7 @@ void Pool::close(Block& block) noexcept {
       return block;
     }
   }
-  Block* block = shelf.bins[want.small].find(want.bytes);
+  Block* block = find_open(shelf, want, pressed);
   if (!block) return nullptr;
   const std::size_t least = want.small ? options_.granule : kLargeRest;
   Block* rest = block->bytes - want.bytes >= least ? new_block() : nullptr;
@@ -236,21 +248,21 @@ void Pool::close(Block& block) noexcept {
   return block;
 }
 
-/// A block of another stream's shelf, of which all uses are done, or any.
-Block* Pool::take_elsewhere(const Stream* own, const Request& want, bool finished) {
+/// A block of another stream's shelf, of which all uses are done; `pressed`: or any.
+Block* Pool::take_elsewhere(const Stream* own, const Request& want, bool pressed) {
   for (const std::unique_ptr<Shelf>& shelf : shelves_) {
     if (!shelf || shelf->stream == own) continue;
     const Block* kept = want.keeps ? shelf->kept[want.list] : nullptr;
-    const Block* found = kept ? kept : shelf->bins[want.small].find(want.bytes);
-    if (!found || (finished && !found->uses.finished())) continue;
-    return take(*shelf, want);
+    const Block* found = kept ? kept : find_open(*shelf, want, pressed);
+    if (!found || (!pressed && !found->uses.finished())) continue;
+    return take(*shelf, want, pressed);
   }
   return nullptr;
 }
 
 Block* Pool::take_anywhere(const Request& want, Stream* stream) {
-  if (Block* block = take(shelf_of(stream), want)) return block;
-  return stream ? take_elsewhere(stream, want, false) : nullptr;
+  if (Block* block = take(shelf_of(stream), want, true)) return block;
+  return stream ? take_elsewhere(stream, want, true) : nullptr;
 }
 
 // -- Requests.
@@ -298,7 +310,7 @@ void Pool::tell_of(Block& block, std::size_t nbytes) {
   if (stream) {
     poll_others(*stream);
     std::lock_guard guard(lock_);
-    if (Block* block = take_elsewhere(stream, want, true)) return &hand_out(*block);
+    if (Block* block = take_elsewhere(stream, want, false)) return &hand_out(*block);
   }
   return allocate_fresh(want, stream, waits, why);
 }
@@ -342,12 +354,13 @@ Block* Pool::allocate_fresh(const Request& want, Stream* stream, bool waits, con
   return &hand_out(*block);
 }
 
-/// Segments of few sizes fit each other's requests: those of three recorded programs hold a quarter less than segments that are as
-/// large as what was asked for, and are taken half as often (bench/gpu_memory.py).
-std::size_t Pool::segment_bytes(const Request& want) const noexcept {
-  if (options_.cache_limit == 0) return want.bytes;
-  if (want.small) return kSmallSegment;
-  return want.bytes < kLargeSegment / 2 ? kLargeSegment : round_up(want.bytes, kSmallSegment);
+/// Shared segments of one size are taken half as often as segments that are as large as what was asked for. The size was
+/// chosen on three recorded programs (bench/gpu_memory.py).
+std::pair<std::size_t, SegmentKind> Pool::segment_for(const Request& want) const noexcept {
+  if (want.small) return {options_.cache_limit == 0 ? want.bytes : kSmallSegment, SegmentKind::small};
+  if (options_.cache_limit == 0) return {want.bytes, SegmentKind::own};
+  if (want.bytes < kLargeSegment / 2) return {kLargeSegment, SegmentKind::shared};
+  return {round_up(want.bytes, kSmallSegment), SegmentKind::own};
 }
 
 /// Under the lock, before a segment of so many bytes is added: takes out what waits beyond the bound, and what is of no use to this
@@ -368,10 +381,11 @@ Segment* Pool::make_way(std::size_t bytes) noexcept {
 /// A block of a new segment, which may be larger than the block; nullptr, and the reason in `why`, where there is none to be had.
 Block* Pool::grow(const Request& want, Stream* stream, const char*& why) {
   std::size_t bytes = 0;
+  SegmentKind kind{};
   Segment* evicted = nullptr;
   {
     std::lock_guard guard(lock_);
-    bytes = segment_bytes(want);
+    std::tie(bytes, kind) = segment_for(want);
     evicted = make_way(bytes);
   }
   give_back(source_, evicted);
@@ -384,7 +398,7 @@ Block* Pool::grow(const Request& want, Stream* stream, const char*& why) {
   block->bytes = bytes;
   block->fresh = true;
   block->shelf = &shelf_of(stream);
-  block->segment = new Segment{this, block, bytes, want.small, segments_};
+  block->segment = new Segment{this, block, bytes, kind, segments_};
   if (segments_) segments_->prev = block->segment;
   segments_ = block->segment;
   if (stream && source_.stream_ordered()) block->uses.written_at(stream->mark());
@@ -426,7 +440,7 @@ std::byte* Pool::from_source(std::size_t bytes, Stream* stream, const char*& why
 
 [[gnu::always_inline]] inline bool Pool::keep(Block& block) noexcept {
   const std::size_t bytes = block.bytes - options_.padding;
-  if (bytes > kKeep || !block.segment->small) return false;
+  if (bytes > kKeep || block.segment->kind != SegmentKind::small) return false;
   if (kept_bytes_ >= std::min(kKeptBytes, options_.cache_limit)) return false;
   Block*& newest = block.shelf->kept[bytes / options_.granule];
   block.next = std::exchange(newest, &block);

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/backend.h"
@@ -124,8 +125,9 @@ class Pool {
   };
   Request rounded(std::size_t nbytes) const noexcept;
   Shelf& shelf_of(Stream* stream);
-  Block* take(Shelf& shelf, const Request& want);
-  Block* take_elsewhere(const Stream* own, const Request& want, bool finished);
+  Block* take(Shelf& shelf, const Request& want, bool pressed = false);
+  static Block* find_open(const Shelf& shelf, const Request& want, bool pressed) noexcept;
+  Block* take_elsewhere(const Stream* own, const Request& want, bool pressed);
   Block* take_anywhere(const Request& want, Stream* stream);
   void poll_others(const Stream& own);
   Block* find_block(std::size_t nbytes, Stream* stream, bool waits, const char*& why);
@@ -134,7 +136,7 @@ class Pool {
   Block* grow(const Request& want, Stream* stream, const char*& why);
   std::byte* from_source(std::size_t bytes, Stream* stream, const char*& why);
   Block* allocate_fresh(const Request& want, Stream* stream, bool waits, const char*& why);
-  std::size_t segment_bytes(const Request& want) const noexcept;
+  std::pair<std::size_t, SegmentKind> segment_for(const Request& want) const noexcept;
   bool keep(Block& block) noexcept;
   void open(Block& block) noexcept;
   void close(Block& block) noexcept;

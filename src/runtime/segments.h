@@ -5,7 +5,9 @@
 // its shelf, so that a segment of which nothing is in use is one block again, and can go back to the source.
 //
 // Free blocks are found by size: 16 bins per doubling, with a bitmap of those that are not empty. Small requests have segments of
-// their own, so that a long-lived scalar never keeps a gigabyte from being one piece.
+// their own, so that a long-lived scalar never keeps a gigabyte from being one piece. So has a request that is large for the
+// segments which others share: a block of it is cut for requests of at least half of the block only, so that the next of its
+// kind finds it whole.
 //
 // All of it is guarded by the pool's lock.
 #pragma once
@@ -48,11 +50,14 @@ struct Block {
   bool is_whole() const { return !before && !behind; }
 };
 
+enum class SegmentKind : std::uint8_t { small, shared, own };
+inline constexpr int kSegmentKinds = 3;
+
 struct Segment {
   Pool* pool;
   Block* first;
   std::size_t bytes;
-  bool small;               // for small requests
+  SegmentKind kind;
   Segment* next = nullptr;  // all of the pool
   Segment* prev = nullptr;
   Segment* newer = nullptr;  // those of which nothing is in use, in the order in which they came to be so
@@ -84,7 +89,10 @@ struct Shelf {
 
   Stream* stream = nullptr;  // null: for those without one
   Block* kept[kKept] = {};   // lists by size, newest first
-  Bins bins[2];              // of blocks in large segments, in small ones
+  Bins bins[kSegmentKinds];
+
+  Bins& bins_of(const Block& block) { return bins[static_cast<int>(block.segment->kind)]; }
+  const Bins& bins_of(SegmentKind kind) const { return bins[static_cast<int>(kind)]; }
 };
 
 /// Cuts the used block after `bytes`; `rest` becomes a used block behind it, with the same uses.

@@ -66,12 +66,25 @@ def test_large_blocks_are_cut_and_joined(pool):
     address = whole.ptr
     del whole
     cp.Device().synchronize()
-    parts = [pool.malloc(16 << 20) for _ in range(3)]
-    assert min(part.ptr for part in parts) == address and pool.n_device_allocations() == 1
+    parts = [pool.malloc(size << 20) for size in (40, 20)]
+    assert [part.ptr - address for part in parts] == [0, 40 << 20] and pool.n_device_allocations() == 1
     del parts
     cp.Device().synchronize()
     assert pool.n_free_blocks() == 1
     assert pool.malloc(64 << 20).ptr == address and pool.n_device_allocations() == 1
+
+
+def test_a_large_block_stays_whole_for_the_next_of_its_kind(pool):
+    whole = pool.malloc(64 << 20)
+    address = whole.ptr
+    del whole
+    cp.Device().synchronize()
+    part = pool.malloc(16 << 20)
+    assert not address <= part.ptr < address + (64 << 20)
+    assert pool.malloc(64 << 20).ptr == address
+    pool.set_limit(pool.total_bytes())  # pressed, it is cut
+    parts = [pool.malloc(16 << 20) for _ in range(3)]
+    assert min(part.ptr for part in parts) == address
 
 
 def test_a_pool_ends_behind_its_arrays(pool):
