@@ -4,6 +4,7 @@
 // CompilingBackend is a GPU that compiles everything it is given and runs nothing.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -55,10 +56,11 @@ class NoModule final : public UserModule {
 
 class PlainMemory final : public MemorySource {
  public:
-  std::byte* allocate(std::size_t nbytes) override {
-    return static_cast<std::byte*>(::operator new (nbytes, std::align_val_t{64}));
+  std::byte* allocate(std::size_t nbytes, Stream*) noexcept override {
+    return static_cast<std::byte*>(std::aligned_alloc(64, nbytes));
   }
-  void free(std::byte* data, std::size_t) override { ::operator delete (data, std::align_val_t{64}); }
+  void free(std::byte* block, std::size_t, const Uses&) noexcept override { std::free(block); }
+  std::string describe() const override { return "host memory"; }
 };
 
 class CompilingBackend final : public Backend {
