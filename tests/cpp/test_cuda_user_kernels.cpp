@@ -231,7 +231,8 @@ TEST_F(CudaUserKernels, Reductions) {
   spec.identity = "0";
   ops::ReductionKernel kernel(spec);
   for (const dtype t : {dtype::float16, dtype::int32, dtype::complex128}) {
-    const std::vector<Value> arguments{Value(array(t, {3, 10000}))};
+    const Array x = array(t, {3, 10000});
+    const std::vector<Value> arguments{Value(x)};
     for (const Dims& axes : {Dims{0}, Dims{1}, Dims{0, 1}})
       EXPECT_NO_THROW(kernel(arguments, {.axes = axes})) << name(t);
   }
