@@ -112,6 +112,7 @@ class RawKernel:
         self.__name__ = self.name
         self._fields = tuple(fields)
         self._compiled = _core.PortableKernel(_spec(self), self.name)
+        self._launch = self._compiled.launch
 
     def __call__(self, grid, block, args, *, shared_mem=0, stream=None):
         """Launches the kernel on the current stream, or on `stream`, of the device that the arrays are on.
@@ -119,7 +120,7 @@ class RawKernel:
         `grid` and `block` are tuples of up to three numbers, `shared_mem` is the dynamic shared memory of a block in
         bytes. `args` are compared with the parameters of the kernel: docs/guide/kernels.md has the rules.
         """
-        self._compiled.launch(grid, block, args, shared_mem, stream, self.enable_cooperative_groups)
+        self._launch(grid, block, args, shared_mem, stream, self.enable_cooperative_groups)
 
     @property
     def kernel(self):

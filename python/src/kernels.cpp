@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <list>
 #include <sstream>
 #include <vector>
 
@@ -39,7 +40,6 @@ class Given {
     const nb::tuple items = nb::steal<nb::tuple>(checked(PySequence_Tuple(args)).release());
     arguments.reserve(items.size());
     arrays_.reserve(items.size());
-    records_.reserve(items.size());
     for (std::size_t i = 0; i < items.size(); ++i)
       arguments.push_back(argument(nb::borrow(items[i]), static_cast<int>(i) + 1));
   }
@@ -102,20 +102,20 @@ class Given {
     return ops::StructArgument{std::as_bytes(std::span(bytes))};
   }
 
-  // Room for all from the beginning: arguments point in here.
-  std::vector<Array> arrays_;
-  std::vector<std::string> records_;
+  std::vector<Array> arrays_;  // room for all from the beginning: arguments point in here
+  std::list<std::string> records_;
 };
 
 /// Up to three extents; those below 1 are 1, as in CuPy.
 Extent3 extent(const char* caller, nb::handle o, const char* parameter) {
   Dims given = to_dims(o.ptr(), caller, parameter);
-  const std::string which = std::string("cuprum.") + caller + ": " + parameter;
-  if (given.size() > 3) throw ValueError(which + " has at most three dimensions, given " + to_string(given));
+  const auto which = [&] { return std::string("cuprum.") + caller + ": " + parameter; };
+  if (given.size() > 3)
+    throw ValueError(which() + " has at most three dimensions, given " + to_string(given));
   given.resize(3, 1);
   const auto checked_one = [&](std::int64_t n) {
     if (n > std::numeric_limits<std::uint32_t>::max())
-      throw ValueError(which + " is too large, " + to_string(given));
+      throw ValueError(which() + " is too large, " + to_string(given));
     return static_cast<std::uint32_t>(std::max<std::int64_t>(n, 1));
   };
   return {checked_one(given[0]), checked_one(given[1]), checked_one(given[2])};

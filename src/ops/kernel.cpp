@@ -49,12 +49,16 @@ void check_array(const char* caller, const KernelFunction& kernel, std::size_t n
   }
 }
 
+constexpr std::size_t rounded_up(std::size_t size) {
+  return (size + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 /// Places a parameter behind the others.
 void append(Launch& launch, Launch::Parameter parameter, std::span<const std::byte> bytes) {
   parameter.at = static_cast<std::uint32_t>(launch.bytes.size());
   parameter.size = static_cast<std::uint32_t>(std::max(bytes.size(), parameter.operand < 0 ? 0 : kAddress));
   launch.parameters.push_back(parameter);
-  launch.bytes.resize((parameter.at + parameter.size + kAlignment - 1) / kAlignment * kAlignment);
+  launch.bytes.resize(rounded_up(parameter.at + parameter.size));
   std::copy(bytes.begin(), bytes.end(), launch.bytes.begin() + parameter.at);
 }
 
@@ -138,7 +142,14 @@ void launch(const char* caller, const KernelFunction& kernel, const LaunchShape&
   }
   const std::vector<Array> globals = kernel.module->known_globals();
   Launch p{kernel.function, shape.grid, shape.block, shape.shared_bytes, shape.cooperative, {}, {}};
+  // Room for all from the beginning: a launch has few microseconds.
   std::vector<View> in, out;
+  in.reserve(arguments.size());
+  out.reserve(arguments.size() + globals.size());
+  p.parameters.reserve(arguments.size());
+  std::size_t nbytes = 0;
+  for (const LaunchArgument& a : arguments) nbytes += rounded_up(std::max(a.bytes.size(), kAddress));
+  p.bytes.reserve(nbytes);
   BackendCall call(kernel.module->device);
   for (const LaunchArgument& a : arguments) {
     Launch::Parameter parameter;

@@ -1,5 +1,6 @@
 #include "ops/kernel_arguments.h"
 
+#include <list>
 #include <optional>
 #include <vector>
 
@@ -46,7 +47,6 @@ class Arguments {
     std::vector<LaunchArgument> bound;
     bound.reserve(given.size());
     scalars_.reserve(given.size());
-    arrays_.reserve(given.size());
     for (number_ = 0; number_ < given.size(); ++number_) {
       parameter_ = parameters ? &(*parameters)[number_] : nullptr;
       bound.push_back(std::visit([&](const auto& a) { return of(a); }, given[number_]));
@@ -166,9 +166,8 @@ class Arguments {
   const KernelFunction& kernel_;
   std::size_t number_ = 0;                    // of the argument that is looked at
   const ParameterType* parameter_ = nullptr;  // its parameter; null: not known
-  // Room for all arguments from the beginning: what is handed out points in here.
-  std::vector<Scalar> scalars_;
-  std::vector<Array> arrays_;
+  std::vector<Scalar> scalars_;  // room for all from the beginning: what is handed out points in here
+  std::list<Array> arrays_;      // of memory of others: seldom any
 };
 
 }  // namespace

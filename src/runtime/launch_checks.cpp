@@ -23,43 +23,49 @@ std::uint32_t bytes_of(const ParameterType& p) { return p.pointer ? sizeof(void*
 
 void check_shape(const std::string& kernel, const Launch& launch, const LaunchLimits& limits) {
   const Extent3 &grid = launch.grid, &block = launch.block;
-  if (block.count() == 0 || grid.count() == 0)
+  if (block.count() == 0 || grid.count() == 0) {
     refuse(kernel,
            "on a grid of " + text_of(grid) + " blocks of " + text_of(block) +
                " threads; each must be at least 1",
            "cudaErrorInvalidConfiguration");
+  }
   if (block.count() > kMostThreads || block.x > kMostThreads || block.y > kMostThreads ||
-      block.z > kMostThreadsZ)
+      block.z > kMostThreadsZ) {
     refuse(kernel,
            "with blocks of " + text_of(block) + " threads; a block has at most 1024, at most 64 along z",
            "cudaErrorInvalidConfiguration");
-  if (block.count() > static_cast<std::uint64_t>(limits.block))
+  }
+  if (block.count() > static_cast<std::uint64_t>(limits.block)) {
     refuse(kernel,
            "with blocks of " + text_of(block) +
                " threads, and needs so many registers that a block has at most " +
                std::to_string(limits.block) + "; write __launch_bounds__(" + std::to_string(block.count()) +
                ") before its name, or smaller blocks",
            "cudaErrorLaunchOutOfResources");
-  if (grid.x > kMostBlocksX || grid.y > kMostBlocksYZ || grid.z > kMostBlocksYZ)
+  }
+  if (grid.x > kMostBlocksX || grid.y > kMostBlocksYZ || grid.z > kMostBlocksYZ) {
     refuse(kernel,
            "on a grid of " + text_of(grid) +
                " blocks; there are at most 2147483647 along x, 65535 along y and z",
            "cudaErrorInvalidConfiguration");
-  if (static_cast<std::int64_t>(launch.shared_bytes) > limits.dynamic_shared)
+  }
+  if (static_cast<std::int64_t>(launch.shared_bytes) > limits.dynamic_shared) {
     refuse(kernel,
            "with " + std::to_string(launch.shared_bytes) + " bytes of dynamic shared memory; it may have " +
                std::to_string(limits.dynamic_shared) +
                " (set its attribute max_dynamic_shared_size_bytes, at most " +
                std::to_string(limits.largest_dynamic) + ")",
            "cudaErrorInvalidValue");
+  }
 }
 
 void check_parameters(const std::string& kernel, const Launch& launch,
                       std::span<const ParameterType> parameters) {
-  if (launch.parameters.size() != parameters.size())
+  if (launch.parameters.size() != parameters.size()) {
     throw DeviceError("cuprum: kernel " + kernel + " has " + std::to_string(parameters.size()) +
                       " parameters and is launched with " + std::to_string(launch.parameters.size()) +
                       " (cudaErrorInvalidValue)");
+  }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const std::uint32_t wanted = bytes_of(parameters[i]);
     if (launch.parameters[i].size >= wanted) continue;

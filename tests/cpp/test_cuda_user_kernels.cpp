@@ -4,6 +4,7 @@
 // CompilingBackend is a GPU that compiles everything it is given and runs nothing.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -55,10 +56,11 @@ class NoModule final : public UserModule {
 
 class PlainMemory final : public MemorySource {
  public:
-  std::byte* allocate(std::size_t nbytes) override {
-    return static_cast<std::byte*>(::operator new (nbytes, std::align_val_t{64}));
+  std::byte* allocate(std::size_t nbytes, Stream*) noexcept override {
+    return static_cast<std::byte*>(std::aligned_alloc(64, nbytes));
   }
-  void free(std::byte* data, std::size_t) override { ::operator delete (data, std::align_val_t{64}); }
+  void free(std::byte* block, std::size_t, const Uses&) noexcept override { std::free(block); }
+  std::string describe() const override { return "host memory"; }
 };
 
 class CompilingBackend final : public Backend {
@@ -118,8 +120,7 @@ class CudaUserKernels : public ::testing::Test {
   static bool has_toolkit() { return !nvidia_header_folders().empty(); }
   static ModuleImage compiled(const std::string& code, std::vector<std::string> options = {},
                               std::vector<std::string> names = {}) {
-    return compile_module({.code = code, .options = std::move(options), .name_expressions = std::move(names)},
-                          kArchitecture);
+    return compile_module({code, std::move(options), std::move(names)}, kArchitecture);
   }
   static Array array(dtype type, const Dims& shape) { return make_array(device(), type, shape); }
 };
@@ -190,12 +191,12 @@ TEST_F(CudaUserKernels, HeadersCompile) {
 }
 
 TEST_F(CudaUserKernels, PureBodiesAreFusedForEveryDtype) {
-  ops::ElementwiseKernel kernel(
-      {.in_params = "T x, T y",
-       .out_params = "T z",
-       .operation = "z = x * y + helper(x)",
-       .name = "pure",
-       .preamble = "template <class V> __device__ V helper(V x) { return x + x; }"});
+  ops::ElementwiseSpec spec;
+  spec.in_params = "T x, T y";
+  spec.out_params = "T z";
+  spec.operation = "z = x * y + helper(x)";
+  spec.preamble = "template <class V> __device__ V helper(V x) { return x + x; }";
+  ops::ElementwiseKernel kernel(spec);
   for (int t = 1; t < kDTypeCount; ++t) {
     const Array x = array(static_cast<dtype>(t), {100});
     const int before = device().fused;
@@ -207,26 +208,31 @@ TEST_F(CudaUserKernels, PureBodiesAreFusedForEveryDtype) {
 
 TEST_F(CudaUserKernels, OtherBodiesAreLaunched) {
   const Array x = array(dtype::complex64, {10, 12}), h = array(dtype::float16, {10, 12});
-  for (const char* type : {"raw T x", "T x"}) {
-    ops::ElementwiseKernel kernel(
-        {.in_params = type, .out_params = "T y, T z", .operation = "y = z = T(i)", .name = "launched"});
+  for (const char* in : {"raw T x, float16 h", "T x, float16 h"}) {
+    ops::ElementwiseSpec spec;
+    spec.in_params = in;
+    spec.out_params = "T y, T z";
+    spec.operation = "y = z = T(float(h))";
+    ops::ElementwiseKernel kernel(spec);
     const int before = device().calls;
-    const std::vector<Value> arguments{Value(x), Value(x), Value(h.type() == dtype::float16 ? x : h)};
+    const std::vector<Value> arguments{Value(x), Value(h)};
     kernel(arguments);
     EXPECT_EQ(device().calls, before + 1);
   }
 }
 
 TEST_F(CudaUserKernels, Reductions) {
-  ops::ReductionKernel kernel({.in_params = "T x",
-                               .out_params = "T y",
-                               .map_expr = "x * x",
-                               .reduce_expr = "a + b",
-                               .post_map_expr = "y = a",
-                               .identity = "0",
-                               .name = "squares"});
+  ops::ReductionSpec spec;
+  spec.in_params = "T x";
+  spec.out_params = "T y";
+  spec.map_expr = "x * x";
+  spec.reduce_expr = "a + b";
+  spec.post_map_expr = "y = a";
+  spec.identity = "0";
+  ops::ReductionKernel kernel(spec);
   for (const dtype t : {dtype::float16, dtype::int32, dtype::complex128}) {
-    const std::vector<Value> arguments{Value(array(t, {3, 10000}))};
+    const Array x = array(t, {3, 10000});
+    const std::vector<Value> arguments{Value(x)};
     for (const Dims& axes : {Dims{0}, Dims{1}, Dims{0, 1}})
       EXPECT_NO_THROW(kernel(arguments, {.axes = axes})) << name(t);
   }

@@ -32,7 +32,7 @@ void launch(const std::shared_ptr<UserModule>& module, const std::string& name, 
   l.cooperative = shared.cooperative;
   std::vector<void*> addresses{static_cast<void*>(&arguments)...};
   (l.parameters.push_back({-1, false, 0, sizeof arguments}), ...);
-  l.function->run(l, addresses.data(), {}, {});
+  static_cast<const HostKernel&>(*l.function).run(l, addresses.data(), {}, {});
 }
 
 template <class... Arguments>

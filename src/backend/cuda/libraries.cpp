@@ -167,12 +167,18 @@ const std::vector<std::string>& nvidia_header_folders() {
     }
     for (const std::string& folder : fallback_folders())
       candidates.push_back(folder.substr(0, folder.rfind('/')) + "/include");
+    // Wheels may have the runtime's headers alone: a folder that has CCCL too, which cooperative groups include, goes before them.
     auto* folders = new std::vector<std::string>;
-    for (const std::string& candidate : candidates) {
-      if (!candidate.starts_with('/') || !std::filesystem::exists(candidate + "/cuda_fp16.h")) continue;
-      folders->push_back(candidate);
-      if (std::filesystem::exists(candidate + "/cccl")) folders->push_back(candidate + "/cccl");
-      break;
+    for (const bool whole : {true, false}) {
+      for (const std::string& candidate : candidates) {
+        const bool has_cccl = std::filesystem::exists(candidate + "/cccl/nv/target");
+        if (!folders->empty() || !candidate.starts_with('/') ||
+            !std::filesystem::exists(candidate + "/cuda_fp16.h") ||
+            (whole && !has_cccl && !std::filesystem::exists(candidate + "/nv/target")))
+          continue;
+        folders->push_back(candidate);
+        if (has_cccl) folders->push_back(candidate + "/cccl");
+      }
     }
     return folders;
   }();

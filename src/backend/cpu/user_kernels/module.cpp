@@ -98,10 +98,11 @@ void call(const Launch& p, Operands in, Operands out) { launch_on_host(p, in, ou
 
 std::shared_ptr<UserModule> compile_on_host(const ModuleSpec& spec) {
   static auto* const modules = new MadeOnce<std::shared_ptr<UserModule>>;
-  if (spec.form == ModuleSpec::Form::machine_code)
+  if (spec.form == ModuleSpec::Form::machine_code) {
     throw LoadError(
         "cuprum.RawModule: the file is machine code of a GPU, which cpu and far cannot run; write "
         "cp.RawModule(code=...) with the text that it was made of (CUDA_ERROR_NO_BINARY_FOR_GPU)");
+  }
   ModuleSpec asked = spec;
   asked.form = ModuleSpec::Form::nvrtc;
   asked.checked |= settings().check_kernels;

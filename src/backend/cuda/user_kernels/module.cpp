@@ -16,15 +16,31 @@ namespace cuprum::cuda {
 
 namespace {
 
+[[noreturn]] void refuse(CUresult status, const char* words) {
+  const char* name = "";
+  driver().cuGetErrorName(status, &name);
+  throw LoadError("cuprum: the driver does not load the module (" + std::string(name) + ")" +
+                  (*words ? std::string(":\n") + words : ""));
+}
+
+/// Machine code that the program brings may be none, or none for this device. A library is loaded when its first kernel is asked for, and
+/// then nobody hears why it failed: so it is loaded once as a module, which tells.
+void check_machine_code(const std::string& code) {
+  char words[2048] = {};
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void* values[] = {words, reinterpret_cast<void*>(sizeof words)};
+  CUmodule module = nullptr;
+  const CUresult status = driver().cuModuleLoadDataEx(&module, code.c_str(), 2, options, values);
+  if (status != CUDA_SUCCESS) refuse(status, words);
+  driver().cuModuleUnload(module);
+}
+
 class CudaModule final : public UserModule {
  public:
   CudaModule(const DeviceFacts& facts, ModuleImage image) : facts_(facts), image_(std::move(image)) {
-    char words[2048] = {};
-    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void* values[] = {words, reinterpret_cast<void*>(sizeof words)};
     const CUresult status =
-        driver().cuLibraryLoadData(&library_, image_.code.data(), options, values, 2, nullptr, nullptr, 0);
-    if (status != CUDA_SUCCESS) refuse(status, words);
+        driver().cuLibraryLoadData(&library_, image_.code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0);
+    if (status != CUDA_SUCCESS) refuse(status, "");
     image_.code.clear();
     image_.code.shrink_to_fit();
   }
@@ -36,8 +52,9 @@ class CudaModule final : public UserModule {
     const Current current(facts_.device);
     const ModuleImage::Name* known = find(name);
     CUkernel kernel = nullptr;
-    if (driver().cuLibraryGetKernel(&kernel, library_, known ? known->symbol.c_str() : name.c_str()) !=
-        CUDA_SUCCESS) {
+    const CUresult status =
+        driver().cuLibraryGetKernel(&kernel, library_, known ? known->symbol.c_str() : name.c_str());
+    if (status != CUDA_SUCCESS) {
       functions_.erase(name);
       throw DeviceError("cuprum: the module has no kernel '" + name + "'; " + kernels() +
                         " (an instance of a template, or one of several overloads, has to be named in "
@@ -64,13 +81,6 @@ class CudaModule final : public UserModule {
   std::string log() override { return image_.log; }
 
  private:
-  [[noreturn]] static void refuse(CUresult status, const char* words) {
-    const char* name = "";
-    driver().cuGetErrorName(status, &name);
-    throw LoadError("cuprum: the driver does not load the module (" + std::string(name) + ")" +
-                    (*words ? std::string(":\n") + words : ""));
-  }
-
   const ModuleImage::Name* find(const std::string& name) const {
     for (const ModuleImage::Name& n : image_.names) {
       if (n.name == name) return &n;
@@ -113,6 +123,7 @@ std::shared_ptr<UserModule> compile_on_device(const DeviceFacts& facts, const Mo
   return modules->get(std::to_string(facts.device) + ' ' + spec.key(), [&]() -> std::shared_ptr<UserModule> {
     ModuleImage image = compile_module(spec, facts.architecture);
     const Current current(facts.device);
+    if (spec.form == ModuleSpec::Form::machine_code) check_machine_code(image.code);
     return std::make_shared<CudaModule>(facts, std::move(image));
   });
 }
