@@ -1,5 +1,5 @@
 // Which routine factorizes what, by the side of the matrices and their number. One table for all primitives; every branch has a row of
-// the benchmark (linalg.* in python -m cuprum bench).
+// the benchmark (python/cuprum/bench/gpu_linalg_rows.py). Times are an H200's.
 //
 // What decides: a call of cuSOLVER for one matrix is tens of launches, some of it on the host, so that it takes 50 us and more
 // however small the matrix is; batched routines give a block to each matrix, so that they lose where a matrix could fill the device
@@ -8,13 +8,11 @@
 
 #include <cstdint>
 
-#include "cuprum/dtype.h"
-
 namespace cuprum::cuda::primitives {
 
 inline constexpr std::int64_t kSmallSide = 32;
 
-/// LU and Cholesky factors.
+/// LU and Cholesky factors. 10,000 systems of 32 x 32 (float32) take small.h 0.15 ms and cuBLAS 0.36; their Cholesky factors 0.21 and 0.32.
 enum class FactorRoute : std::uint8_t {
   small,    // small.h: up to 32 rows, one matrix or many
   batched,  // cuBLAS's getrfBatched and kin, cuSOLVER's potrfBatched
@@ -26,7 +24,8 @@ inline FactorRoute factor_route(std::int64_t n, std::int64_t count) {
   return count > 1 && n <= kBatchedFactorSide ? FactorRoute::batched : FactorRoute::single;
 }
 
-/// QR: the small kernel makes Q too, for which cuBLAS and cuSOLVER have no batched routine.
+/// QR: the small kernel makes Q too, for which cuBLAS and cuSOLVER have no batched routine: 10,000 of 32 x 32 take it 0.3 ms, and 570 by a call for
+/// each.
 enum class QrRoute : std::uint8_t { small, batched, single };
 inline QrRoute qr_route(std::int64_t m, std::int64_t n, std::int64_t count) {
   const std::int64_t high = m < n ? n : m;
