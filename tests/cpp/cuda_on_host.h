@@ -49,6 +49,9 @@ inline unsigned __double2uint_rz(double x) { return x > 0 ? static_cast<unsigned
 inline unsigned __float2uint_rz(float x) { return __double2uint_rz(x); }
 inline unsigned __popc(unsigned x) { return static_cast<unsigned>(__builtin_popcount(x)); }
 inline void __threadfence() {}
+inline float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+inline double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
+inline double __longlong_as_double(long long bits) { return __builtin_bit_cast(double, bits); }
 template <class T>
 T atomicAdd(T* p, T value) {
   const T old = *p;
@@ -188,13 +191,29 @@ inline unsigned __shfl_down_sync(unsigned, unsigned value, int distance) {
 inline unsigned __shfl_up_sync(unsigned, unsigned value, int distance) {
   return cuprum::testing::HostBlock::current().exchange(value, host_lane() - distance);
 }
-inline unsigned __shfl_sync(unsigned, unsigned value, int lane) {
-  return cuprum::testing::HostBlock::current().exchange(value, lane);
+/// The value of any size that a lane has given.
+template <class T>
+T host_exchange(T value, int lane) {
+  unsigned words[(sizeof(T) + 3) / 4] = {};
+  std::memcpy(words, &value, sizeof(T));
+  for (unsigned& word : words) word = cuprum::testing::HostBlock::current().exchange(word, lane);
+  std::memcpy(&value, words, sizeof(T));
+  return value;
+}
+template <class T>
+T __shfl_sync(unsigned, T value, int lane, int width = 32) {
+  return host_exchange(value, host_lane() / width * width + lane % width);
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T value, int bits, int width = 32) {
+  return host_exchange(value, host_lane() / width * width + (host_lane() ^ bits) % width);
 }
 inline unsigned __ballot_sync(unsigned, bool vote) {
   return cuprum::testing::HostBlock::current().gather(
       vote, [](unsigned votes, unsigned value, unsigned lane) { return votes | value << lane; });
 }
+inline bool __any_sync(unsigned mask, bool vote) { return __ballot_sync(mask, vote) != 0; }
+inline bool __all_sync(unsigned mask, bool vote) { return __ballot_sync(mask, !vote) == 0; }
 inline unsigned __reduce_add_sync(unsigned, unsigned value) {
   return cuprum::testing::HostBlock::current().gather(
       value, [](unsigned sum, unsigned other, unsigned) { return sum + other; });

@@ -18,14 +18,16 @@ STACKS = [
     ((10_000, 32, 32), "f64"),
     ((100, 128, 128), "f32"),
 ]
+# LAPACK on the host finds general eigenvalues of small matrices; least squares take one matrix.
+ONE_AT_A_TIME = ("eig", "lstsq")
 
 
 def _matrices(d, shape, kind):
-    """Made once for each library; the first axis is as long as the benchmark's scale says."""
+    """Made once for each library; as many, or as large, as the benchmark's scale says."""
     kept = d.__dict__.setdefault("_matrices", {})
     if (shape, kind) not in kept:
-        scale = d._host.n64 / 2**26
-        side = max(4, int(shape[-1] * min(1.0, scale) ** (1 / 3)))
+        scale = min(1.0, d._host.n64 / 2**26)
+        side = max(4, int(shape[-1] * scale ** (1 / 3)))
         scaled = (side, side) if len(shape) == 2 else (max(2, int(shape[0] * scale)), *shape[1:])
         dtype = np.float32 if kind == "f32" else np.float64
         kept[shape, kind] = Matrices(lambda host: d._asarray(host.astype(dtype)), scaled)
@@ -46,9 +48,9 @@ ROWS = [
     _row(function, shape, kind)
     for shape, kind in STACKS
     for function in FUNCTIONS
-    if function not in ("lstsq", "eig")  # one matrix at a time; on the host
+    if function not in ONE_AT_A_TIME
 ] + [
-    _row(function, (side, side), "f32" if function != "lstsq" else "f64")
+    _row(function, (side, side), "f64" if function == "lstsq" else "f32")
     for side in SIDES
     for function in FUNCTIONS
     if side <= SLOW.get(function, side)

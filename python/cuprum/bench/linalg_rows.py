@@ -5,22 +5,25 @@ are computed in groups, on all cores, at least three times as fast as NumPy's; g
 too.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from . import namespace_rows, rows
 
 
+@lru_cache(maxsize=2)  # libraries take turns at a row
+def _draw(shape):
+    rng = np.random.default_rng([40, *shape])
+    a = rng.random(shape) + shape[-1] * np.eye(shape[-1])
+    return a, a @ a.swapaxes(-1, -2), rng.random((*shape[:-1], 1))
+
+
 class Matrices:
     """Matrices of one size: general ones with a heavy diagonal, positive definite ones, right-hand sides."""
 
     def __init__(self, asarray, shape):
-        rng = np.random.default_rng([40, *shape])
-        a = rng.random(shape) + shape[-1] * np.eye(shape[-1])
-        self.general = asarray(a)
-        self.positive = asarray(a @ a.swapaxes(-1, -2))
-        self.right = asarray(rng.random((*shape[:-1], 1)))
+        self.general, self.positive, self.right = map(asarray, _draw(shape))
 
 
 class Data(namespace_rows.Data):

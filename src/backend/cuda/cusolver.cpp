@@ -47,7 +47,6 @@ SolverHandle kept_for(Context& context, const char* function) {
     check_solver(cusolver().cusolverDnSetStream(made.handle, context.stream), function);
     check_solver(cusolver().cusolverDnCreateParams(&made.params), function);
     check_solver(cusolver().cusolverDnCreateGesvdjInfo(&made.gesvdj), function);
-    check_solver(cusolver().cusolverDnCreateSyevjInfo(&made.syevj), function);
     kept = made;
   }
   return kept;

@@ -18,7 +18,6 @@ struct Cusolver {
   CUPRUM_CUSOLVER(cusolverDnSetStream)
   CUPRUM_CUSOLVER(cusolverDnCreateParams)
   CUPRUM_CUSOLVER(cusolverDnCreateGesvdjInfo)
-  CUPRUM_CUSOLVER(cusolverDnCreateSyevjInfo)
   // The 64-bit routines, which take the dtype as an argument.
   CUPRUM_CUSOLVER(cusolverDnXgetrf_bufferSize)
   CUPRUM_CUSOLVER(cusolverDnXgetrf)
@@ -42,21 +41,9 @@ struct Cusolver {
   CUPRUM_ROUTINE(ormqr_size, cusolverDnSormqr_bufferSize, cusolverDnDormqr_bufferSize,
                  cusolverDnCunmqr_bufferSize, cusolverDnZunmqr_bufferSize)
   CUPRUM_ROUTINE(ormqr, cusolverDnSormqr, cusolverDnDormqr, cusolverDnCunmqr, cusolverDnZunmqr)
-  CUPRUM_ROUTINE(syevj_size, cusolverDnSsyevj_bufferSize, cusolverDnDsyevj_bufferSize,
-                 cusolverDnCheevj_bufferSize, cusolverDnZheevj_bufferSize)
-  CUPRUM_ROUTINE(syevj, cusolverDnSsyevj, cusolverDnDsyevj, cusolverDnCheevj, cusolverDnZheevj)
-  CUPRUM_ROUTINE(syevj_batched_size, cusolverDnSsyevjBatched_bufferSize, cusolverDnDsyevjBatched_bufferSize,
-                 cusolverDnCheevjBatched_bufferSize, cusolverDnZheevjBatched_bufferSize)
-  CUPRUM_ROUTINE(syevj_batched, cusolverDnSsyevjBatched, cusolverDnDsyevjBatched, cusolverDnCheevjBatched,
-                 cusolverDnZheevjBatched)
   CUPRUM_ROUTINE(gesvdj_size, cusolverDnSgesvdj_bufferSize, cusolverDnDgesvdj_bufferSize,
                  cusolverDnCgesvdj_bufferSize, cusolverDnZgesvdj_bufferSize)
   CUPRUM_ROUTINE(gesvdj, cusolverDnSgesvdj, cusolverDnDgesvdj, cusolverDnCgesvdj, cusolverDnZgesvdj)
-  CUPRUM_ROUTINE(gesvdj_batched_size, cusolverDnSgesvdjBatched_bufferSize,
-                 cusolverDnDgesvdjBatched_bufferSize, cusolverDnCgesvdjBatched_bufferSize,
-                 cusolverDnZgesvdjBatched_bufferSize)
-  CUPRUM_ROUTINE(gesvdj_batched, cusolverDnSgesvdjBatched, cusolverDnDgesvdjBatched, cusolverDnCgesvdjBatched,
-                 cusolverDnZgesvdjBatched)
 
   // Newer than CUDA 12.0, and perhaps than the headers of this build: typed here, null where the library lacks them.
   using Handle = cusolverDnHandle_t;
@@ -83,13 +70,12 @@ struct Cusolver {
 };
 const Cusolver& cusolver();
 
-/// What a stream keeps of cuSOLVER. The two settings of Jacobi's methods are the defaults: full precision, at most 100 sweeps, sorted;
-/// a call leaves notes in them, so they are no other stream's.
+/// What a stream keeps of cuSOLVER. The settings of Jacobi's method are the defaults: full precision, at most 100 sweeps, sorted; a call leaves
+/// notes in them, so they are no other stream's.
 struct SolverHandle {
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;
   gesvdjInfo_t gesvdj = nullptr;
-  syevjInfo_t syevj = nullptr;
 };
 
 /// One primitive's calls of cuSOLVER.
@@ -100,7 +86,6 @@ class SolverCall {
   cusolverDnHandle_t handle() const { return kept_.handle; }
   cusolverDnParams_t params() const { return kept_.params; }
   gesvdjInfo_t gesvdj() const { return kept_.gesvdj; }
-  syevjInfo_t syevj() const { return kept_.syevj; }
   Context& context() const { return context_; }
   /// Throws what a status says.
   void done(cusolverStatus_t status) const;

@@ -4,6 +4,7 @@
 #include "backend/cuda/cusolver.h"
 #include "backend/cuda/primitives/linalg/linalg_strategy.h"
 #include "backend/cuda/primitives/linalg/matrices.h"
+#include "backend/cuda/primitives/linalg/small.h"
 #include "backend/cuda/primitives/linalg/status.h"
 
 namespace cuprum::cuda {
@@ -32,30 +33,6 @@ struct Hermitians {
   }
 };
 
-void jacobi_batched(const Hermitians& p) {
-  const auto n = static_cast<int>(p.n);
-  const int count = as_int(p.count, "linalg.eigh");
-  const Pointer a{p.matrices.at(0)}, w{p.w(0)};
-  const Elements work(p.call, p.type, [&](int* size) {
-    return cusolver().syevj_batched_size(p.type, p.call.handle(), p.mode, p.part, n, a, n, w, size,
-                                         p.call.syevj(), count);
-  });
-  p.call.done(cusolver().syevj_batched(p.type, p.call.handle(), p.mode, p.part, n, a, n, w, work.data(),
-                                       work.size(), p.info.at(), p.call.syevj(), count));
-}
-
-void jacobi(const Hermitians& p) {
-  const auto n = static_cast<int>(p.n);
-  const Elements work(p.call, p.type, [&](int* size) {
-    return cusolver().syevj_size(p.type, p.call.handle(), p.mode, p.part, n, Pointer{p.matrices.at(0)}, n,
-                                 Pointer{p.w(0)}, size, p.call.syevj());
-  });
-  for (std::int64_t i = 0; i < p.count; ++i) {
-    p.call.done(cusolver().syevj(p.type, p.call.handle(), p.mode, p.part, n, Pointer{p.matrices.at(i)}, n,
-                                 Pointer{p.w(i)}, work.data(), work.size(), p.info.at(i), p.call.syevj()));
-  }
-}
-
 void batched(const Hermitians& p) {
   const cudaDataType_t type = cuda_type(p.type), real = cuda_type(p.values.type);
   const Workspace work(p.call, [&](auto* device, auto* host) {
@@ -80,13 +57,15 @@ void divide(const Hermitians& p) {
   }
 }
 
-void find_hermitian(const Hermitians& p) {
-  switch (eigh_route(p.n, p.count, p.type, cusolver().syev_batched != nullptr)) {
-    case EighRoute::jacobi_batched: return jacobi_batched(p);
-    case EighRoute::batched: return batched(p);
-    case EighRoute::jacobi: return jacobi(p);
-    case EighRoute::divide: return divide(p);
-  }
+void find_hermitian(Context& context, const Eigh& p, const View& a, Operands out, const Statuses& info) {
+  const SolverCall call(context, p.site.function);
+  const Columns matrices(context, a);
+  const Hermitians all{call, matrices,           out[0],
+                       info, mode_of(p.vectors), p.lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER};
+  const bool in_batch =
+      eigh_route(all.n, all.count, cusolver().syev_batched != nullptr) == EighRoute::batched;
+  (in_batch ? batched : divide)(all);
+  if (p.vectors) put(context, matrices.view(), out[1]);
 }
 
 /// General matrices, one after the other. Of a real one the values are complex, the vectors pairs of real columns.
@@ -125,13 +104,11 @@ using namespace primitives;
 
 Fault call(Context& context, const Eigh& p, Operands in, Operands out) {
   const Dims stack = stack_of(in[0]);
-  const SolverCall call(context, p.site.function);
-  const Columns matrices(context, in[0]);
-  const Statuses info(context, matrices.count());
-  const cublasFillMode_t part = p.lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-  find_hermitian({call, matrices, out[0], info, mode_of(p.vectors), part});
-  if (p.vectors) put(context, matrices.view(), out[1]);
-  info.refuse_nan(context, out[0]);
+  const Statuses info(context, count_of(stack));
+  if (in[0].shape.back() <= kSmallSide)
+    small_eigh(context, in[0], out[0], p.vectors ? &out[1] : nullptr, p.lower, info.at());
+  else
+    find_hermitian(context, p, in[0], out, info);
   return info.tell(context, p.site, !stack.empty());
 }
 

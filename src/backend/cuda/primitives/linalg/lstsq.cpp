@@ -48,7 +48,7 @@ class LeastSquares {
     const Reflectors reflectors(call_, high, sides_.low());
     {
       const Columns r(context_, a_.type, {}, {sides_.low(), sides_.low()});
-      take_upper(context_, corner(high.view(), sides_.low(), sides_.low()), r.view());
+      take_triangle(context_, corner(high.view(), sides_.low(), sides_.low()), r.view(), Triangle::upper);
       factorize_high(call_, r, {values_.data}, info_);
     }
     const std::vector<double> values = read_values(context_, values_);
@@ -124,8 +124,7 @@ class LeastSquares {
   Fault solve_deficient(double cut) {
     const Columns high = made_high();
     const Sides sides{sides_.high(), sides_.low()};
-    Columns u(context_, a_.type, {}, {sides.m, left_width(sides, false)}),
-        v(context_, a_.type, {}, {sides.n, sides.n});
+    Columns u(context_, a_.type, {}, {sides.m, sides.n}), v(context_, a_.type, {}, {sides.n, sides.n});
     factorize_high(call_, high, {values_.data, &u, &v}, info_);
     const Columns& left = is_wide() ? v : u;
     const Columns& right = is_wide() ? u : v;

@@ -67,10 +67,11 @@ int as_int(std::int64_t n, const char* function);
 
 /// The identity in each of `count` matrices of n x n.
 void set_identity(Context& context, dtype type, std::int64_t n, std::int64_t count, std::byte* to);
-/// Zeros above or below the diagonal of matrices in C order (m x n).
-void clear_triangle(Context& context, const View& matrices, bool above);
-/// to (in C order or in columns) = the upper triangle of `from`, of the same shape; zeros below.
-void take_upper(Context& context, const View& from, const View& to);
+/// Zeros below the diagonal of matrices in C order.
+void clear_below(Context& context, const View& matrices);
+/// to (in C order or in columns) = a triangle of `from`, of the same shape; zeros in the other.
+enum class Triangle : std::uint8_t { upper, lower };
+void take_triangle(Context& context, const View& from, const View& to, Triangle which);
 /// sums[j] = the sum of squares of column j of a matrix in columns of `ld` elements, from row `first` to row `last`; in `type`'s real type.
 void sum_squares(Context& context, dtype type, const std::byte* matrix, std::int64_t ld, std::int64_t first,
                  std::int64_t last, const View& sums);

@@ -23,27 +23,27 @@ __global__ void write_identity(std::int64_t n, std::int64_t size, T* to) {
 }
 
 template <class T>
-__global__ void clear_part(std::int64_t m, std::int64_t n, std::int64_t size, bool above, T* matrices) {
+__global__ void write_zeros_below(std::int64_t m, std::int64_t n, std::int64_t size, T* matrices) {
   const std::int64_t i = place();
-  if (i >= size) return;
-  const std::int64_t row = i / n % m, column = i % n;
-  if (above ? column > row : column < row) matrices[i] = T{};
+  if (i < size && i % n < i / n % m) matrices[i] = T{};
 }
 
-struct Triangle {
+struct TriangleCopy {
   char* from;
   char* to;
   Layout<2> elements;
   std::int64_t m, n;
+  Triangle which;
 };
 
 template <class T>
-__global__ void copy_upper(const __grid_constant__ Triangle p) {
+__global__ void copy_triangle(const __grid_constant__ TriangleCopy p) {
   const std::int64_t i = place();
   if (i >= p.elements.size) return;
   std::int64_t at[2];
   p.elements.offsets(i, at);
-  const bool kept = i / p.n % p.m <= i % p.n;
+  const std::int64_t row = i / p.n % p.m, column = i % p.n;
+  const bool kept = p.which == Triangle::upper ? row <= column : row >= column;
   write_element(p.to + at[1], kept ? read_element<T>(p.from + at[0]) : T{});
 }
 
@@ -101,22 +101,22 @@ void set_identity(Context& context, dtype type, std::int64_t n, std::int64_t cou
   launched(context, "linalg");
 }
 
-void clear_triangle(Context& context, const View& matrices, bool above) {
+void clear_below(Context& context, const View& matrices) {
   const auto [m, n] = sides_of(matrices);
   const std::int64_t size = size_of(matrices);
   with_number(matrices.type, [&, m = m, n = n](auto x) {
-    clear_part<<<block_count(size, kThreads), kThreads, 0, context.stream>>>(
-        m, n, size, above, reinterpret_cast<decltype(x)*>(matrices.data.address()));
+    write_zeros_below<<<block_count(size, kThreads), kThreads, 0, context.stream>>>(
+        m, n, size, reinterpret_cast<decltype(x)*>(matrices.data.address()));
   });
   launched(context, "linalg");
 }
 
-void take_upper(Context& context, const View& from, const View& to) {
-  Triangle p{bytes(from.data), bytes(to.data), {}, sides_of(to).m, sides_of(to).n};
+void take_triangle(Context& context, const View& from, const View& to, Triangle which) {
+  TriangleCopy p{bytes(from.data), bytes(to.data), {}, sides_of(to).m, sides_of(to).n, which};
   // Both were made here: stacks without gaps, so that three dimensions remain.
   make_layout<2>({&from, &to}, 0, to.shape.size(), p.elements);
   with_number(to.type, [&](auto x) {
-    copy_upper<decltype(x)><<<block_count(p.elements.size, kThreads), kThreads, 0, context.stream>>>(p);
+    copy_triangle<decltype(x)><<<block_count(p.elements.size, kThreads), kThreads, 0, context.stream>>>(p);
   });
   launched(context, "linalg");
 }

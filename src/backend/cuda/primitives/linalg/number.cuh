@@ -104,6 +104,13 @@ __device__ Real<T> size_of_number(T x) {
     return fabs(x);
 }
 template <class T>
+__device__ Real<T> modulus(T x) {
+  if constexpr (complex_number<T>)
+    return hypot(x.re, x.im);
+  else
+    return fabs(x);
+}
+template <class T>
 __device__ bool is_zero(T x) {
   return size_of_number(x) == 0;
 }

@@ -36,8 +36,6 @@ struct SvdResults {
   Columns* u = nullptr;
   Columns* v = nullptr;
 };
-/// How many columns `u` has to have: small matrices get all m.
-std::int64_t left_width(Sides high, bool full);
 void factorize_high(const SolverCall& call, const Columns& matrices, const SvdResults& to,
                     const Statuses& info);
 

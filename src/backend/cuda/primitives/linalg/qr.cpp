@@ -109,7 +109,7 @@ void large(Context& context, const View& a, Operands out, QrMode mode) {
     return put(context, dense_view(reflectors.factors().get(), a.type, out[1].shape), out[1]);
   }
   const View& r = out[out.size() - 1];
-  take_upper(context, corner(columns.view(), sides_of(r).m, n), r);
+  take_triangle(context, corner(columns.view(), sides_of(r).m, n), r, Triangle::upper);
   if (mode == QrMode::r) return;
   reflectors.make_q(width);
   put(context, corner(columns.view(), m, width), out[0]);

@@ -7,8 +7,6 @@
 
 namespace cuprum::cuda::primitives {
 
-inline constexpr std::int64_t kSmallSide = 32;
-
 /// out = a^-1 b; without b: a^-1. `info` as LAPACK's, one word a matrix; a matrix that is singular becomes NaN.
 void small_solve(Context& context, const View& a, const View* b, const View& out, int* info);
 /// out[0]: the determinants; `log`: signs and out[1], the logarithms.
@@ -23,5 +21,10 @@ struct SmallQr {
   const View* r = nullptr;
 };
 void small_qr(Context& context, const View& a, const SmallQr& to);
+/// s falls; without u and vh: the values alone. u has all columns, or as many as there are values, and vh rows, as their views say.
+void small_svd(Context& context, const View& a, const View& s, const View* u, const View* vh, int* info);
+/// `values` rise; `vectors` may be null.
+void small_eigh(Context& context, const View& a, const View& values, const View* vectors, bool lower,
+                int* info);
 
 }  // namespace cuprum::cuda::primitives

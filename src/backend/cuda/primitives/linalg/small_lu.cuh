@@ -1,6 +1,7 @@
-// LU factors of a small matrix, a row in each lane. Rows stay where they are: a lane remembers as which pivot its row was chosen.
+// LU factors of a small matrix, a row in each lane, and what they are made for: equations, inverses, determinants. Rows stay where they are: a lane remembers as which pivot its row was chosen.
 #pragma once
 
+#include "backend/cuda/primitives/linalg/scaled_product.cuh"
 #include "backend/cuda/primitives/linalg/small_stack.cuh"
 
 namespace cuprum::cuda::primitives {
@@ -31,11 +32,13 @@ struct SmallFactors {
     moderate = __all_sync(~0u, step == N || (size < kHigh && size > 1 / kHigh));
   }
 
-  /// x of a x = b, for one column, of which each lane has the element of its row. Lane l then has element step of x.
-  __device__ __forceinline__ T solve(T b, int n) const {
+  /// x of a x = b, for one column, of which each lane has the element of its row. Lane l then has element step of x. The rows of the first
+  /// `zeros` pivots have nothing of b.
+  __device__ __forceinline__ T solve(T b, int n, int zeros) const {
 #pragma unroll
     for (int p = 0; p < N; ++p) {
       if (p >= n) break;
+      if (__all_sync(~0u, p < zeros)) continue;
       const T above = from_lane(b, order[p], N);
       if (step > p && step < N) b = subtract_product(b, row[p], above);
     }
@@ -92,5 +95,42 @@ struct SmallFactors {
     return best;
   }
 };
+
+/// Right-hand sides of one block: more columns are shared out to further ones, which factorize anew.
+inline constexpr std::int64_t kSolveColumns = 128;
+
+template <class T, int N>
+__global__ void __launch_bounds__(kSmallThreads)
+    solve_small(const __grid_constant__ SmallStack<3> p, int n, std::int64_t columns, int* info) {
+  const Lane<N> self(p.batch.size);
+  const auto m = p.at(self.number);
+  const SmallFactors<T, N> factors(m[0], self.lane, n);
+  const std::int64_t first = blockIdx.y * kSolveColumns, last = min(first + kSolveColumns, columns);
+  for (std::int64_t c = first; c < last; ++c) {
+    const T unit = number<T>(self.lane == c ? 1 : 0);
+    const T b = !p.matrix[1].data ? unit : self.lane < n ? m[1].template get<T>(self.lane, c) : T{};
+    const int zeros = p.matrix[1].data ? 0 : __shfl_sync(~0u, factors.step, static_cast<int>(c), N);
+    const T x = factors.solve(b, n, zeros);
+    if (self.writes && factors.step < n) m[2].set(factors.step, c, factors.failed ? not_a_number<T>() : x);
+  }
+  if (self.writes && self.lane == 0 && blockIdx.y == 0) info[self.number] = factors.failed;
+}
+
+template <class T, int N>
+__global__ void __launch_bounds__(kSmallThreads)
+    determinant_small(const __grid_constant__ SmallStack<1> p, int n, T* first, Real<T>* second) {
+  const Lane<N> self(p.batch.size);
+  const SmallFactors<T, N> factors(p.at(self.number)[0], self.lane, n);
+  ScaledProduct<T> product;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    if (i >= n) break;
+    product.multiply(from_lane(factors.pivot, factors.order[i], N));
+  }
+  if (factors.odd) product.value = negated(product.value);
+  if (factors.failed) product.value = T{};
+  if (self.writes && self.lane == 0)
+    put_determinant(product, first + self.number, second ? second + self.number : nullptr);
+}
 
 }  // namespace cuprum::cuda::primitives

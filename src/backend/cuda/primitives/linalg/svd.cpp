@@ -1,5 +1,8 @@
+#include <optional>
+
 #include "backend/cuda/primitives/linalg/linalg_strategy.h"
 #include "backend/cuda/primitives/linalg/orthogonal.h"
+#include "backend/cuda/primitives/linalg/small.h"
 
 namespace cuprum::cuda {
 
@@ -27,29 +30,35 @@ struct Svds {
   int economic() const { return to.u && to.u->view().shape.back() == m && m != n ? 0 : 1; }
 };
 
-void jacobi_batched(const Svds& p) {
-  const auto m = static_cast<int>(p.m), n = static_cast<int>(p.n);
-  const int count = as_int(p.matrices.count(), "linalg.svd");
-  const Pointer a{p.matrices.at(0)}, s{p.s(0)}, u{p.u(0)}, v{p.v(0)};
-  const Elements work(p.call, p.type, [&](int* size) {
-    return cusolver().gesvdj_batched_size(p.type, p.call.handle(), p.mode(), m, n, a, m, s, u, m, v, n, size,
-                                          p.call.gesvdj(), count);
-  });
-  p.call.done(cusolver().gesvdj_batched(p.type, p.call.handle(), p.mode(), m, n, a, m, s, u, m, v, n,
-                                        work.data(), work.size(), p.info.at(), p.call.gesvdj(), count));
+/// v as vh has it: conjugated, since the kernel writes v^H.
+void small(const Svds& p) {
+  Context& context = p.call.context();
+  Dims shape = stack_of(p.matrices.view());
+  shape.push_back(p.n);
+  const View values = dense_view(p.to.s, real_type(p.type), shape);
+  if (!p.vectors()) return small_svd(context, p.matrices.view(), values, nullptr, nullptr, p.info.at());
+  const View vh = transposed(p.to.v->view());
+  small_svd(context, p.matrices.view(), values, &p.to.u->view(), &vh, p.info.at());
+  if (is_complex(p.type)) put(context, p.to.v->view(), p.to.v->view(), true);
 }
 
+/// gesvdj works in the memory for vectors, wanted or not.
 void jacobi(const Svds& p) {
   const auto m = static_cast<int>(p.m), n = static_cast<int>(p.n);
+  std::optional<Columns> u, v;
+  if (!p.vectors()) u.emplace(p.call.context(), p.type, Dims{}, Sides{p.m, p.n});
+  if (!p.vectors()) v.emplace(p.call.context(), p.type, Dims{}, Sides{p.n, p.n});
+  const auto left = [&](std::int64_t i) { return Pointer{u ? u->at(0) : p.u(i)}; };
+  const auto right = [&](std::int64_t i) { return Pointer{v ? v->at(0) : p.v(i)}; };
   const Elements work(p.call, p.type, [&](int* size) {
     return cusolver().gesvdj_size(p.type, p.call.handle(), p.mode(), p.economic(), m, n,
-                                  Pointer{p.matrices.at(0)}, m, Pointer{p.s(0)}, Pointer{p.u(0)}, m,
-                                  Pointer{p.v(0)}, n, size, p.call.gesvdj());
+                                  Pointer{p.matrices.at(0)}, m, Pointer{p.s(0)}, left(0), m, right(0), n,
+                                  size, p.call.gesvdj());
   });
   for (std::int64_t i = 0; i < p.matrices.count(); ++i) {
-    p.call.done(cusolver().gesvdj(
-        p.type, p.call.handle(), p.mode(), p.economic(), m, n, Pointer{p.matrices.at(i)}, m, Pointer{p.s(i)},
-        Pointer{p.u(i)}, m, Pointer{p.v(i)}, n, work.data(), work.size(), p.info.at(i), p.call.gesvdj()));
+    p.call.done(cusolver().gesvdj(p.type, p.call.handle(), p.mode(), p.economic(), m, n,
+                                  Pointer{p.matrices.at(i)}, m, Pointer{p.s(i)}, left(i), m, right(i), n,
+                                  work.data(), work.size(), p.info.at(i), p.call.gesvdj()));
   }
 }
 
@@ -87,16 +96,11 @@ void bidiagonal(const Svds& p) {
 
 }  // namespace
 
-std::int64_t left_width(Sides high, bool full) {
-  const bool whole = full || svd_route(high.m, high.n, true) == SvdRoute::jacobi_batched;
-  return whole ? high.m : high.n;
-}
-
 void factorize_high(const SolverCall& call, const Columns& matrices, const SvdResults& to,
                     const Statuses& info) {
   const Svds p{call, matrices, to, info};
-  switch (svd_route(p.m, p.n, p.vectors())) {
-    case SvdRoute::jacobi_batched: jacobi_batched(p); break;
+  switch (svd_route(p.m, p.vectors())) {
+    case SvdRoute::small: small(p); break;
     case SvdRoute::jacobi: jacobi(p); break;
     case SvdRoute::polar: polar(p); break;
     case SvdRoute::bidiagonal: bidiagonal(p); break;
@@ -110,31 +114,38 @@ void factorize_high(const SolverCall& call, const Columns& matrices, const SvdRe
 
 using namespace primitives;
 
+namespace primitives {
+
+namespace {
+
 /// What is factorized is high. For a wide matrix that is its transpose, u s v^H, so that a = conj(v) s u^T.
-Fault call(Context& context, const Svd& p, Operands in, Operands out) {
-  const View& a = in[0];
+void factorize(Context& context, const Svd& p, const View& a, Operands out, const Statuses& info) {
   const auto [m, n] = sides_of(a);
   const bool wide = m < n;
   const Dims stack = stack_of(a);
   const Sides high{std::max(m, n), std::min(m, n)};
   const SolverCall call(context, p.site.function);
   const Columns matrices(context, wide ? transposed(a) : a);
-  const Statuses info(context, count_of(stack));
-  if (!p.vectors) {
-    factorize_high(call, matrices, {out[0].data}, info);
-    return info.tell(context, p.site, !stack.empty());
-  }
-  Columns u(context, a.type, stack, {high.m, left_width(high, p.full)}),
+  if (!p.vectors) return factorize_high(call, matrices, {out[0].data}, info);
+  Columns u(context, a.type, stack, {high.m, p.full ? high.m : high.n}),
       v(context, a.type, stack, {high.n, high.n});
   factorize_high(call, matrices, {out[0].data, &u, &v}, info);
-  const View left = corner(u.view(), high.m, p.full ? high.m : high.n);
-  if (wide) {
-    put(context, v.view(), out[1], true);
-    put(context, transposed(left), out[2]);
-  } else {
-    put(context, left, out[1]);
-    put(context, transposed(v.view()), out[2], true);
-  }
+  put(context, wide ? v.view() : u.view(), out[1], wide);
+  put(context, transposed(wide ? u.view() : v.view()), out[2], !wide);
+}
+
+}  // namespace
+
+}  // namespace primitives
+
+Fault call(Context& context, const Svd& p, Operands in, Operands out) {
+  const View& a = in[0];
+  const Dims stack = stack_of(a);
+  const Statuses info(context, count_of(stack));
+  if (svd_route(sides_of(a).high(), p.vectors) == SvdRoute::small)
+    small_svd(context, a, out[0], p.vectors ? &out[1] : nullptr, p.vectors ? &out[2] : nullptr, info.at());
+  else
+    factorize(context, p, a, out, info);
   return info.tell(context, p.site, !stack.empty());
 }
 
