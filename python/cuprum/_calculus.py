@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._checks import as_axes, as_axis, check_safe_cast, naming
-from ._convert import as_array, as_company, as_parameter, gives_plain, is_complex, is_inexact
+from ._checks import as_axes, as_axis, naming
+from ._convert import as_array, as_parameter, gives_plain, is_complex, is_inexact
 from ._reductions import diff
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
@@ -251,55 +251,10 @@ def real_if_close(a, tol=100):
     return a.real if bool((_core.absolute(a.imag) < tol).all()) else a
 
 
-@gives_plain
 def interp(x, xp, fp, left=None, right=None, period=None):
     """Piecewise linear interpolation through points (xp, fp), `xp` ascending; beyond them `left` and `right`.
 
     >>> cp.interp(2.5, cp.array([1, 2, 3]), cp.array([3, 2, 0]))
     array(1.)
     """
-    x, xp, fp = as_company("interp", x, xp, fp)
-    dtype = np.dtype(np.complex128 if is_complex(fp) else np.float64)
-    fp = _as_double(fp, dtype)
-    x = _as_double(x, np.float64)
-    xp = _as_double(xp, np.float64)
-    if period is not None and period == 0:
-        raise ValueError("cuprum.interp: period must be a non-zero value")
-    if xp.ndim != 1 or fp.ndim != 1:
-        raise ValueError(
-            f"cuprum.interp: Data points must be 1-D sequences, given shapes {xp.shape} and {fp.shape}"
-        )
-    if len(xp) == 0:
-        raise ValueError("cuprum.interp: array of sample points is empty")
-    if len(xp) != len(fp):
-        raise ValueError(
-            f"cuprum.interp: fp and xp are not of the same length: given {len(fp)} and {len(xp)}"
-        )
-    if period is not None:
-        x, xp, fp = _one_period(x, xp, fp, abs(period))
-        left = right = None
-    left = fp[0] if left is None else _beyond(left, "left", 4, dtype)
-    right = fp[-1] if right is None else _beyond(right, "right", 5, dtype)
-    return _core.interpolate(x, xp, fp, left, right)
-
-
-def _beyond(x, name, position, dtype):
-    """The value on one side of all points."""
-    x = as_parameter(x, "interp", position)
-    if x.ndim:
-        raise TypeError(f"cuprum.interp: {name} must be a number, given an array of shape {x.shape}")
-    return _as_double(x, dtype)
-
-
-def _as_double(x, dtype):
-    check_safe_cast(x, dtype, "interp")
-    return x.astype(dtype)
-
-
-def _one_period(x, xp, fp, period):
-    """Points in order within one period, with a neighbour from the periods before and after."""
-    x, xp = x % period, xp % period
-    order = _core.argsort(xp)
-    xp, fp = xp[order], fp[order]
-    xp = _core.concatenate([xp[-1:] - period, xp, xp[:1] + period])
-    return x, xp, _core.concatenate([fp[-1:], fp, fp[:1]])
+    return _core.interp(x, xp, fp, left, right, period)

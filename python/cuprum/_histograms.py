@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._bin_widths import WIDTHS, unsigned_subtract
-from ._checks import as_integer, check_safe_cast, check_vector, naming
+from ._checks import check_safe_cast, check_vector, naming
 from ._convert import as_array, as_arrays, as_company, as_parameter
 from ._creation import linspace
 from ._reductions import diff
@@ -53,34 +53,7 @@ def bincount(x, /, weights=None, minlength=0):
     >>> cp.bincount(cp.array([0, 1, 1, 3]))
     array([1, 2, 0, 1])
     """
-    x = _core.zeros((0,), np.intp) if isinstance(x, (list, tuple)) and not x else as_array(x, "bincount")
-    if minlength is None:
-        raise TypeError("cuprum.bincount: use 0 instead of None for minlength")
-    minlength = as_integer(minlength, "bincount", "minlength")
-    if minlength < 0:
-        raise ValueError(f"cuprum.bincount: 'minlength' must not be negative, given {minlength}")
-    check_vector(x, "bincount")
-    if x.dtype != np.uint64:  # NumPy counts these too
-        check_safe_cast(x, np.intp, "bincount")
-    if x.size == 0:
-        return _core.zeros((minlength,), np.intp)
-    if weights is not None:
-        weights = as_parameter(weights, "bincount", 2)
-        check_vector(weights, "bincount")
-        check_safe_cast(weights, np.float64, "bincount")
-        if len(weights) != len(x):
-            raise ValueError(
-                "cuprum.bincount: The weights and list don't have the same length: "
-                f"given {len(weights)} and {len(x)}"
-            )
-    x = x.astype(np.intp, copy=False)
-    least, largest = x.min(), x.max()
-    _core.evaluate(least, largest)  # in one pass
-    if int(least) < 0:
-        raise ValueError(
-            f"cuprum.bincount: 'list' argument must have no negative elements, the least is {int(least)}"
-        )
-    return _counts(x, weights, max(int(largest) + 1, minlength))
+    return _core.bincount(x, weights, minlength)
 
 
 def _counts(index, weights, length):

@@ -1,7 +1,9 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition order_statistics argpartition lexsort searchsorted is_among count_between unique interpolate
+//   sort argsort partition order_statistics argpartition lexsort searchsorted is_among count_between unique bincount interp
 #include "errors.h"
 #include "function.h"
+#include "ops/creation.h"
+#include "ops/histogram.h"
 #include "ops/interpolate.h"
 #include "ops/sort.h"
 #include "ops/support.h"
@@ -131,10 +133,41 @@ PyObject* count_between(PyObject* const* args) {
   return wrap_raw(ops::count_between(*edges, *values));
 }
 
-PyObject* interpolate(PyObject* const* args) {
-  const ArrayArgument x(args[0], "interp", 1), xp(args[1], "interp", 2), fp(args[2], "interp", 3),
-      left(args[3], "interp", 4), right(args[4], "interp", 5);
-  return wrap_raw(ops::interpolate(*x, *xp, *fp, *left, *right));
+/// A list of no numbers is one of no integers here.
+Array counted_argument(PyObject* o) {
+  const bool empty = (PyList_Check(o) || PyTuple_Check(o)) && PySequence_Size(o) == 0;
+  return empty ? ops::zeros(Dims{0}, dtype::int64, 'C', default_backend()) : *ArrayArgument(o, "bincount", 1);
+}
+
+PyObject* bincount(PyObject* const* args) {
+  const Array x = counted_argument(args[0]);
+  std::optional<ArrayArgument> weights;
+  if (given(args[1])) weights.emplace(args[1], "bincount", 2, HostRole::parameter);
+  if (args[2] == Py_None) throw TypeError("cuprum.bincount: use 0 instead of None for minlength");
+  if (args[2] && !PyIndex_Check(args[2])) {
+    throw TypeError(std::string("cuprum.bincount: minlength: '") + type_name(args[2]) +
+                    "' object cannot be interpreted as an integer");
+  }
+  return wrap_raw(ops::bincount(x, weights ? weights->get() : nullptr,
+                                int_argument(args[2], "bincount", "minlength", 0)));
+}
+
+PyObject* interp(PyObject* const* args) {
+  // Each may be the data: the others are parameters then.
+  const bool beside_data = is_ndarray(args[0]) || is_ndarray(args[1]) || is_ndarray(args[2]);
+  const HostRole role = beside_data ? HostRole::parameter : HostRole::operand;
+  const ArrayArgument x(args[0], "interp", 1, role), xp(args[1], "interp", 2, role),
+      fp(args[2], "interp", 3, role);
+  std::optional<ArrayArgument> left, right;
+  if (given(args[3])) left.emplace(args[3], "interp", 4, HostRole::parameter);
+  if (given(args[4])) right.emplace(args[4], "interp", 5, HostRole::parameter);
+  std::optional<double> period;
+  if (given(args[5])) {
+    period = PyFloat_AsDouble(args[5]);
+    if (PyErr_Occurred()) throw_named_error("interp", "period");
+  }
+  return wrap_raw(
+      ops::interp(*x, *xp, *fp, left ? left->get() : nullptr, right ? right->get() : nullptr, period));
 }
 
 PyObject* unique(PyObject* const* args) {
@@ -176,9 +209,12 @@ constinit Function kIsAmong = {"is_among", "row, values, /", &is_among,
                                "Where values equal an element of a sorted vector of their dtype."};
 constinit Function kCountBetween = {"count_between", "edges, values, /", &count_between,
                                     "How many values lie between sorted edges; the last interval is closed."};
-constinit Function kInterpolate = {"interpolate", "x, xp, fp, left, right, /", &interpolate,
-                                   "Values at x of the lines through points, in double precision.",
-                                   ResultClass::plain};
+constinit Function kBincount = {"bincount", "x, /, weights=None, minlength=0", &bincount,
+                                "How often each of 0, 1, 2, ... occurs in a vector of integers.",
+                                ResultClass::plain};
+constinit Function kInterp = {"interp", "x, xp, fp, left=None, right=None, period=None", &interp,
+                              "Values at x of the lines through points, in double precision.",
+                              ResultClass::plain};
 constinit Function kUnique = {
     "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
     "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
@@ -193,7 +229,7 @@ void bind_sort_methods(NdarrayClass& c) {
 void bind_sort_functions(nb::module_& m) {
   add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kOrderStatistics>(),
                     entry<kArgpartition>(), entry<kLexsort>(), entry<kSearchsorted>(), entry<kIsAmong>(),
-                    entry<kCountBetween>(), entry<kUnique>(), entry<kInterpolate>()});
+                    entry<kCountBetween>(), entry<kUnique>(), entry<kBincount>(), entry<kInterp>()});
 }
 
 }  // namespace cuprum::python

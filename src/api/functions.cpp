@@ -5,6 +5,8 @@
 #include "expr/engine.h"
 #include "ops/creation.h"
 #include "ops/einsum.h"
+#include "ops/histogram.h"
+#include "ops/interpolate.h"
 #include "ops/join.h"
 #include "ops/linalg.h"
 #include "ops/manipulate.h"
@@ -127,6 +129,15 @@ array sort(const array& a, std::int64_t axis) { return array(ops::sort(of(a), ax
 array argsort(const array& a, std::int64_t axis) { return array(ops::argsort(of(a), axis)); }
 array searchsorted(const array& a, const array& values, bool right) {
   return array(ops::searchsorted(of(a), of(values), right));
+}
+array bincount(const array& x, std::int64_t minlength) {
+  return array(ops::bincount(of(x), nullptr, minlength));
+}
+array bincount(const array& x, const array& weights, std::int64_t minlength) {
+  return array(ops::bincount(of(x), &of(weights), minlength));
+}
+array interp(const array& x, const array& xp, const array& fp) {
+  return array(ops::interp(of(x), of(xp), of(fp)));
 }
 std::vector<array> nonzero(const array& a) { return to_handles(ops::nonzero(of(a))); }
 array take(const array& a, const array& indices, std::int64_t axis) {

@@ -160,12 +160,14 @@ bool try_write_temporary(const Array& target, const Array& value) {
 }
 
 // `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed.
-bool try_write_element(const Array& target, const Scalar& value) {
+bool try_write_element(const Array& target, const Input& value) {
   require_writeable(target);
   EngineLock lock;
   const Storage& storage = *target.storage();
   if (!storage.buffer || storage.buffer->readers || !storage.backend->host_accessible()) return false;
-  const Scalar converted = cast_scalar(value, target.type());
+  const std::optional<Scalar> number = value.array ? element_now(*value.array) : value.scalar;
+  if (!number) return false;
+  const Scalar converted = cast_scalar(*number, target.type());
   std::memcpy(storage.buffer->data + target.offset(), converted.bytes, target.itemsize());
   return true;
 }
@@ -188,7 +190,8 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 }
 
 void assign(const Array& target, const Input& value) {
-  if (!value.array && target.size() == 1 && try_write_element(target, value.scalar)) return;
+  if (target.size() == 1 && (!value.array || value.array->size() == 1) && try_write_element(target, value))
+    return;
   if (value.temporary && target.writeable() && try_write_temporary(target, *value.array)) return;
   const auto [op, signature] = conversion(value, target.type());
   assign(target, op, signature, {&value, 1});

@@ -3,12 +3,15 @@
 #include "expr/record.h"
 
 #include <cstring>
+#include <optional>
 
 #include "core/cast.h"
 #include "core/layout.h"
+#include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/traversal.h"
 #include "runtime/debug.h"
+#include "runtime/host_element.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -103,7 +106,38 @@ Array copy_element(const Array& a, dtype type) {
   return result;
 }
 
+// An operation on numbers that the CPU has already: sooner computed than recorded.
+std::optional<Array> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
+  const ElementLoop loop = is_user_op(op) ? nullptr : element_loop(op, signature.key);
+  if (!loop) return std::nullopt;
+  Scalar in[kMaxInputs];
+  bool any = false;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::optional<Scalar> value = inputs[i].array ? element_now(*inputs[i].array) : inputs[i].scalar;
+    if (!value) return std::nullopt;
+    in[i] = cast_scalar(*value, signature.in[i]);
+    any |= inputs[i].array != nullptr;
+  }
+  if (!any) return std::nullopt;
+  Array result = make_array(cpu_backend(), signature.out, Dims());
+  loop(1, result.storage()->buffer->data, in[0].bytes, in[1].bytes, in[2].bytes);
+  return result;
+}
+
 }  // namespace
+
+std::optional<Scalar> element_now(const Array& a) {
+  Backend& host = cpu_backend();
+  const Storage& storage = *a.storage();
+  if (!storage.buffer || storage.backend != &host || watched()) return std::nullopt;
+  Stream& stream = current_stream(host);
+  if (stream.capture) return std::nullopt;
+  storage.buffer->uses().before_read(stream);
+  Scalar value;
+  value.type = a.type();
+  std::memcpy(value.bytes, storage.buffer->data + a.offset(), a.itemsize());
+  return value;
+}
 
 void throw_two_devices(const Backend& first, const Backend& second) {
   throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +
@@ -165,6 +199,9 @@ Array record(Op op, const Signature& signature, std::span<const Input> inputs, c
              char order) {
   EngineLock lock;
   count_recorded();
+  if (shape.empty()) {
+    if (std::optional<Array> now = compute_now(op, signature, inputs)) return *std::move(now);
+  }
   Array result = name_node(make_node(op, signature, inputs, shape, order));
   enforce_bounds(*result.storage());
   return result;

@@ -1,6 +1,7 @@
 // Building nodes: shared by recording and by writing.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "expr/node.h"
@@ -19,6 +20,10 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type);
 
 /// The layout of the result of `op` over these inputs.
 Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order);
+
+/// The first element of an array that the CPU has computed, without waiting for anything but its memory; nothing: it is pending or
+/// elsewhere, or somebody captures or watches what is recorded. Under the graph's lock.
+std::optional<Scalar> element_now(const Array& a);
 
 /// Gives a node a storage of its own.
 Array name_node(Ref<Node> node);

@@ -19,6 +19,23 @@
 
 namespace cuprum::ops {
 
+std::pair<std::int64_t, std::int64_t> smallest_and_largest(const Array& integers) {
+  if (const std::vector<std::int64_t> known = known_values(integers); !known.empty()) {
+    const auto [low, high] = std::ranges::minmax(known);
+    return {low, high};
+  }
+  constexpr std::int64_t kFew =
+      1024;  // sooner read by the host than reduced by two kernels, where it can read them
+  if (integers.size() <= kFew && integers.backend().host_accessible()) {
+    const auto [low, high] = std::ranges::minmax(to_integers(integers));
+    return {low, high};
+  }
+  const Array i = record_cast(integers, dtype::int64);
+  const Array both[] = {min(i), max(i)};
+  evaluate(both, Reason::host_access);
+  return {to_integer(both[0]), to_integer(both[1])};
+}
+
 namespace {
 
 Scalar integer(std::int64_t value) { return Scalar::of(dtype::int64, value); }
@@ -52,18 +69,6 @@ struct AxisIndex {
   }
   operator Index() const { return {items, count}; }
 };
-
-/// Of integers that are not empty. Waits for the device, unless the host knows them.
-std::pair<std::int64_t, std::int64_t> smallest_and_largest(const Array& integers) {
-  if (const std::vector<std::int64_t> known = known_values(integers); !known.empty()) {
-    const auto [low, high] = std::ranges::minmax(known);
-    return {low, high};
-  }
-  const Array i = record_cast(integers, dtype::int64);
-  const Array both[] = {min(i), max(i)};
-  evaluate(both, Reason::host_access);
-  return {to_integer(both[0]), to_integer(both[1])};
-}
 
 /// `values` flattened and repeated to n elements; n > 0 and values not empty.
 Array cycled(const Array& values, std::int64_t n) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/promotion.h"
@@ -14,6 +15,9 @@ namespace cuprum::ops {
 
 /// What `take`, `put` and `choose` do with an index out of bounds.
 enum class Bounds : std::uint8_t { raise, wrap, clip };
+
+/// Of integers that are not empty. Waits for the device, unless the host knows them.
+std::pair<std::int64_t, std::int64_t> smallest_and_largest(const Array& integers);
 
 /// One int64 array per dimension.
 std::vector<Array> nonzero(const Array& a);

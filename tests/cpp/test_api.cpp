@@ -103,6 +103,10 @@ TEST(Api, ManipulationSortingProducts) {
   EXPECT_EQ(cp::sort(a).to_host<double>(), (Doubles{1, 2, 3}));
   EXPECT_EQ(cp::argsort(a).to_host<std::int64_t>(), (Longs{1, 2, 0}));
   EXPECT_EQ(cp::cumsum(a, 0).to_host<double>(), (Doubles{3, 4, 6}));
+  const cp::array order = cp::argsort(a);
+  EXPECT_EQ(cp::bincount(order, 4).to_host<std::int64_t>(), (Longs{1, 1, 1, 0}));
+  EXPECT_EQ(cp::bincount(order, a).to_host<double>(), (Doubles{2, 3, 1}));
+  EXPECT_EQ(cp::interp(doubles({0, 1.5, 9}), cp::sort(a), a).to_host<double>(), (Doubles{3, 2, 2}));
   EXPECT_EQ(cp::concatenate({a, a.at(cp::slice(0, 1))}).to_host<double>(), (Doubles{3, 1, 2, 3}));
   EXPECT_EQ(cp::stack({a, a}).shape(), (cp::shape_type{2, 3}));
   const cp::array m = cp::arange(6.0).reshape({2, 3});

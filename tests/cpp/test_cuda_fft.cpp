@@ -240,6 +240,7 @@ TEST(CudaFft, PlainCasesAreFewSteps) {
   EXPECT_EQ(steps({points, true, {0}, {1024}, 0.5}, c, {1024}), "T1x1 S ");
   EXPECT_EQ(steps({points, false, {1}, {16}, 1}, c, {100, 16}), "T1x1 ");
   EXPECT_EQ(steps({points, false, {0}, {100}, 1}, c, {100, 16}), "T1x1 ");
+  EXPECT_EQ(steps({points, false, {0}, {8192}, 1}, c, {8192, 16}), "M T1x1 M ");  // long columns
   EXPECT_EQ(steps({points, false, {1, 2}, {8, 8}, 1}, c, {9, 8, 8}), "T2x1 ");
   EXPECT_EQ(steps({points, false, {0, 1}, {9, 8}, 1}, c, {9, 8, 8}), "T2x1 ");
   EXPECT_EQ(steps({points, false, {2, 0, 1}, {8, 9, 8}, 1}, c, {9, 8, 8}), "T3x1 ");

@@ -6,11 +6,13 @@
 
 #include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
+#include "backend/cpu/loops.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/system_memory.h"
 #include "backend/cpu/threads.h"
+#include "runtime/host_element.h"
 
 namespace cuprum {
 
@@ -74,5 +76,9 @@ std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& m
 }  // namespace cpu
 
 Backend& cpu_backend() { return cpu::the_backend(); }
+
+ElementLoop element_loop(Op op, dtype key) {
+  return loops().loop[static_cast<int>(op)][static_cast<int>(key)];
+}
 
 }  // namespace cuprum
