@@ -211,9 +211,10 @@ extern "C" __global__ void total(const float* x, float* parts, float* y) {
         __threadfence();
     }
     __syncthreads();
-    if (t == 0) last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
+    if (t == 0) last = atomicInc(&finished, gridDim.x) == gridDim.x - 1;
     __syncthreads();
     if (last && t == 0) {
+        finished = 0;
         float sum = 0;
         for (int b = 0; b < 2 * gridDim.x; ++b) sum += parts[b];
         *y = sum;

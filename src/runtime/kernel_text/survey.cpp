@@ -133,7 +133,9 @@ class Surveyor {
     }
     if (i == begin || tokens_[i - 1].kind != Token::identifier) return {};
     const std::string_view name = tokens_[i - 1].text;
-    constexpr std::string_view kNoNames[] = {"__attribute__", "alignas", "decltype", "noexcept", "requires"};
+    constexpr std::string_view kNoNames[] = {"__attribute__",    "alignas",     "decltype",
+                                             "noexcept",         "requires",    "__launch_bounds__",
+                                             "__cluster_dims__", "__maxnreg__", "__align__"};
     return std::ranges::find(kNoNames, name) != std::end(kNoNames) ? std::string() : std::string(name);
   }
 

@@ -179,6 +179,11 @@ class HeadReader {
     return !type.empty() && std::ranges::none_of(kNoCounters, [&](auto word) { return has(type, word); });
   }
 
+  Range without_brackets(Range r) const {
+    while (is(r.begin, "(") && behind_bracket(tokens_, r.begin) == r.end) ++r.begin, --r.end;
+    return r;
+  }
+
   /// blockIdx.x * blockDim.x + threadIdx.x, in either order and with a number for blockDim.x: a sum that is known not to wrap.
   bool is_index(Range r) const {
     const std::size_t plus = find_plus(r);
@@ -186,8 +191,7 @@ class HeadReader {
     Range thread{r.begin, plus}, product{plus + 1, r.end};
     if (thread.end - thread.begin != 3) std::swap(thread, product);
     if (thread.end - thread.begin != 3 || !is(thread.begin, "threadIdx")) return false;
-    if (is(product.begin, "(") && behind_bracket(tokens_, product.begin) == product.end)
-      ++product.begin, --product.end;
+    product = without_brackets(product);
     const auto factor = [&](std::size_t i) {
       return (is(i, "blockIdx") || is(i, "blockDim")) && is(i + 1, ".") &&
              is(i + 2, tokens_[thread.begin + 2].text);
@@ -203,13 +207,15 @@ class HeadReader {
                          (number(i) && is(i + 1, "*") && factor(i + 2) && is(i + 2, "blockIdx")));
   }
   std::size_t find_plus(Range r) const { return std::min(find(r.begin, "+"), r.end); }
-  void mark_index(Range r) {
+  void mark_index(Range value) {
+    const Range r = without_brackets(value);
     if (!is_index(r)) return;
     put_around(r, "index");
     result_.edits[find_plus(r)].instead = ",";
   }
-  std::string index_text(Range r) const {
-    if (!is_index(r)) return text(r);
+  std::string index_text(Range value) const {
+    const Range r = without_brackets(value);
+    if (!is_index(r)) return text(value);
     const std::size_t plus = find_plus(r);
     return "::cuprum_language::index(" + text({r.begin, plus}) + ", " + text({plus + 1, r.end}) + ")";
   }

@@ -5,7 +5,7 @@
 //   for (int k = i; k < n; k += gridDim.x * blockDim.x) y[k] = 2 * x[k]; or a walk over the grid, and nothing behind it
 //
 // It reads indices, numbers, and the kernel's parameters that are numbers, and it changes variables of its own alone. So it may be run more than
-// once: a block can be asked whether the conditions hold for all of its threads, and a walk can be made trip by trip. The functions that the
+// once: threads can be asked whether the conditions hold for all of them, and a walk can be made trip by trip. The functions that the
 // text then calls, and why, are in language/cuprum_language/passes.h.
 //
 // A walk begins at a place that depends on the thread, goes on by a number of threads, and leaves the variables of the head as they are. Whatever

@@ -29,6 +29,10 @@ Race Shadow::touch(std::size_t at, std::size_t bytes, bool writes, Access access
     if (!found) found = check(cell, writes, access, order, rank);
     if (writes) {
       cell.write = access;
+      // It comes behind all atomic reads of the place: who knows of it is behind them too.
+      for (Access* read : {&cell.read, &cell.read_before, &cell.read_elsewhere}) {
+        if (access.atomic && read->atomic && (read->bytes & ~access.bytes) == 0) *read = Access{};
+      }
     } else if (cell.read.thread != access.thread) {
       const bool same_block = cell.read.thread - order.number(0) < order.threads();
       (same_block ? cell.read_before : cell.read_elsewhere) = cell.read;

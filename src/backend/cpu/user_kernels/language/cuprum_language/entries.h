@@ -28,6 +28,14 @@ inline void begin_block(const Blocks& blocks, unsigned long long number) {
               static_cast<unsigned>(number / grid.x / grid.y)};
 }
 
+inline void next_block() {
+  if (++blockIdx.x != gridDim.x) return;
+  blockIdx.x = 0;
+  if (++blockIdx.y != gridDim.y) return;
+  blockIdx.y = 0;
+  ++blockIdx.z;
+}
+
 inline void begin_launch(const Blocks& blocks) {
   current = &blocks;
   gridDim = {blocks.grid.x, blocks.grid.y, blocks.grid.z};
@@ -38,6 +46,18 @@ inline void begin_launch(const Blocks& blocks) {
 /// kernel's head may be asked before, and its walk over the grid be made trip by trip (passes.h).
 enum class Way { fibers, loop, asks, walks };
 
+/// Threads along x that are asked together and, if they agree, run together. The compiler knows the number, and makes straight code of so many;
+/// of wider groups, more would have to run under conditions where an array ends.
+inline constexpr int kTogether = 16;
+
+/// Facts that hold for every launch that comes to a loop over threads (function.cpp): the compiler knows by them that
+/// blockIdx.x * blockDim.x + threadIdx.x does not wrap, without which a sum of unsigned numbers is no run of addresses.
+__attribute__((always_inline)) inline void assume_limits() {
+  if (blockDim.x > 1024 || blockDim.y > 1024 || blockDim.z > 64) __builtin_unreachable();
+  if (blockIdx.x > 0x7fffffffu - 1024 || blockIdx.x * blockDim.x > 0x7fffffffu - 1024)
+    __builtin_unreachable();
+}
+
 template <class Numbered, auto kernel, Way way>
 struct Kernel;
 
@@ -45,77 +65,77 @@ template <unsigned... i, class... A, void (*kernel)(A...), Way way>
 struct Kernel<Numbers<i...>, kernel, way> {
   static constexpr auto kParameters = Parameters<void (*)(A...)>::described();
 
-  /// The threads of a block one after the other, or several at a time as elements of vectors: nothing orders them.
   template <Pass p>
-  static __attribute__((always_inline)) inline void run_threads(const Dim& block, A... arguments) {
-    const int width = static_cast<int>(block.x);
-    for (unsigned z = 0; z < block.z; ++z) {
-      for (unsigned y = 0; y < block.y; ++y) {
+  static __attribute__((always_inline)) inline void call(int x, unsigned y, unsigned z, A... arguments) {
+    pass = p;
+    threadIdx = {static_cast<unsigned>(x), y, z};
+    kernel(arguments...);
+  }
+  static __attribute__((always_inline)) inline int ask(int x, unsigned y, unsigned z, A... arguments) {
+    answer = 0;
+    call<Pass::ask>(x, y, z, arguments...);
+    return answer;
+  }
+
+  /// Threads [first, first + count) along x, one after the other or several at a time as elements of vectors: nothing orders them.
+  template <Pass p>
+  static __attribute__((always_inline)) inline void run_row(int first, int count, unsigned y, unsigned z,
+                                                            A... arguments) {
 #if !defined(__clang__)
 #pragma omp simd
 #endif
-        for (int x = 0; x < width; ++x) {
-          pass = p;
-          threadIdx = {static_cast<unsigned>(x), y, z};
-          kernel(arguments...);
-        }
-      }
-    }
+    for (int x = 0; x < count; ++x) call<p>(first + x, y, z, arguments...);
   }
 
-  struct Answer {
-    int all, any;
-  };
-  static __attribute__((always_inline)) inline Answer ask(const Dim& block, A... arguments) {
-    const int width = static_cast<int>(block.x);
-    int all = 1, any = 0;
-    for (unsigned z = 0; z < block.z; ++z) {
-      for (unsigned y = 0; y < block.y; ++y) {
+  /// A row by groups of threads. Is there another trip to make?
+  static __attribute__((always_inline)) inline bool run_groups(int width, unsigned y, unsigned z,
+                                                               A... arguments) {
+    int ever = 0;
+    for (int group = 0; group + kTogether <= width; group += kTogether) {
+      int all = 1, any = 0;
 #if !defined(__clang__)
 #pragma omp simd reduction(& : all) reduction(| : any)
 #endif
-        for (int x = 0; x < width; ++x) {
-          pass = Pass::ask;
-          answer = 0;
-          threadIdx = {static_cast<unsigned>(x), y, z};
-          kernel(arguments...);
-          all &= answer;
-          any |= answer;
-        }
+      for (int x = 0; x < kTogether; ++x) {
+        const int holds = ask(group + x, y, z, arguments...);
+        all &= holds;
+        any |= holds;
       }
+      if (all)
+        run_row<Pass::all>(group, kTogether, y, z, arguments...);
+      else
+        run_row<Pass::some>(group, kTogether, y, z, arguments...);
+      ever |= any;
     }
-    return {all, any};
-  }
-
-  /// Is there another trip to make?
-  static __attribute__((always_inline)) inline bool run_block(const Dim& block, A... arguments) {
-    // Facts that hold for every launch that comes here (function.cpp): the compiler knows by them that blockIdx.x * blockDim.x + threadIdx.x
-    // does not wrap, without which a sum of unsigned numbers is no run of addresses.
-    if (block.x > 1024 || block.y > 1024 || block.z > 64) __builtin_unreachable();
-    if (blockIdx.x > 0x7fffffffu - 1024 || blockIdx.x * block.x > 0x7fffffffu - 1024) __builtin_unreachable();
-    if constexpr (way == Way::asks || way == Way::walks) {
-      const Answer answer = ask(block, arguments...);
-      if (answer.all)
-        run_threads<Pass::all>(block, arguments...);
-      else if (answer.any || way == Way::asks)
-        run_threads<Pass::some>(block, arguments...);
-      return way == Way::walks && answer.any;
-    } else {
-      run_threads<Pass::some>(block, arguments...);
-      return false;
+    const int whole = width / kTogether * kTogether;
+    if constexpr (way == Way::walks) {
+      for (int x = whole; x < width; ++x) ever |= ask(x, y, z, arguments...);
     }
+    run_row<Pass::some>(whole, width - whole, y, z, arguments...);
+    return ever != 0;
   }
 
   static __attribute__((flatten)) void run(const Blocks& blocks, A... arguments) {
     begin_launch(blocks);
     const Dim block = blocks.block;
+    const int width = static_cast<int>(block.x);
     bool more = true;
     for (trip = 0; more; ++trip) {
       more = false;
+      begin_block(blocks, blocks.first);
       for (unsigned long long number = blocks.first; number < blocks.last; ++number) {
-        begin_block(blocks, number);
-        more |= run_block(block, arguments...);
+        assume_limits();
+        for (unsigned z = 0; z < block.z; ++z) {
+          for (unsigned y = 0; y < block.y; ++y) {
+            if constexpr (way == Way::loop)
+              run_row<Pass::some>(0, width, y, z, arguments...);
+            else
+              more |= run_groups(width, y, z, arguments...);
+          }
+        }
+        next_block();
       }
+      if (way != Way::walks) break;
     }
   }
 

@@ -1,8 +1,8 @@
 // How a loop over threads runs a kernel's head (head.h of the library): the conditions and the walk over the grid that indices alone
 // decide. The translated text calls these functions around them.
 //
-// A block is asked first: do the conditions hold for all of its threads? Then they run without them, so that no load or store is
-// conditional: processors have slow masked stores or none. A walk, `for (i = index; i < n; i += threads of the grid)`, is run trip by
+// Threads are asked first, some neighbours at a time: do the conditions hold for all of them? Then they run without, so that no load or
+// store is conditional: processors have slow masked stores or none. A walk, `for (i = index; i < n; i += threads of the grid)`, is run trip by
 // trip, all threads of the blocks before the next trip: neighbours in memory are then neighbours in time, and elements of a vector.
 #pragma once
 
