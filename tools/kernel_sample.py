@@ -243,6 +243,35 @@ def sums_at_few_places(sizes):
                     yield f"{name}.at {t} {places}", n, x
 
 
+def own_kernels(sizes):
+    """A program's kernels: fused bodies, launched ones, reductions along both axes, shared memory and barriers."""
+    pure = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y + x")
+    launched = cp.ElementwiseKernel("raw T x, T y", "T z", "z = x[n - 1 - i] + y")
+    total = cp.ReductionKernel("T x", "T y", "x + x", "a + b", "y = a", "0")
+    turned = cp.RawKernel(
+        r"""extern "C" __global__ void turned(const float* x, float* y) {
+            __shared__ float s[256];
+            s[threadIdx.x] = x[blockIdx.x * 256 + threadIdx.x];
+            __syncthreads();
+            y[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x];
+        }""",
+        "turned",
+    )
+    for t in set(DTYPES) - {"?", "i1", "u2", "e"}:
+        for shape in sizes:
+            a = arrays(t, shape, 21)
+            for n, x in device_views(a):
+                yield f"pure {t} {n.shape}", n + n + n, pure(x, x)
+            x = cp.asarray(a)
+            yield f"launched {t} {shape}", a.ravel()[::-1].reshape(shape) + a, launched(x, x)
+            for axis in (None, *range(a.ndim)):
+                yield f"total {t} {shape} {axis}", 2 * a.sum(axis=axis, dtype=t), total(x, axis=axis)
+    a = np.arange(1024, dtype="f")
+    y = cp.empty(1024, "f")
+    turned((4,), (256,), (cp.asarray(a), y))
+    yield "shared memory", a.reshape(4, 256)[:, ::-1].ravel(), y
+
+
 def agree(expected, got):
     expected, got = np.asarray(expected), cp.asnumpy(got)
     if expected.shape != got.shape or expected.dtype != got.dtype:
@@ -263,6 +292,7 @@ FAMILIES = {
     f.__name__: f
     for f in (
         elementwise, reductions, scans, sorts, indexing, products, searches, parts, large, sums_at_few_places,
+        own_kernels,
     )
 }  # fmt: skip
 

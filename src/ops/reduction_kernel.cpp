@@ -81,7 +81,7 @@ __device__ inline _type_reduce _fold(ptrdiff_t from, ptrdiff_t to, Take take, Me
     __syncthreads();
     if (threadIdx.x < width) lane[threadIdx.x] = merge(lane[threadIdx.x], lane[threadIdx.x + width]);
   }
-  return lane[0];
+  return threadIdx.x == 0 ? lane[0] : s;  // the first thread has the result
 }
 )text",
     "  for (ptrdiff_t _first = ptrdiff_t(blockIdx.x) * blockDim.y; _first < _items;\n"

@@ -90,6 +90,10 @@ class CudaPlugin final : public Plugin {
         "plug-in: built with CUDA " + version_text(built) + " for architectures " CUPRUM_CUDA_ARCHITECTURES};
     for (const char* name : {"nvrtc", "cublasLt", "cublas"})
       lines.push_back(std::string(name) + ": " + nvidia_library_status(name));
+    const std::vector<std::string>& headers = nvidia_header_folders();
+    lines.push_back("toolkit's headers: " +
+                    (headers.empty() ? "none, for kernels that include them; set CUDA_PATH to a CUDA toolkit"
+                                     : headers[0]));
     lines.push_back("compiled kernels: " + disk_cache().describe());
     return lines;
   }
