@@ -149,7 +149,10 @@ class Builder {
       return points(to, to, Dims(axes.begin(), axes.begin() + others), backward);
     }
     const Region apart = claimed(dense(to.type, to.shape, axes));
+    if (from.shape == to.shape && transform(Kind::points, from, apart, axes, backward))
+      return move(apart, to);
     fill(apart, from);
+    if (transform(Kind::points, apart, to, axes, backward)) return;
     transform(Kind::points, apart, apart, axes, backward);
     move(apart, to);
   }
