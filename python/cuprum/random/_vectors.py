@@ -126,7 +126,9 @@ def multivariate_normal(standard_normal, mean, cov, size, check_valid, tol, meth
     mean, cov = on_device(mean), on_device(cov)
     _check_normal(mean, cov)
     numbers = standard_normal((*_rows(size), mean.shape[0]))
-    factor = _factor(cov.astype(np.float64), check_valid, tol, method, legacy)
+    # On the host: the signs of singular vectors and eigenvectors are LAPACK's, which NumPy's numbers depend on.
+    factor = _factor(cov.astype(np.float64).to_device("cpu"), check_valid, tol, method, legacy)
+    factor = factor.to_device(numbers.device)
     rows = numbers.reshape(-1, mean.shape[0]) @ factor
     return (mean.astype(np.float64) + rows).reshape(numbers.shape)
 

@@ -89,7 +89,9 @@ CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, uint64 key) {
   uint32 c0 = static_cast<uint32>(counter), c1 = static_cast<uint32>(counter >> 32),
          c2 = static_cast<uint32>(stream), c3 = static_cast<uint32>(stream >> 32),
          key0 = static_cast<uint32>(key), key1 = static_cast<uint32>(key >> 32);
+#if !defined(__CUDACC__)  // which unrolls it by itself
 #pragma GCC unroll 10
+#endif
   for (int round = 0; round < 10; ++round) {
     const uint64 a = uint64{0xd2511f53u} * c0, b = uint64{0xcd9e8d57u} * c2;
     c0 = static_cast<uint32>(b >> 32) ^ c1 ^ key0;
@@ -181,6 +183,9 @@ CUPRUM_FN double unit(uint32 first, uint32 second) {
   return (static_cast<double>(first >> 5) * 67108864.0 + static_cast<double>(second >> 6)) /
          9007199254740992.0;
 }
+
+/// What came of a try at a number. Of an open one only the law itself knows.
+enum class Tried : uint8 { rejected, accepted, open };
 
 }  // namespace random
 

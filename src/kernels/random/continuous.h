@@ -50,6 +50,17 @@ struct LargeGamma {
   CUPRUM_FN bool accepts(T x, T v, T u) const {
     return math::log(u) < static_cast<T>(0.5) * x * x + b * (T{1} - v + math::log(v));
   }
+  /// From two draws, if the first is a normal number by itself.
+  CUPRUM_FN Tried attempt(uint64 first, uint64 second, double& number) const {
+    double x;
+    if (!easy_normal(first, x)) return Tried::open;
+    double v = root(x);
+    if (v <= 0) return Tried::open;
+    v = v * v * v;
+    number = b * v;
+    const double u = unit(second);
+    return surely_accepts(x, u) || accepts(x, v, u) ? Tried::accepted : Tried::rejected;
+  }
 };
 
 template <class S, class T, class R>

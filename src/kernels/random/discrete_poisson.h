@@ -71,6 +71,13 @@ struct Poisson {
   CUPRUM_FN_LARGE bool accepts(const Try& t, double v) const {
     return math::log(v) + log_inverse_alpha - math::log(a / (t.us * t.us) + b) <= log_share(t.k);
   }
+  /// accept(t, v) is accepts(t, v).
+  template <class Accept>
+  CUPRUM_FN bool attempt(double u, double v, int64& k, const Accept& accept) const {
+    const Try t = try_of(u);
+    k = t.k;
+    return surely_accepts(t, v) || (!surely_rejects(t, v) && accept(t, v));
+  }
   CUPRUM_FN_LARGE double log_share(int64 k) const {
     const double x = static_cast<double>(k);
     return -mean + x * log_mean - log_gamma(x + 1);
@@ -87,9 +94,8 @@ struct Poisson {
   CUPRUM_FN_LARGE int64 by_rejection(R& r) const {
     for (;;) {
       const double u = r.unit() - 0.5, v = r.unit();
-      const Try t = try_of(u);
-      if (surely_accepts(t, v)) return t.k;
-      if (!surely_rejects(t, v) && accepts(t, v)) return t.k;
+      int64 k;
+      if (attempt(u, v, k, [&](const Try& t, double w) { return accepts(t, w); })) return k;
     }
   }
 };

@@ -18,27 +18,43 @@ inline constexpr double kNormalEnd = 3.6541528853610087963519472518,
 
 // A draw by itself is a number in 99 of 100 cases. The sign is set without a branch, which would be foretold wrongly every other time.
 
-CUPRUM_FN bool easy_normal(uint64 bits, double& x) {
+/// The strips as tables; a device may bring copies of them that are nearer.
+#define CUPRUM_STRIPS(name, law, suffix)                                                \
+  struct name {                                                                         \
+    CUPRUM_TABLE_FN static auto edge(uint64 strip) { return law::edge##suffix[strip]; } \
+    CUPRUM_TABLE_FN static auto step(uint64 strip) { return law::step##suffix[strip]; } \
+  };
+CUPRUM_STRIPS(NormalStrips, normal, )
+CUPRUM_STRIPS(NormalStripsFloat, normal, _f)
+CUPRUM_STRIPS(ExponentialStrips, exponential, )
+CUPRUM_STRIPS(ExponentialStripsFloat, exponential, _f)
+#undef CUPRUM_STRIPS
+
+template <class Strips = NormalStrips>
+CUPRUM_FN bool easy_normal(uint64 bits, double& x, const Strips& strips = {}) {
   const uint64 strip = bits & 0xff, place = bits >> 9 & 0x000fffffffffffffu;
-  const double size = static_cast<double>(static_cast<int64>(place)) * normal::step[strip];
+  const double size = static_cast<double>(static_cast<int64>(place)) * strips.step(strip);
   x = bit_cast<double>(to_bits(size) | (bits >> 8 & 1) << 63);
-  return place < normal::edge[strip];
+  return place < strips.edge(strip);
 }
-CUPRUM_FN bool easy_normal(uint32 bits, float& x) {
+template <class Strips = NormalStripsFloat>
+CUPRUM_FN bool easy_normal(uint32 bits, float& x, const Strips& strips = {}) {
   const uint32 strip = bits & 0xff, place = bits >> 9;
-  const float size = static_cast<float>(static_cast<int32>(place)) * normal::step_f[strip];
+  const float size = static_cast<float>(static_cast<int32>(place)) * strips.step(strip);
   x = bit_cast<float>(to_bits(size) | (bits >> 8 & 1) << 31);
-  return place < normal::edge_f[strip];
+  return place < strips.edge(strip);
 }
-CUPRUM_FN bool easy_exponential(uint64 bits, double& x) {
+template <class Strips = ExponentialStrips>
+CUPRUM_FN bool easy_exponential(uint64 bits, double& x, const Strips& strips = {}) {
   const uint64 strip = bits >> 3 & 0xff, place = bits >> 11;
-  x = static_cast<double>(static_cast<int64>(place)) * exponential::step[strip];
-  return place < exponential::edge[strip];
+  x = static_cast<double>(static_cast<int64>(place)) * strips.step(strip);
+  return place < strips.edge(strip);
 }
-CUPRUM_FN bool easy_exponential(uint32 bits, float& x) {
+template <class Strips = ExponentialStripsFloat>
+CUPRUM_FN bool easy_exponential(uint32 bits, float& x, const Strips& strips = {}) {
   const uint32 strip = bits >> 1 & 0xff, place = bits >> 9;
-  x = static_cast<float>(static_cast<int32>(place)) * exponential::step_f[strip];
-  return place < exponential::edge_f[strip];
+  x = static_cast<float>(static_cast<int32>(place)) * strips.step(strip);
+  return place < strips.edge(strip);
 }
 
 /// Beyond the last strip (Marsaglia).

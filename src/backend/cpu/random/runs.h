@@ -17,8 +17,7 @@ inline double unit_of(std::uint64_t draw) {
   return kernels::random::unit(static_cast<kernels::uint64>(draw));
 }
 
-/// What came of a try. Of an open one only the law itself knows.
-enum class Tried : std::uint8_t { rejected, accepted, open };
+using kernels::random::Tried;
 
 /// Tries that take two draws each, whatever comes of them: attempt(first, second, x) sets x. Numbers are packed without a branch.
 template <class T, class Attempt>
@@ -48,15 +47,7 @@ struct GammaRun {
   Run run(const std::uint64_t* draws, std::int64_t n, double* out) const {
     if (!(shape > 1)) return {0, 0, true};
     return run_of_pairs(draws, n, out, [this](std::uint64_t first, std::uint64_t second, double& number) {
-      double x;
-      if (!kernels::random::easy_normal(static_cast<kernels::uint64>(first), x)) return Tried::open;
-      double v = gamma.root(x);
-      if (v <= 0) return Tried::open;
-      v = v * v * v;
-      number = gamma.b * v;
-      const double u = unit_of(second);
-      if (gamma.surely_accepts(x, u)) return Tried::accepted;
-      return gamma.accepts(x, v, u) ? Tried::accepted : Tried::rejected;
+      return gamma.attempt(first, second, number);
     });
   }
 };
@@ -79,11 +70,9 @@ class PoissonRun {
   Run run(const std::uint64_t* draws, std::int64_t n, std::int64_t* out) const {
     if (law_.mean < 10) return run_of_products(draws, n, out);
     return run_of_pairs(draws, n, out, [this](std::uint64_t first, std::uint64_t second, std::int64_t& k) {
-      const double v = unit_of(second);
-      const auto t = law_.try_of(unit_of(first) - 0.5);
-      k = t.k;
-      return law_.surely_accepts(t, v) || (!law_.surely_rejects(t, v) && accepts(t, v)) ? Tried::accepted
-                                                                                        : Tried::rejected;
+      const auto accept = [this](const kernels::random::Poisson::Try& t, double v) { return accepts(t, v); };
+      return law_.attempt(unit_of(first) - 0.5, unit_of(second), k, accept) ? Tried::accepted
+                                                                            : Tried::rejected;
     });
   }
 

@@ -49,24 +49,28 @@ struct Progress {
 
 inline constexpr int kSegment = 1024;     // units; a warp's
 inline constexpr int kSumThreads = 1024;  // of the block that sums the segments' counts
-inline constexpr std::int64_t kRoundDraws = std::int64_t{1} << 24;  // 128 MB at most
 
-/// Where things lie in the scratch memory: progress, draws, three numbers of 32 bits and one of 64 for each segment.
+/// Where things lie in the scratch memory: progress, draws (if they go to memory), three numbers of 32 bits and one of 64 for each
+/// segment.
 struct ChainSizes {
+  enum Draws : std::uint8_t { kInMemory, kInRegisters };
   int rounds, segments, per_draw;
+  bool stored;
 
-  /// As many units as n numbers need, and six standard deviations of one that varies as much as a geometric one does.
-  ChainSizes(std::int64_t n, double each, int per_draw) : per_draw(per_draw) {
+  /// As many units as n numbers need, and six standard deviations of one that varies as much as a geometric one does. A round has 128 MB
+  /// of draws, or 2^28 units, of which the places are numbers of 32 bits.
+  ChainSizes(std::int64_t n, double each, int per_draw, Draws draws)
+      : per_draw(per_draw), stored(draws == kInMemory) {
     const double numbers = static_cast<double>(n);
     const double wanted =
-        numbers * each + 6 * std::sqrt(numbers * each * (each - 0.9)) + 16 * each + per_draw;
-    const double most = static_cast<double>(kRoundDraws * per_draw);
+        numbers * each + 6 * std::sqrt(numbers * each * (each - 0.9)) + 16 * each + per_draw * 8;
+    const double most = stored ? 0x1p24 * per_draw : 0x1p28;
     rounds = static_cast<int>(std::ceil(wanted / most));
     segments = static_cast<int>(std::ceil(wanted / rounds / kSegment));
   }
 
   std::int64_t units() const { return std::int64_t{segments} * kSegment; }
-  std::int64_t draws() const { return units() / per_draw; }
+  std::int64_t draws() const { return stored ? units() / per_draw : 0; }
   std::size_t draws_at() const { return aligned(static_cast<std::size_t>(rounds + 1) * sizeof(Progress)); }
   std::size_t entries_at() const { return aligned(draws_at() + static_cast<std::size_t>(draws()) * 8); }
   std::size_t before_at() const { return aligned(entries_at() + static_cast<std::size_t>(segments) * 12); }

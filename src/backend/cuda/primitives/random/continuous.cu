@@ -1,5 +1,6 @@
-#include "backend/cuda/primitives/random/chain.cuh"
 #include "backend/cuda/primitives/random/draw.h"
+#include "backend/cuda/primitives/random/place_walk.cuh"
+#include "backend/cuda/primitives/random/try_walk.cuh"
 #include "kernels/random/laws.h"
 
 namespace cuprum::cuda::primitives {
@@ -8,18 +9,23 @@ namespace {
 
 namespace math = kernels::math;
 
-/// A law whose numbers take several draws each.
 struct OfDraws {
   using Unit = kernels::uint64;
   using Number = double;
   double a, b, c;
-  __device__ static bool easy(Unit, Number&) { return false; }
 };
 
 struct StandardGamma : OfDraws {
   template <class R>
   __device__ double operator()(R& r) const {
     return random::standard_gamma<random::Modern, double>(r, a);
+  }
+};
+/// Of a shape above 1.
+struct LargeGamma : StandardGamma {
+  random::LargeGamma<double> gamma;
+  __device__ random::Tried attempt(Unit first, Unit second, double& x) const {
+    return gamma.attempt(first, second, x);
   }
 };
 #define CUPRUM_LAW(name, expression)           \
@@ -50,11 +56,17 @@ double units_of(Law law) {
 
 bool draw_continuous(Context& context, const DrawJob& job) {
   const OfDraws parameters = {job.real(0), job.real(1), job.real(2)};
-#define CUPRUM_LAW(name, expression) \
-  case Law::name: draw_chain(context, job, law_##name{parameters}, units_of(Law::name)); return true;
+#define CUPRUM_LAW(name, expression)                                                   \
+  case Law::name:                                                                      \
+    draw_stored<PlaceWalk>(context, job, law_##name{parameters}, units_of(Law::name)); \
+    return true;
   switch (job.draw.law) {
     case Law::standard_gamma:
-      draw_chain(context, job, StandardGamma{parameters}, kGammaUnits);
+      if (parameters.a > 1)
+        draw_stored<TryWalk>(context, job, LargeGamma{{parameters}, random::LargeGamma<double>(parameters.a)},
+                             kGammaUnits);
+      else
+        draw_stored<PlaceWalk>(context, job, StandardGamma{parameters}, kExponentialUnits);
       return true;
       CUPRUM_ALGEBRAIC_LAWS(CUPRUM_LAW)
     default: return false;

@@ -1,7 +1,8 @@
 #include "kernels/random/discrete.h"
 
-#include "backend/cuda/primitives/random/chain.cuh"
 #include "backend/cuda/primitives/random/draw.h"
+#include "backend/cuda/primitives/random/place_walk.cuh"
+#include "backend/cuda/primitives/random/try_walk.cuh"
 #include "kernels/random/binomial.h"
 #include "kernels/random/continuous.h"
 
@@ -16,15 +17,50 @@ struct Counts {
   using Number = kernels::int64;
   Draw draw;
 
-  __device__ static bool easy(Unit, Number&) { return false; }
   template <class R>
   __device__ Number operator()(R& r) const {
     return draw(r);
+  }
+  __device__ random::Tried attempt(Unit first, Unit second, Number& x) const {
+    return draw.attempt(random::unit(first), random::unit(second), x) ? random::Tried::accepted
+                                                                      : random::Tried::rejected;
   }
 };
 
 // What depends on the parameters alone is computed by the host, as on the CPU.
 
+struct LargePoisson {
+  random::Poisson law;
+  template <class R>
+  __device__ kernels::int64 operator()(R& r) const {
+    return law(r);
+  }
+  __device__ bool attempt(double u, double v, kernels::int64& k) const {
+    return law.attempt(u - 0.5, v, k, [this](const auto& t, double w) { return law.accepts(t, w); });
+  }
+};
+/// With the ratios of the probabilities near the likeliest number, each of which takes up to twenty divisions.
+struct LargeBinomial {
+  static constexpr int kNear = 20;
+  random::Binomial law;
+  double ratios[2 * kNear + 1];
+
+  explicit LargeBinomial(const random::Binomial& b) : law(b) {
+    for (int i = 0; i <= 2 * kNear; ++i) ratios[i] = law.ratio(law.m - kNear + i);
+  }
+  template <class R>
+  __device__ kernels::int64 operator()(R& r) const {
+    return law(r);
+  }
+  __device__ bool attempt(double u, double v, kernels::int64& y) const {
+    const bool accepted = law.attempt(u * law.p4, v, y, [this](kernels::int64 k) {
+      const kernels::int64 i = k - law.m + kNear;
+      return i >= 0 && i <= 2 * kNear ? ratios[i] : law.ratio(k);
+    });
+    if (law.turned) y = law.n - y;
+    return accepted;
+  }
+};
 struct Geometric {
   double p;
   template <class R>
@@ -54,9 +90,9 @@ struct LogSeries {
   }
 };
 
-template <class D>
+template <class Walker = PlaceWalk, class D>
 bool draw_counts(Context& context, const DrawJob& job, const D& draw, double each) {
-  draw_chain(context, job, Counts<D>{draw}, each);
+  draw_stored<Walker>(context, job, Counts<D>{draw}, each);
   return true;
 }
 
@@ -70,10 +106,15 @@ double binomial_units(const random::Binomial& b) { return b.inverts ? 1.001 : 2.
 bool draw_discrete(Context& context, const DrawJob& job) {
   const double a = job.real(0), b = job.real(1);
   switch (job.draw.law) {
-    case Law::poisson: return draw_counts(context, job, random::Poisson(a), poisson_units(a));
+    case Law::poisson: {
+      const random::Poisson law(a);
+      return a < 10 ? draw_counts(context, job, law, poisson_units(a))
+                    : draw_counts<TryWalk>(context, job, LargePoisson{law}, poisson_units(a));
+    }
     case Law::binomial: {
       const random::Binomial law(job.integer(0), b);
-      return draw_counts(context, job, law, binomial_units(law));
+      return law.inverts ? draw_counts(context, job, law, binomial_units(law))
+                         : draw_counts<TryWalk>(context, job, LargeBinomial(law), binomial_units(law));
     }
     case Law::negative_binomial: {
       const double scale = (1 - b) / b;

@@ -43,7 +43,7 @@ void launch_draws(Context& context, BitKind kind, const StateSource& state, std:
     const std::int64_t groups =
         ceil_div(draws, std::int64_t{G::kGroup}) + 2;  // the first and the last are parts
     const std::int64_t threads = std::int64_t{context.multiprocessors} * context.threads_per_multiprocessor;
-    const int each = static_cast<int>(std::clamp<std::int64_t>(groups / threads, 1, 64));
+    const int each = static_cast<int>(std::clamp<std::int64_t>(groups / threads, 1, G::kRun));
     make_draws<G>
         <<<block_count(groups, std::int64_t{kDrawThreads} * each), kDrawThreads, 0, context.stream>>>(
             state, use, each);

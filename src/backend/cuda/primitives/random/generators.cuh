@@ -40,6 +40,8 @@ template <BitKind kKind>
 class Congruence {
  public:
   static constexpr int kGroup = 1;
+  static constexpr int kRun =
+      32;  // groups that a thread makes: entering the stream takes as long as ten draws
 
   __device__ explicit Congruence(const StateSource& s)
       : x_(random::join(s[0], s[1])), increment_(random::join(s[2], s[3])), first_(s.half_is_held()) {
@@ -65,6 +67,12 @@ class Congruence {
   __device__ void skip(const Stride& s) { x_ = s.multiplier * x_ + s.increment; }
   __device__ void draws(std::uint64_t (&d)[1]) const {
     d[0] = kKind == BitKind::pcg64 ? random::pcg64_output(x_) : random::pcg64dxsm_output(x_);
+  }
+
+  /// Stands where another lane's stands.
+  __device__ void take_from(int lane) {
+    x_ = random::join(__shfl_sync(~0u, static_cast<std::uint64_t>(x_ >> 64), lane),
+                      __shfl_sync(~0u, static_cast<std::uint64_t>(x_), lane));
   }
 
   /// The state whose next draw is draw `at`.
@@ -95,6 +103,7 @@ class Congruence {
 class PhiloxPairs {
  public:
   static constexpr int kGroup = 2;
+  static constexpr int kRun = 8;
 
   __device__ explicit PhiloxPairs(const StateSource& s)
       : counter_(s[0]), stream_(s[1]), key_(s[2]), first_(static_cast<int>(s[3])) {
@@ -113,6 +122,7 @@ class PhiloxPairs {
     d[0] = pair.v[0];
     d[1] = pair.v[1];
   }
+  __device__ void take_from(int lane) { counter_ = __shfl_sync(~0u, counter_, lane); }
 
   __device__ static void leave(const StateSource& s, std::uint64_t at, std::uint64_t* words) {
     const PhiloxPairs g(s);
@@ -129,6 +139,7 @@ class PhiloxPairs {
 class PhiloxBlocks {
  public:
   static constexpr int kGroup = 4;
+  static constexpr int kRun = 8;
 
   __device__ explicit PhiloxBlocks(const StateSource& s)
       : counter_{{s[0], s[1], s[2], s[3]}},
@@ -155,6 +166,10 @@ class PhiloxBlocks {
     const random::Block64 block = at_ == 0 ? block_ : random::philox4x64(counter_, key0_, key1_);
     for (int k = 0; k < 4; ++k) d[k] = block.v[k];
   }
+  __device__ void take_from(int lane) {
+    for (int k = 0; k < 4; ++k) counter_.v[k] = __shfl_sync(~0u, counter_.v[k], lane);
+    at_ = __shfl_sync(~0u, at_, lane);
+  }
 
   __device__ static void leave(const StateSource& s, std::uint64_t at, std::uint64_t* words) {
     PhiloxBlocks g(s);
@@ -176,19 +191,6 @@ class PhiloxBlocks {
   random::Block64 block_;
   std::uint64_t at_ = 0;  // groups from the one that block_ is of
   int first_;
-};
-
-template <BitKind kKind>
-struct GeneratorOf {
-  using type = Congruence<kKind>;
-};
-template <>
-struct GeneratorOf<BitKind::philox> {
-  using type = PhiloxBlocks;
-};
-template <>
-struct GeneratorOf<BitKind::philox4x32> {
-  using type = PhiloxPairs;
 };
 
 /// Calls f with the generator's class, by name: f.template operator()<G>().

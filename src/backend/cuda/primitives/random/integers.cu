@@ -1,11 +1,14 @@
 // Integers of any width. A range that fits 32 bits takes 32; results of 16 and 8 bits, and bools, take that many of them.
-#include "backend/cuda/primitives/random/chain.cuh"
 #include "backend/cuda/primitives/random/draw.h"
+#include "backend/cuda/primitives/random/draws.cuh"
+#include "backend/cuda/primitives/random/tile_walk.cuh"
 #include "kernels/random/bounded.h"
 
 namespace cuprum::cuda::primitives {
 
 namespace {
+
+struct NoTables {};
 
 /// Results of T from units of U.
 template <class T, class U>
@@ -21,7 +24,9 @@ struct Integers {
                           : static_cast<U>(static_cast<U>(static_cast<U>(~U{0}) - b.range) %
                                            static_cast<U>(b.range + 1))) {}
 
-  __device__ bool easy(Unit bits, Number& x) const {
+  using Tables = NoTables;
+  __device__ static void load(Tables&) {}
+  __device__ bool easy(const Tables&, Unit bits, Number& x) const {
     using Wide = typename random::twice<U>::type;
     if (bounded.whole) {
       x = static_cast<T>(bounded.least + bits);
@@ -42,10 +47,26 @@ struct Integers {
   }
 };
 
+/// A range that rejects nothing: a number for each unit.
+template <class T, class U>
+struct EveryInteger {
+  Integers<T, U> integers;
+  __device__ T operator()(U bits) const {
+    T x;
+    integers.easy(NoTables(), bits, x);
+    return x;
+  }
+};
+
 template <class T, class U>
 bool draw_as(Context& context, const DrawJob& job, bool masked) {
   const random::Bounded<U> bounded(job.draw.parameters[0], job.draw.parameters[1], masked);
-  draw_chain(context, job, Integers<T, U>(bounded), 1 / (1 - bounded.rejects()));
+  const Integers<T, U> law(bounded);
+  const double rejects = bounded.rejects();
+  if (rejects == 0)
+    draw_units(context, job, EachUnit<U, T, EveryInteger<T, U>>(static_cast<T*>(job.out), job.n, {law}));
+  else
+    draw_easy_chain(context, job, law, 1 / (1 - rejects));
   return true;
 }
 
