@@ -187,9 +187,9 @@ class Heads {
         heads[kernel.name].push_back(read_head(tokens, kernel, found));
     }
     for (auto& [name, all] : heads) {
-      const bool same = std::ranges::all_of(all, [&](const Head& h) { return h.kind == all[0].kind; });
-      if (!same) continue;
-      kinds_[name] = all[0].kind;
+      const Head::Kind kind = all[0].kind;
+      if (!std::ranges::all_of(all, [&](const Head& h) { return h.kind == kind; })) continue;
+      kinds_[name] = kind;
       for (Head& head : all) edits.merge(head.edits);
     }
   }
