@@ -1,4 +1,5 @@
-// What a device finds wrong with matrices after the call has returned, as throw_late_index_error (backend.h) says of indices.
+// What a device finds wrong with matrices after the call has returned, as throw_late_index_error (backend.h)
+// says of indices.
 #pragma once
 
 #include <cstdint>

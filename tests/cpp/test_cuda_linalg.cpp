@@ -1,4 +1,5 @@
-// The kernels for small matrices of the CUDA backend, run on the host: what they give is multiplied out again.
+// The kernels for small matrices of the CUDA backend, run on the host: what they give is multiplied out
+// again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -105,8 +106,8 @@ void launch(unsigned y, F&& kernel) {
 
 const auto identity = [](int i, int j) { return Wide(i == j ? 1 : 0); };
 
-/// f(type, padded side, side) for all dtypes. A lane's work is the same for each padded side, and threads of the host are slow: of the widest
-/// one float32 alone.
+/// f(type, padded side, side) for all dtypes. A lane's work is the same for each padded side, and threads of
+/// the host are slow: of the widest one float32 alone.
 template <class F>
 void each_side(F&& f) {
   const auto sides = [&](auto x) {

@@ -1,6 +1,6 @@
-// cuBLAS, opened when first needed: the functions used, and a handle for each stream, with working memory from the pool for
-// the length of a call, so that cuBLAS allocates nothing itself and gives the same bits in every run. float32 is
-// computed in float32, not in TF32.
+// cuBLAS, opened when first needed: the functions used, and a handle for each stream, with working memory
+// from the pool for the length of a call, so that cuBLAS allocates nothing itself and gives the same bits in
+// every run. float32 is computed in float32, not in TF32.
 #pragma once
 
 #include <cublas_v2.h>

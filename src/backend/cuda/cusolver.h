@@ -1,5 +1,5 @@
-// cuSOLVER, opened by the first factorization: the functions used, a handle for each stream, and working memory from the
-// pool for the length of a call.
+// cuSOLVER, opened by the first factorization: the functions used, a handle for each stream, and working
+// memory from the pool for the length of a call.
 #pragma once
 
 #include <cusolverDn.h>
@@ -45,7 +45,8 @@ struct Cusolver {
                  cusolverDnCgesvdj_bufferSize, cusolverDnZgesvdj_bufferSize)
   CUPRUM_ROUTINE(gesvdj, cusolverDnSgesvdj, cusolverDnDgesvdj, cusolverDnCgesvdj, cusolverDnZgesvdj)
 
-  // Newer than CUDA 12.0, and perhaps than the headers of this build: typed here, null where the library lacks them.
+  // Newer than CUDA 12.0, and perhaps than the headers of this build: typed here, null where the library
+  // lacks them.
   using Handle = cusolverDnHandle_t;
   using Params = cusolverDnParams_t;
   using Mode = cusolverEigMode_t;
@@ -70,8 +71,8 @@ struct Cusolver {
 };
 const Cusolver& cusolver();
 
-/// What a stream keeps of cuSOLVER. The settings of Jacobi's method are the defaults: full precision, at most 100 sweeps, sorted; a call leaves
-/// notes in them, so they are no other stream's.
+/// What a stream keeps of cuSOLVER. The settings of Jacobi's method are the defaults: full precision, at most
+/// 100 sweeps, sorted; a call leaves notes in them, so they are no other stream's.
 struct SolverHandle {
   cusolverDnHandle_t handle = nullptr;
   cusolverDnParams_t params = nullptr;

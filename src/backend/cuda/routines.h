@@ -53,7 +53,8 @@ constexpr cudaDataType_t cuda_type(dtype type) {
   }
 }
 
-/// 0 and 1 in the type that a product of this dtype is computed in. Complex ones are read as vectors, so they are aligned.
+/// 0 and 1 in the type that a product of this dtype is computed in. Complex ones are read as vectors, so they
+/// are aligned.
 struct Factors {
   const void* zero;
   const void* one;

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kThreads = 128;
 
-/// A block for each matrix: each thread multiplies every 128th element of the diagonal, then halves meet; in one order always.
+/// A block for each matrix: each thread multiplies every 128th element of the diagonal, then halves meet; in
+/// one order always.
 template <class T, class Int>
 __global__ void multiply(const T* factors, std::int64_t n, const Int* pivots, const int* info, T* first,
                          Real<T>* second) {

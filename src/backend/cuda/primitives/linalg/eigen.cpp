@@ -68,7 +68,8 @@ void find_hermitian(Context& context, const Eigh& p, const View& a, Operands out
   if (p.vectors) put(context, matrices.view(), out[1]);
 }
 
-/// General matrices, one after the other. Of a real one the values are complex, the vectors pairs of real columns.
+/// General matrices, one after the other. Of a real one the values are complex, the vectors pairs of real
+/// columns.
 void find_general(const SolverCall& call, const Columns& matrices, Operands out, bool vectors,
                   const Statuses& info) {
   const dtype type = matrices.view().type;

@@ -1,9 +1,10 @@
-// Which routine factorizes what, by the side of the matrices and their number. One table for all primitives; every branch has a row of
-// the benchmark (python/cuprum/bench/gpu_linalg_rows.py). Times are an H200's.
+// Which routine factorizes what, by the side of the matrices and their number. One table for all primitives;
+// every branch has a row of the benchmark (python/cuprum/bench/gpu_linalg_rows.py). Times are an H200's.
 //
-// What decides: a call of cuSOLVER for one matrix is tens of launches, some of it on the host, so that it takes 50 us and more
-// however small the matrix is; batched routines give a block to each matrix, so that they lose where a matrix could fill the device
-// alone; a kernel of our own keeps a matrix in registers, and 32 rows are what a warp has lanes for.
+// What decides: a call of cuSOLVER for one matrix is tens of launches, some of it on the host, so that it
+// takes 50 us and more however small the matrix is; batched routines give a block to each matrix, so that
+// they lose where a matrix could fill the device alone; a kernel of our own keeps a matrix in registers, and
+// 32 rows are what a warp has lanes for.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace cuprum::cuda::primitives {
 
 inline constexpr std::int64_t kSmallSide = 32;
 
-/// LU and Cholesky factors. 10,000 systems of 32 x 32 (float32) take small.h 0.15 ms and cuBLAS 0.36; their Cholesky factors 0.21 and 0.32.
+/// LU and Cholesky factors. 10,000 systems of 32 x 32 (float32) take small.h 0.15 ms and cuBLAS 0.36; their
+/// Cholesky factors 0.21 and 0.32.
 enum class FactorRoute : std::uint8_t {
   small,    // small.h: up to 32 rows, one matrix or many
   batched,  // cuBLAS's getrfBatched and kin, cuSOLVER's potrfBatched
@@ -24,8 +26,8 @@ inline FactorRoute factor_route(std::int64_t n, std::int64_t count) {
   return count > 1 && n <= kBatchedFactorSide ? FactorRoute::batched : FactorRoute::single;
 }
 
-/// QR: the small kernel makes Q too, for which cuBLAS and cuSOLVER have no batched routine: 10,000 of 32 x 32 take it 0.3 ms, and 570 by a call for
-/// each.
+/// QR: the small kernel makes Q too, for which cuBLAS and cuSOLVER have no batched routine: 10,000 of 32 x 32
+/// take it 0.3 ms, and 570 by a call for each.
 enum class QrRoute : std::uint8_t { small, batched, single };
 inline QrRoute qr_route(std::int64_t m, std::int64_t n, std::int64_t count) {
   const std::int64_t high = m < n ? n : m;
@@ -47,8 +49,8 @@ inline SvdRoute svd_route(std::int64_t high, bool vectors) {
   return vectors ? SvdRoute::polar : SvdRoute::bidiagonal;
 }
 
-/// Eigenvalues of Hermitian matrices. Of 10,000 of 32 x 32 (float32) syevjBatched takes 2.7 ms and XsyevBatched 5.7; of one of 512 syevj takes
-/// 12.7 ms and syevd 4.7. 100 of 128 take XsyevBatched 1.2 ms.
+/// Eigenvalues of Hermitian matrices. Of 10,000 of 32 x 32 (float32) syevjBatched takes 2.7 ms and
+/// XsyevBatched 5.7; of one of 512 syevj takes 12.7 ms and syevd 4.7. 100 of 128 take XsyevBatched 1.2 ms.
 enum class EighRoute : std::uint8_t {
   small,    // small.h
   batched,  // XsyevBatched, of CUDA 12.6 and later
@@ -59,8 +61,8 @@ inline EighRoute eigh_route(std::int64_t n, std::int64_t count, bool has_batched
   return count > 1 && has_batched && n <= 512 ? EighRoute::batched : EighRoute::divide;
 }
 
-/// General eigenvalues: cuSOLVER's geev takes one matrix at a time and iterates partly on the host. Below this side LAPACK on the host, which
-/// shares a stack out to all cores, is done before it.
+/// General eigenvalues: cuSOLVER's geev takes one matrix at a time and iterates partly on the host. Below
+/// this side LAPACK on the host, which shares a stack out to all cores, is done before it.
 inline constexpr std::int64_t kGeevSide = 256;
 
 }  // namespace cuprum::cuda::primitives

@@ -1,6 +1,7 @@
-// Least squares. The QR factors of the matrix (of its adjoint, where it is wide) give R, whose singular values are those of the matrix. If they
-// say that its rank is full, R is solved with; else the singular vectors are needed as well, which take many times as long. The host
-// waits for the values in between: who asks for least squares waits for the rank anyway.
+// Least squares. The QR factors of the matrix (of its adjoint, where it is wide) give R, whose singular
+// values are those of the matrix. If they say that its rank is full, R is solved with; else the singular
+// vectors are needed as well, which take many times as long. The host waits for the values in between: who
+// asks for least squares waits for the rank anyway.
 #include <cmath>
 #include <limits>
 #include <vector>

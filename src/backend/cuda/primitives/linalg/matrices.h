@@ -1,8 +1,8 @@
 // Stacks of matrices as cuBLAS and cuSOLVER want them: column by column, without gaps.
 //
-// A matrix in C order is, column by column, its transpose: what inverts or factorizes symmetrically is done on that, and copies nothing
-// in another order. Everything else is brought into columns by the copy that it needs anyway, since these libraries
-// write over their operands.
+// A matrix in C order is, column by column, its transpose: what inverts or factorizes symmetrically is done
+// on that, and copies nothing in another order. Everything else is brought into columns by the copy that it
+// needs anyway, since these libraries write over their operands.
 #pragma once
 
 #include "backend/cuda/primitives/common/views.h"
@@ -47,7 +47,8 @@ class Columns {
   View view_;
 };
 
-/// The addresses of `count` matrices that lie `step` bytes apart, in device memory, as batched routines take them.
+/// The addresses of `count` matrices that lie `step` bytes apart, in device memory, as batched routines take
+/// them.
 class Addresses {
  public:
   Addresses(Context& context, std::byte* first, std::int64_t step, std::int64_t count);
@@ -72,12 +73,14 @@ void clear_below(Context& context, const View& matrices);
 /// to (in C order or in columns) = a triangle of `from`, of the same shape; zeros in the other.
 enum class Triangle : std::uint8_t { upper, lower };
 void take_triangle(Context& context, const View& from, const View& to, Triangle which);
-/// sums[j] = the sum of squares of column j of a matrix in columns of `ld` elements, from row `first` to row `last`; in `type`'s real type.
+/// sums[j] = the sum of squares of column j of a matrix in columns of `ld` elements, from row `first` to row
+/// `last`; in `type`'s real type.
 void sum_squares(Context& context, dtype type, const std::byte* matrix, std::int64_t ld, std::int64_t first,
                  std::int64_t last, const View& sums);
 /// Rows of a matrix in columns divided by `values`, one a row; zero where that is <= cut.
 void divide_rows(Context& context, const Columns& matrix, const View& values, double cut);
-/// Complex eigenvectors (n x n, in C order) from LAPACK's columns, where a real matrix has pairs of them: real part and imaginary part.
+/// Complex eigenvectors (n x n, in C order) from LAPACK's columns, where a real matrix has pairs of them:
+/// real part and imaginary part.
 void pair_columns(Context& context, dtype real, std::int64_t n, const std::byte* columns,
                   const std::byte* values, std::byte* to);
 

@@ -1,5 +1,6 @@
-// The numbers of linear algebra on the device: what kernels over float, double and complex numbers are written in, once for all
-// four. Products are added in one rounding (fma), which nvcc does not do by itself in this library.
+// The numbers of linear algebra on the device: what kernels over float, double and complex numbers are
+// written in, once for all four. Products are added in one rounding (fma), which nvcc does not do by itself
+// in this library.
 #pragma once
 
 #include "backend/cuda/primitives/common/element.cuh"

@@ -7,7 +7,8 @@
 
 namespace cuprum::cuda::primitives {
 
-/// Householder reflectors of a stack, made in its columns: R down to the diagonal, below it the reflectors, and their factors.
+/// Householder reflectors of a stack, made in its columns: R down to the diagonal, below it the reflectors,
+/// and their factors.
 class Reflectors {
  public:
   /// Of the first n columns of each matrix, which may have more.
@@ -29,8 +30,8 @@ class Reflectors {
   Scratch factors_;
 };
 
-/// Factors of high matrices (m >= n): u s v^H. `u` (m x n, or m x m where full) and `v` (n x n) have columns where they are wanted; the matrices are
-/// written over. `s`: n for each matrix, falling, without gaps.
+/// Factors of high matrices (m >= n): u s v^H. `u` (m x n, or m x m where full) and `v` (n x n) have columns
+/// where they are wanted; the matrices are written over. `s`: n for each matrix, falling, without gaps.
 struct SvdResults {
   std::byte* s;
   Columns* u = nullptr;

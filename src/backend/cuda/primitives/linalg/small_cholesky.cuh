@@ -5,7 +5,8 @@
 
 namespace cuprum::cuda::primitives {
 
-/// A row of the lower factor in each lane. The upper factor is the lower one of the transposed matrix, transposed.
+/// A row of the lower factor in each lane. The upper factor is the lower one of the transposed matrix,
+/// transposed.
 template <class T, int N>
 __global__ void __launch_bounds__(kSmallThreads)
     cholesky_small(const __grid_constant__ SmallStack<2> p, int n, int* info) {

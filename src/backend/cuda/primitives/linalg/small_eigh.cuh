@@ -5,8 +5,9 @@
 
 namespace cuprum::cuda::primitives {
 
-/// A Hermitian matrix plus a multiple of the identity is positive definite and well conditioned, if the multiple is twice a bound on its
-/// eigenvalues. Then its columns, once orthogonal, are its eigenvectors times its eigenvalues: nothing else has to be kept.
+/// A Hermitian matrix plus a multiple of the identity is positive definite and well conditioned, if the
+/// multiple is twice a bound on its eigenvalues. Then its columns, once orthogonal, are its eigenvectors
+/// times its eigenvalues: nothing else has to be kept.
 template <class T, int N>
 __global__ void __launch_bounds__(kSmallThreads)
     eigh_small(const __grid_constant__ SmallStack<3> p, int n, bool upper, int* info) {

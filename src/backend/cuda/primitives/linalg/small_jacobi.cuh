@@ -1,8 +1,9 @@
-// Jacobi's one-sided rotations of a small matrix, a column in each lane: columns are turned in pairs until all are orthogonal. They are then
-// u s, and what they were turned by is v.
+// Jacobi's one-sided rotations of a small matrix, a column in each lane: columns are turned in pairs until
+// all are orthogonal. They are then u s, and what they were turned by is v.
 //
-// In round r lane l meets lane l ^ r: N - 1 rounds bring every column together with every other. Rotations that change nothing are left
-// out, so that a matrix does not depend on those that share its warp and take longer.
+// In round r lane l meets lane l ^ r: N - 1 rounds bring every column together with every other. Rotations
+// that change nothing are left out, so that a matrix does not depend on those that share its warp and take
+// longer.
 #pragma once
 
 #include "backend/cuda/primitives/linalg/small_stack.cuh"
@@ -13,7 +14,8 @@ template <class T, int N, bool Turned>
 struct SmallJacobi {
   using R = Real<T>;
   static constexpr R kEpsilon = sizeof(R) == 4 ? R(0x1p-23) : R(0x1p-52);
-  /// Squares of lengths below which a column counts as zero: beside a column of length 1 it is nothing, and of its own square little is left.
+  /// Squares of lengths below which a column counts as zero: beside a column of length 1 it is nothing, and
+  /// of its own square little is left.
   static constexpr R kNothing = sizeof(R) == 4 ? R(0x1p-100) : R(0x1p-960);
   static constexpr int kSweeps = 30;  // eight are many
 

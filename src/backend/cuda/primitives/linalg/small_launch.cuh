@@ -13,8 +13,8 @@
 
 namespace cuprum::cuda::primitives {
 
-/// Views as kernels take them: an operand with more dimensions than a Layout has, or elements that are not aligned, is copied. Results lie in C
-/// order, so that their dimensions merge.
+/// Views as kernels take them: an operand with more dimensions than a Layout has, or elements that are not
+/// aligned, is copied. Results lie in C order, so that their dimensions merge.
 template <int N>
 class SmallViews {
  public:

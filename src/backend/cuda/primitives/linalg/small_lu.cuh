@@ -1,4 +1,5 @@
-// LU factors of a small matrix, a row in each lane, and what they are made for: equations, inverses, determinants. Rows stay where they are: a lane remembers as which pivot its row was chosen.
+// LU factors of a small matrix, a row in each lane, and what they are made for: equations, inverses,
+// determinants. Rows stay where they are: a lane remembers as which pivot its row was chosen.
 #pragma once
 
 #include "backend/cuda/primitives/linalg/scaled_product.cuh"
@@ -32,8 +33,8 @@ struct SmallFactors {
     moderate = __all_sync(~0u, step == N || (size < kHigh && size > 1 / kHigh));
   }
 
-  /// x of a x = b, for one column, of which each lane has the element of its row. Lane l then has element step of x. The rows of the first
-  /// `zeros` pivots have nothing of b.
+  /// x of a x = b, for one column, of which each lane has the element of its row. Lane l then has element
+  /// step of x. The rows of the first `zeros` pivots have nothing of b.
   __device__ __forceinline__ T solve(T b, int n, int zeros) const {
 #pragma unroll
     for (int p = 0; p < N; ++p) {
@@ -77,8 +78,8 @@ struct SmallFactors {
     }
   }
 
-  /// The lane with the largest element of column p among the rows that have not been chosen; the first of equals. NaN is larger than
-  /// anything.
+  /// The lane with the largest element of column p among the rows that have not been chosen; the first of
+  /// equals. NaN is larger than anything.
   __device__ __forceinline__ int largest(int p, int lane, int n) const {
     const R own = size_of_number(row[p]);
     R size = step == N && lane < n ? (own == own ? own : R(INFINITY)) : R(-1);

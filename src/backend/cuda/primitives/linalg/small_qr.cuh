@@ -45,7 +45,8 @@ struct SmallReflections {
   }
 
  private:
-  /// x -= factor v (v^H x) with the reflector of lane p, where this lane `takes` it; all of them send and receive.
+  /// x -= factor v (v^H x) with the reflector of lane p, where this lane `takes` it; all of them send and
+  /// receive.
   __device__ __forceinline__ void reflect(T (&x)[N], int p, T factor, bool takes) const {
     T v[N];
     T sum = x[p];

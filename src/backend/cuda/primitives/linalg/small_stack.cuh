@@ -28,7 +28,8 @@ struct SmallStack {
   }
 };
 
-/// Which matrix this lane works on, N lanes each. Lanes behind the last one repeat it and write nothing: shuffles need whole warps.
+/// Which matrix this lane works on, N lanes each. Lanes behind the last one repeat it and write nothing:
+/// shuffles need whole warps.
 template <int N>
 struct Lane {
   int lane = threadIdx.x % N;

@@ -9,7 +9,8 @@ void small_svd(Context& context, const View& a, const View& s, const View* u, co
   const bool wide = rows < columns;
   const SmallViews<SvdViews::count> views(context, {&a, &s, wide ? vh : u, wide ? u : vh}, 1, ndim);
   SmallStack<SvdViews::count> stack = views.stack();
-  // a = u s v^H; of a wide matrix the transpose is factorized, so that a = conj(v) s u^T. Written are columns of u and of conj(v).
+  // a = u s v^H; of a wide matrix the transpose is factorized, so that a = conj(v) s u^T. Written are columns
+  // of u and of conj(v).
   MatrixAt& left = stack.matrix[SvdViews::left];
   MatrixAt& right = stack.matrix[SvdViews::right];
   if (wide) {

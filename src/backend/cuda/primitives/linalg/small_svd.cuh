@@ -10,8 +10,9 @@ struct SvdViews {
   enum : int { matrix, values, left, right, count };
 };
 
-/// Makes columns of zeros unit vectors, orthogonal to each other and to the other columns, which are of length 1: in lanes below `width`.
-/// Each time the unit vector that the columns have the least of is made orthogonal to them, twice for the sake of rounding.
+/// Makes columns of zeros unit vectors, orthogonal to each other and to the other columns, which are of
+/// length 1: in lanes below `width`. Each time the unit vector that the columns have the least of is made
+/// orthogonal to them, twice for the sake of rounding.
 template <class T, int N>
 __device__ void complete_basis(T (&column)[N], int lane, int rows, int width, bool is_zero_column) {
   using R = Real<T>;

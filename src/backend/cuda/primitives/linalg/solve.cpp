@@ -1,7 +1,7 @@
 // What rests on triangular factors: solve, inverse, determinant, Cholesky.
 //
-// A matrix in C order is taken for its transpose in columns: the factors are those of a^T, the inverse in columns is that of `a` in C
-// order, and a x = b is solved with the transposed factors.
+// A matrix in C order is taken for its transpose in columns: the factors are those of a^T, the inverse in
+// columns is that of `a` in C order, and a x = b is solved with the transposed factors.
 #include <optional>
 
 #include "backend/cuda/cublas.h"
@@ -189,8 +189,8 @@ void factorize_batched(Context& context, const char* function, const View& matri
                                      Pointer{at.get()}, n, info, as_int(count, function)));
 }
 
-/// cuSOLVER is up to twice as fast at lower triangles in columns as at upper ones. The upper triangle in C order is such a one; the lower one is
-/// brought into columns.
+/// cuSOLVER is up to twice as fast at lower triangles in columns as at upper ones. The upper triangle in C
+/// order is such a one; the lower one is brought into columns.
 void cholesky(Context& context, const Cholesky& p, const View& a, const View& out, std::int64_t count,
               int* info) {
   const auto factorize =

@@ -1,5 +1,5 @@
-// What LAPACK's routines say of each matrix of a stack (`info`): it stays on the device, and a matrix that cannot be treated is told when the
-// thread next waits; with CUPRUM_DEBUG=1 in the call.
+// What LAPACK's routines say of each matrix of a stack (`info`): it stays on the device, and a matrix that
+// cannot be treated is told when the thread next waits; with CUPRUM_DEBUG=1 in the call.
 #pragma once
 
 #include "backend/cuda/primitives/common/faults.h"
