@@ -17,7 +17,7 @@ struct TileWalk {
   using Unit = typename Law::Unit;
   using Number = typename Law::Number;
   static constexpr int kWarps = 4, kMends = 1;
-  static constexpr int kAlign = GroupReader<G, Unit>::kPerGroup;  // 1 to 32
+  static constexpr int kPerDraw = 8 / sizeof(Unit), kAlign = kPerDraw * G::kGroup;  // 1 to 32
   static constexpr std::int32_t limit = 0x7fffffff;
   static constexpr int kWindows = kSegment / 32;
   static_assert(kWindows == 32 && kSegment % (32 * kAlign) == 0);
@@ -114,17 +114,19 @@ struct TileWalk {
     Layout<G> layout = start;
     layout.generator.skip(static_cast<std::uint64_t>(lane));
     const auto stride = layout.generator.stride(5);
-#pragma unroll 2
     for (int first = 0; first < kSegment; first += 32 * kAlign, layout.generator.skip(stride)) {
       std::uint64_t draws[G::kGroup];
-      const int place = first + lane * kAlign;
+      int place = first + lane * kAlign;
       layout.draws(group + place / kAlign, draws);
 #pragma unroll
-      for (int k = 0; k < kAlign; ++k) {
-        Number x;
-        if (!round.law.easy(tables, unit_of<Unit>(draws, k), x))
-          atomicOr(&warp.marks[(place + k) / 32], 1u << ((place + k) % 32));
-        if constexpr (kWrites) tile.numbers[place + k] = x;
+      for (int k = 0; k < G::kGroup; ++k) {
+#pragma unroll(kPerDraw <= 2 ? kPerDraw : 1)
+        for (int part = 0; part < kPerDraw; ++part, ++place) {
+          Number x;
+          if (!round.law.easy(tables, static_cast<Unit>(draws[k] >> (part * (64 / kPerDraw))), x))
+            atomicOr(&warp.marks[place / 32], 1u << (place % 32));
+          if constexpr (kWrites) tile.numbers[place] = x;
+        }
       }
     }
   }
