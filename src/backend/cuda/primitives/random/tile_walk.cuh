@@ -1,17 +1,18 @@
 // Chains of laws of which most units are a number by themselves: ziggurats, integers.
 //
-// A warp makes the draws of its segment, and of each unit the number that it may be (`easy`), into shared memory. The few other places are marked;
-// then they are gathered, and each lane draws the number that begins at one of them, all at a time: one by one as they are met, every other window
-// of 32 would wait for one. Numbers of several units pass over the places behind their first; what is left is packed.
-// Draws are made twice, by `count` and by `write`, which costs less than to write them once and read them twice.
+// A warp makes the draws of its segment, and of each unit the number that it may be (`easy`), into shared
+// memory. The few other places are marked; then they are gathered, and each lane draws the number that begins
+// at one of them, all at a time: one by one as they are met, every other window of 32 would wait for one.
+// Numbers of several units pass over the places behind their first; what is left is packed. Draws are made
+// twice, by `count` and by `write`, which costs less than to write them once and read them twice.
 #pragma once
 
 #include "backend/cuda/primitives/random/chain.cuh"
 
 namespace cuprum::cuda::primitives {
 
-/// A `Law` has, in addition: easy(tables, unit, x), is this unit a number by itself? Then x is it; Tables, which lie in shared memory, and
-/// load(tables) by all threads of a block.
+/// A `Law` has, in addition: easy(tables, unit, x), is this unit a number by itself? Then x is it; Tables,
+/// which lie in shared memory, and load(tables) by all threads of a block.
 template <class G, class Law>
 struct TileWalk {
   using Unit = typename Law::Unit;
@@ -106,7 +107,8 @@ struct TileWalk {
     return value;
   }
 
-  /// Makes the segment's draws, the numbers that they may be, and marks the places that are none by themselves.
+  /// Makes the segment's draws, the numbers that they may be, and marks the places that are none by
+  /// themselves.
   template <bool kWrites, class R, class T>
   __device__ void mark(const R& round, const typename Law::Tables& tables, const Layout<G>& start,
                        std::int64_t group, Warp& warp, T& tile) const {
@@ -139,7 +141,8 @@ struct TileWalk {
     return __shfl_sync(~0u, upto, 31);
   }
 
-  /// `lower`: numbers of the windows before window `lane`; `next`: where the number behind the segment begins.
+  /// `lower`: numbers of the windows before window `lane`; `next`: where the number behind the segment
+  /// begins.
   template <class R>
   __device__ static void put_numbers(const R& round, const unsigned* marks, const Number* tile,
                                      std::int64_t before, int lower, ChainPlace begin, int next) {
