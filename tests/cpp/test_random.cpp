@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "backend/cpu/random/job.h"
 #include "backend/cpu/threads.h"
 #include "core/random_bits.h"
 #include "cuprum/cuprum.h"
 #include "kernels/random/continuous.h"
+#include "kernels/random/log1p.h"
 
 namespace cuprum {
 namespace {
@@ -131,6 +133,31 @@ TEST(Random, BlocksOfHalvesMeet) {
     EXPECT_EQ(alone, together);
     EXPECT_LT(made, n + n / 10);
   }
+}
+
+/// Which form the C library has depends on its version and the processor; each is a logarithm.
+TEST(Random, Log1pOfTheCLibrary) {
+  using kernels::random::Log1p;
+  using kernels::random::log1p_as;
+  BitState bits = seeded_with(BitKind::pcg64, 3);
+  int separate = 0, fused = 0, separate_f = 0, rounded_f = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::uint64_t draws = draw(bits) >> (i % 8 == 0 ? i / 8 % 50 : 0);  // small ones too
+    const double x = -kernels::random::unit(static_cast<kernels::uint64>(draws)), expected = std::log1p(x);
+    EXPECT_DOUBLE_EQ(log1p_as(Log1p::separate, x), expected);
+    EXPECT_DOUBLE_EQ(log1p_as(Log1p::fused, x), expected);
+    separate += log1p_as(Log1p::separate, x) != expected;
+    fused += log1p_as(Log1p::fused, x) != expected;
+    const float y = -kernels::random::unit(static_cast<kernels::uint32>(draws >> 32)),
+                expected_f = std::log1p(y);
+    EXPECT_FLOAT_EQ(log1p_as(Log1p::separate, y), expected_f);
+    separate_f += log1p_as(Log1p::separate, y) != expected_f;
+    rounded_f += log1p_as(Log1p::rounded, y) != expected_f;
+  }
+#if defined(__GLIBC__)
+  EXPECT_EQ(std::min(separate, fused), 0);
+  EXPECT_EQ(std::min(separate_f, rounded_f), 0);
+#endif
 }
 
 TEST(Random, Generator) {

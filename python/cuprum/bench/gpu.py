@@ -19,10 +19,11 @@ from .gpu_libraries import load, parts
 from .gpu_linalg_rows import ROWS as LINALG_ROWS
 from .gpu_namespace_rows import ROWS as NAMESPACE_ROWS
 from .gpu_namespace_rows import HostData
+from .gpu_random_rows import ROWS as RANDOM_ROWS
 from .gpu_rows import ROWS as BASIC_ROWS
 from .gpu_rows import Data
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS
+ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS + RANDOM_ROWS
 
 
 def measure(row, library, data, seconds):

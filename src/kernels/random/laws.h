@@ -1,4 +1,5 @@
-// Which number a continuous law draws, as expressions of the reader r and the parameters a, b and c: for every backend that has loops over them.
+// Which number a continuous law draws, as expressions of the reader r and the parameters a, b and c: for
+// every backend that has loops over them.
 #pragma once
 
 #include "kernels/random/continuous.h"

@@ -1,9 +1,10 @@
-// log1p as C libraries compute it, bit for bit, for arguments in (-1, 0]: what a device needs to draw the host's numbers.
+// log1p as C libraries compute it, bit for bit, for arguments in (-1, 0]: what a device needs to draw the
+// host's numbers.
 //
-// The tails of the ziggurats are logarithms, and a number is NumPy's only if the last bit of its logarithm is the C library's.
-// glibc has fdlibm's algorithm (Ng): 1 + x = 2^k (1 + f), and log(1 + f) is a series in s = f / (2 + f). From 2.39 on it is compiled
-// with fused multiplications for float64, where the processor has them; from 2.41 on that of float32 is rounded correctly. Which of
-// these the host has is found by trying.
+// The tails of the ziggurats are logarithms, and a number is NumPy's only if the last bit of its logarithm is
+// the C library's. glibc has fdlibm's algorithm (Ng): 1 + x = 2^k (1 + f), and log(1 + f) is a series in s =
+// f / (2 + f). From 2.39 on it is compiled with fused multiplications for float64, where the processor has
+// them; from 2.41 on that of float32 is rounded correctly. Which of these the host has is found by trying.
 #pragma once
 
 #include "kernels/math.h"

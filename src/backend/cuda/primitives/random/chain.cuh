@@ -1,13 +1,15 @@
-// Many numbers of a law that takes as many units as it takes, as if one reader had drawn them one after the other.
+// Many numbers of a law that takes as many units as it takes, as if one reader had drawn them one after the
+// other.
 //
-// The units of a round are cut into segments of 1024, each a warp's. Where the chain of numbers enters a segment is not known beforehand: `count`
-// supposes that it is the segment's first place, and when it runs again counts anew where the segment before says otherwise (two chains
-// soon meet: of normal numbers one segment in eighty is counted again, and none twice); `sum` looks whether all agree, and does what is
-// left in order. `write` draws the numbers once more and puts them in their place. How a warp finds the numbers of its segment is
-// the walker's: place_walk.cuh, tile_walk.cuh.
+// The units of a round are cut into segments of 1024, each a warp's. Where the chain of numbers enters a
+// segment is not known beforehand: `count` supposes that it is the segment's first place, and when it runs
+// again counts anew where the segment before says otherwise (two chains soon meet: of normal numbers one
+// segment in eighty is counted again, and none twice); `sum` looks whether all agree, and does what is left
+// in order. `write` draws the numbers once more and puts them in their place. How a warp finds the numbers of
+// its segment is the walker's: place_walk.cuh, tile_walk.cuh.
 //
-// How many units n numbers take is not known to the host either. It makes as many rounds as n numbers very probably need; `finish` reads
-// on from the stream itself if that was too few, and leaves the state.
+// How many units n numbers take is not known to the host either. It makes as many rounds as n numbers very
+// probably need; `finish` reads on from the stream itself if that was too few, and leaves the state.
 #pragma once
 
 #include "backend/cuda/primitives/common/views.h"
@@ -16,13 +18,15 @@
 
 namespace cuprum::cuda::primitives {
 
-/// Where a chain goes on, from the first unit of a round: a place, or the end of what has been made, which the number at ~place runs over.
+/// Where a chain goes on, from the first unit of a round: a place, or the end of what has been made, which
+/// the number at ~place runs over.
 using ChainPlace = std::int32_t;
 __device__ inline std::int64_t place_of(ChainPlace p) { return p < 0 ? ~p : p; }
 
-/// A `Law` has: Unit and Number, their types, and operator()(reader), which draws a number. A `Walker` has: kWarps, of a block; kMends, how often segments are counted anew; kAlign, of which a
-/// round's first unit is a multiple; limit, which units are not read beyond; Shared<writes>, memory of a block, and prepare(shared);
-/// walk<writes>(round, shared, segment, entry).
+/// A `Law` has: Unit and Number, their types, and operator()(reader), which draws a number. A `Walker` has:
+/// kWarps, of a block; kMends, how often segments are counted anew; kAlign, of which a round's first unit is
+/// a multiple; limit, which units are not read beyond; Shared<writes>, memory of a block, and
+/// prepare(shared); walk<writes>(round, shared, segment, entry).
 template <class Law, class Walker>
 struct Round {
   using Number = typename Law::Number;
@@ -112,7 +116,8 @@ __device__ Walked walk_in_turn(const Round<Law, Walker>& round, std::int32_t seg
   return walked;
 }
 
-/// Makes every segment begin where the one before it ends. One block; each turn puts one more segment right for good.
+/// Makes every segment begin where the one before it ends. One block; each turn puts one more segment right
+/// for good.
 template <class Law, class Walker>
 __device__ void make_one_chain(const Round<Law, Walker>& round) {
   __shared__ std::int32_t wrong;

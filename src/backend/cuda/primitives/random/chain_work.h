@@ -50,15 +50,15 @@ struct Progress {
 inline constexpr int kSegment = 1024;     // units; a warp's
 inline constexpr int kSumThreads = 1024;  // of the block that sums the segments' counts
 
-/// Where things lie in the scratch memory: progress, draws (if they go to memory), three numbers of 32 bits and one of 64 for each
-/// segment.
+/// Where things lie in the scratch memory: progress, draws (if they go to memory), three numbers of 32 bits
+/// and one of 64 for each segment.
 struct ChainSizes {
   enum Draws : std::uint8_t { kInMemory, kInRegisters };
   int rounds, segments, per_draw;
   bool stored;
 
-  /// As many units as n numbers need, and six standard deviations of one that varies as much as a geometric one does. A round has 128 MB
-  /// of draws, or 2^28 units, of which the places are numbers of 32 bits.
+  /// As many units as n numbers need, and six standard deviations of one that varies as much as a geometric
+  /// one does. A round has 128 MB of draws, or 2^28 units, of which the places are numbers of 32 bits.
   ChainSizes(std::int64_t n, double each, int per_draw, Draws draws)
       : per_draw(per_draw), stored(draws == kInMemory) {
     const double numbers = static_cast<double>(n);

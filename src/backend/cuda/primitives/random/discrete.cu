@@ -39,7 +39,8 @@ struct LargePoisson {
     return law.attempt(u - 0.5, v, k, [this](const auto& t, double w) { return law.accepts(t, w); });
   }
 };
-/// With the ratios of the probabilities near the likeliest number, each of which takes up to twenty divisions.
+/// With the ratios of the probabilities near the likeliest number, each of which takes up to twenty
+/// divisions.
 struct LargeBinomial {
   static constexpr int kNear = 20;
   random::Binomial law;

@@ -12,7 +12,8 @@ using kernels::random::Log1p;
 using kernels::random::log1p_as;
 using kernels::random::Log1pForms;
 
-/// Is the C library's log1p of T this one? Where two forms differ at all, they do for one argument of three thousand.
+/// Is the C library's log1p of T this one? Where two forms differ at all, they do for one argument of three
+/// thousand.
 template <Log1p kForm, class T>
 bool is_host_form() {
   std::uint64_t x = 1;
@@ -35,7 +36,8 @@ Log1pForms host_forms() {
   return forms;
 }
 
-/// Does the law have a form for these parameters? Numbers that are not finite, and such that no draw is needed, are left to the CPU.
+/// Does the law have a form for these parameters? Numbers that are not finite, and such that no draw is
+/// needed, are left to the CPU.
 bool has_form(const Draw& p) {
   const auto real = [&](std::size_t i) { return std::bit_cast<double>(p.parameters[i]); };
   const auto is_shape = [](double x) { return x >= 1 && std::isfinite(x); };
@@ -72,7 +74,8 @@ bool has_form(const Draw& p) {
     case Law::binomial: return p.parameters[0] != 0 && real(1) > 0 && std::isfinite(real(1));
     case Law::negative_binomial: return is_shape(real(0)) && real(1) > 0;
     case Law::geometric: return std::isfinite(real(0));
-    // Numbers are logarithms and powers rounded down; these are so small that the last bits hardly ever matter (1e-12 of them).
+    // Numbers are logarithms and powers rounded down; these are so small that the last bits hardly ever
+    // matter (1e-12 of them).
     case Law::zipf: return real(0) >= 3 && real(0) < 1025;
     case Law::logseries: return real(0) <= 0.9999;
     default: return false;

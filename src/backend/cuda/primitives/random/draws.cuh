@@ -1,8 +1,8 @@
-// Draws of a generator, many at a time, each handed to whoever uses it: laws that take one draw, or half of one, for each number make their
-// numbers of it at once; for the others it goes to memory first (chain.cuh).
+// Draws of a generator, many at a time, each handed to whoever uses it: laws that take one draw, or half of
+// one, for each number make their numbers of it at once; for the others it goes to memory first (chain.cuh).
 //
-// A block makes the draws of a stretch of the layout: thread t the groups t, t + 256, ..., so that what a warp makes together lies
-// together. A thread enters the stream once.
+// A block makes the draws of a stretch of the layout: thread t the groups t, t + 256, ..., so that what a
+// warp makes together lies together. A thread enters the stream once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace cuprum::cuda::primitives {
 
 inline constexpr int kDrawThreadsLog = 8, kDrawThreads = 1 << kDrawThreadsLog;
 
-/// `Use`: use.begin(state) says which groups: [begin, begin + count); use(state's layout facts, group, draws) takes them.
+/// `Use` has: begin<G>(state), how many groups it takes; first_group(), from which on; take<G>(group, draws).
 template <class G, class Use>
 __global__ void __launch_bounds__(kDrawThreads) make_draws(const StateSource state, Use use, int each) {
   const std::int64_t count = use.template begin<G>(state);

@@ -1,9 +1,10 @@
 // The bit generators whose streams can be entered anywhere, as threads read them.
 //
-// A generator makes its draws in groups (a counter of Philox gives two or four), so the stream is laid out in groups: draw 0 is the first of
-// the group that the next draw belongs to, and `first` is the place of that next draw. Where the upper half of the last draw waits to be
-// read (BitState::half), that draw is a part of the layout too: draw `first` - 1, of which the upper half is still there. So
-// whoever reads parts of draws finds them all in a row.
+// A generator makes its draws in groups (a counter of Philox gives two or four), so the stream is laid out in
+// groups: draw 0 is the first of the group that the next draw belongs to, and `first` is the place of that
+// next draw. Where the upper half of the last draw waits to be read (BitState::half), that draw is a part of
+// the layout too: draw `first` - 1, of which the upper half is still there. So whoever reads parts of draws
+// finds them all in a row.
 #pragma once
 
 #include "backend/cuda/primitives/random/packed_state.h"

@@ -1,4 +1,5 @@
-// Integers of any width. A range that fits 32 bits takes 32; results of 16 and 8 bits, and bools, take that many of them.
+// Integers of any width. A range that fits 32 bits takes 32; results of 16 and 8 bits, and bools, take that
+// many of them.
 #include "backend/cuda/primitives/random/draw.h"
 #include "backend/cuda/primitives/random/draws.cuh"
 #include "backend/cuda/primitives/random/tile_walk.cuh"

@@ -1,5 +1,5 @@
-// A bit generator's state as kernels get it: packed words (core/random_bits.h), by value where the host knows them, else where an
-// earlier call has left them on the device.
+// A bit generator's state as kernels get it: packed words (core/random_bits.h), by value where the host knows
+// them, else where an earlier call has left them on the device.
 #pragma once
 
 #include <cstdint>

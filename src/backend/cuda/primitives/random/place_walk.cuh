@@ -1,5 +1,5 @@
-// Chains of any law: at each of 32 places a lane draws the number that would begin there, and knows where the next one begins; then the chain is
-// followed through the 32, twice as far in each of five steps.
+// Chains of any law: at each of 32 places a lane draws the number that would begin there, and knows where the
+// next one begins; then the chain is followed through the 32, twice as far in each of five steps.
 #pragma once
 
 #include "backend/cuda/primitives/random/stored_draws.cuh"

@@ -1,6 +1,7 @@
 // Reads units of a stream one after the other: what the laws of kernels/random draw from, on a device.
 //
-// A unit is a draw, or its halves, 16 bits or bytes, the lowest first. `Units` says what the unit at a place is.
+// A unit is a draw, or its halves, 16 bits or bytes, the lowest first. `Units` says what the unit at a place
+// is.
 #pragma once
 
 #include "backend/cuda/primitives/random/generators.cuh"
@@ -18,8 +19,8 @@ __device__ U unit_of(const std::uint64_t (&draws)[kDraws], int part) {
   return static_cast<U>(draw >> (part % per_draw * 8 * static_cast<int>(sizeof(U))));
 }
 
-/// Units in memory, as far as they have been made. Beyond, they are read from the beginning again: a law that runs over the end comes to an end,
-/// and what it gives is not used.
+/// Units in memory, as far as they have been made. Beyond, they are read from the beginning again: a law that
+/// runs over the end comes to an end, and what it gives is not used.
 template <class U>
 struct UnitsInMemory {
   using Unit = U;
@@ -29,8 +30,8 @@ struct UnitsInMemory {
   __device__ U operator()(std::int64_t at) const { return units[at < limit ? at : at % limit]; }
 };
 
-/// Units of the stream itself, which is entered for each of them: where few are left to be read. Laws call this at many places, so it is not
-/// inlined: the compiler takes minutes otherwise.
+/// Units of the stream itself, which is entered for each of them: where few are left to be read. Laws call
+/// this at many places, so it is not inlined: the compiler takes minutes otherwise.
 template <class U>
 struct UnitsOfStream {
   using Unit = U;
@@ -64,7 +65,8 @@ class LawReader {
   __device__ float unit_f() { return random::unit(static_cast<kernels::uint32>(next())); }
   __device__ double log1p(double x) const { return random::log1p_as(forms_.wide, x); }
   __device__ float log1p(float x) const { return random::log1p_as(forms_.narrow, x); }
-  /// The C library's is off by 0.502 units of the last place at most: it is this one but for a few in a thousand.
+  /// The C library's is off by 0.502 units of the last place at most: it is this one but for a few in a
+  /// thousand.
   __device__ static float exp(float x) {
     return static_cast<float>(kernels::math::exp(static_cast<double>(x)));
   }

@@ -1,5 +1,5 @@
-// Chains over draws in memory: a round's are made first, by all threads, and looked at by the walkers of try_walk.cuh and place_walk.cuh as often as they
-// like.
+// Chains over draws in memory: a round's are made first, by all threads, and looked at by the walkers of
+// try_walk.cuh and place_walk.cuh as often as they like.
 #pragma once
 
 #include "backend/cuda/primitives/random/chain.cuh"

@@ -1,23 +1,24 @@
 // Chains of laws of which most units are a number by themselves: ziggurats, integers.
 //
-// A warp makes the draws of its segment, and of each unit the number that it may be (`easy`), into shared memory. The few other places are marked;
-// then they are gathered, and each lane draws the number that begins at one of them, all at a time: one by one as they are met, every other window
-// of 32 would wait for one. Numbers of several units pass over the places behind their first; what is left is packed.
-// Draws are made twice, by `count` and by `write`, which costs less than to write them once and read them twice.
+// A warp makes the draws of its segment, and of each unit the number that it may be (`easy`), into shared
+// memory. The few other places are marked; then they are gathered, and each lane draws the number that begins
+// at one of them, all at a time: one by one as they are met, every other window of 32 would wait for one.
+// Numbers of several units pass over the places behind their first; what is left is packed. Draws are made
+// twice, by `count` and by `write`, which costs less than to write them once and read them twice.
 #pragma once
 
 #include "backend/cuda/primitives/random/chain.cuh"
 
 namespace cuprum::cuda::primitives {
 
-/// A `Law` has, in addition: easy(tables, unit, x), is this unit a number by itself? Then x is it; Tables, which lie in shared memory, and
-/// load(tables) by all threads of a block.
+/// A `Law` has, in addition: easy(tables, unit, x), is this unit a number by itself? Then x is it; Tables,
+/// which lie in shared memory, and load(tables) by all threads of a block.
 template <class G, class Law>
 struct TileWalk {
   using Unit = typename Law::Unit;
   using Number = typename Law::Number;
   static constexpr int kWarps = 4, kMends = 1;
-  static constexpr int kAlign = GroupReader<G, Unit>::kPerGroup;  // 1 to 32
+  static constexpr int kPerDraw = 8 / sizeof(Unit), kAlign = kPerDraw * G::kGroup;  // 1 to 32
   static constexpr std::int32_t limit = 0x7fffffff;
   static constexpr int kWindows = kSegment / 32;
   static_assert(kWindows == 32 && kSegment % (32 * kAlign) == 0);
@@ -106,7 +107,8 @@ struct TileWalk {
     return value;
   }
 
-  /// Makes the segment's draws, the numbers that they may be, and marks the places that are none by themselves.
+  /// Makes the segment's draws, the numbers that they may be, and marks the places that are none by
+  /// themselves.
   template <bool kWrites, class R, class T>
   __device__ void mark(const R& round, const typename Law::Tables& tables, const Layout<G>& start,
                        std::int64_t group, Warp& warp, T& tile) const {
@@ -114,17 +116,19 @@ struct TileWalk {
     Layout<G> layout = start;
     layout.generator.skip(static_cast<std::uint64_t>(lane));
     const auto stride = layout.generator.stride(5);
-#pragma unroll 2
     for (int first = 0; first < kSegment; first += 32 * kAlign, layout.generator.skip(stride)) {
       std::uint64_t draws[G::kGroup];
-      const int place = first + lane * kAlign;
+      int place = first + lane * kAlign;
       layout.draws(group + place / kAlign, draws);
 #pragma unroll
-      for (int k = 0; k < kAlign; ++k) {
-        Number x;
-        if (!round.law.easy(tables, unit_of<Unit>(draws, k), x))
-          atomicOr(&warp.marks[(place + k) / 32], 1u << ((place + k) % 32));
-        if constexpr (kWrites) tile.numbers[place + k] = x;
+      for (int k = 0; k < G::kGroup; ++k) {
+#pragma unroll(kPerDraw <= 2 ? kPerDraw : 1)
+        for (int part = 0; part < kPerDraw; ++part, ++place) {
+          Number x;
+          if (!round.law.easy(tables, static_cast<Unit>(draws[k] >> (part * (64 / kPerDraw))), x))
+            atomicOr(&warp.marks[place / 32], 1u << (place % 32));
+          if constexpr (kWrites) tile.numbers[place] = x;
+        }
       }
     }
   }
@@ -137,7 +141,8 @@ struct TileWalk {
     return __shfl_sync(~0u, upto, 31);
   }
 
-  /// `lower`: numbers of the windows before window `lane`; `next`: where the number behind the segment begins.
+  /// `lower`: numbers of the windows before window `lane`; `next`: where the number behind the segment
+  /// begins.
   template <class R>
   __device__ static void put_numbers(const R& round, const unsigned* marks, const Number* tile,
                                      std::int64_t before, int lower, ChainPlace begin, int next) {

@@ -1,7 +1,9 @@
-// Chains of laws that try: a try takes two draws, and gives a number or nothing. So 32 lanes try at once, one behind the other. Only an open try (one in
-// eighty of gamma numbers) is a number of unknown length, which the warp reads before it goes on.
+// Chains of laws that try: a try takes two draws, and gives a number or nothing. So 32 lanes try at once, one
+// behind the other. Only an open try (one in eighty of gamma numbers) is a number of unknown length, which
+// the warp reads before it goes on.
 //
-// Here the chain goes from try to try: a number begins behind the number before it, or behind a try that failed, which is the same.
+// Here the chain goes from try to try: a number begins behind the number before it, or behind a try that
+// failed, which is the same.
 #pragma once
 
 #include "backend/cuda/primitives/random/stored_draws.cuh"

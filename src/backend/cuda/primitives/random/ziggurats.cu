@@ -6,7 +6,8 @@ namespace cuprum::cuda::primitives {
 
 namespace {
 
-/// The tables that every number looks into, in shared memory: 256 strips, which a warp reads at 32 places at a time.
+/// The tables that every number looks into, in shared memory: 256 strips, which a warp reads at 32 places at
+/// a time.
 template <class U, class T>
 struct StripTables {
   U edges[256];

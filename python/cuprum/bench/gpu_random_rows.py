@@ -1,0 +1,67 @@
+"""Random numbers on a GPU, 64M of each law: `default_rng`, whose numbers are NumPy's, and the fastest generator.
+
+Beside CuPy and PyTorch. A perfect implementation only writes the result.
+"""
+
+import numpy as np
+
+from .gpu_rows import Row, Target
+
+LARGE = 4 * 16384**2  # bytes of the large array at full size
+
+
+def _generator(xp, d, fastest):
+    """One for each library: CuPy and NumPy have no faster one than their own."""
+    name = "Philox4x3210" if fastest and hasattr(xp.random, "Philox4x3210") else None
+    kept = d.__dict__.setdefault("_generators", {})
+    if name not in kept:
+        kept[name] = xp.random.Generator(getattr(xp.random, name)(1)) if name else xp.random.default_rng(1)
+    return kept[name]
+
+
+def _row(name, draw, itemsize, factor, fastest, torch):
+    return Row(
+        f"{name}, {'fastest' if fastest else 'default'}",
+        lambda xp, d: draw(_generator(xp, d, fastest), d._host.n64),
+        2**26 * itemsize / LARGE,
+        factor and Target("limit", factor),
+        torch and (lambda t, d: torch(t, d._host.n64)),
+        compared=False,
+    )
+
+
+# Name, numbers, bytes of one, how many times the time of writing NumPy's numbers may take, and what PyTorch has for it.
+LAWS = [
+    ("random f32", lambda g, n: g.random(n, np.float32), 4, 2.5, lambda t, n: t.rand(n, device="cuda")),
+    ("random f64", lambda g, n: g.random(n), 8, 2.5, lambda t, n: t.rand(n, device="cuda", dtype=t.float64)),
+    (
+        "normal f32",
+        lambda g, n: g.standard_normal(n, np.float32),
+        4,
+        5,
+        lambda t, n: t.randn(n, device="cuda"),
+    ),
+    (
+        "normal f64",
+        lambda g, n: g.standard_normal(n),
+        8,
+        5,
+        lambda t, n: t.randn(n, device="cuda", dtype=t.float64),
+    ),
+    (
+        "integers",
+        lambda g, n: g.integers(0, 1000, n),
+        8,
+        None,
+        lambda t, n: t.randint(0, 1000, (n,), device="cuda"),
+    ),
+    ("exponential", lambda g, n: g.exponential(2.0, n), 8, None, None),
+    ("gamma", lambda g, n: g.standard_gamma(2.5, n), 8, None, None),
+    ("poisson", lambda g, n: g.poisson(50.0, n), 8, None, None),
+    ("binomial", lambda g, n: g.binomial(100, 0.4, n), 8, None, None),
+]
+ROWS = [
+    _row(name, draw, itemsize, 1.5 if fastest else factor, fastest, torch)
+    for name, draw, itemsize, factor, torch in LAWS
+    for fastest in (False, True)
+]
