@@ -188,6 +188,14 @@ TEST_F(CudaUserKernels, HeadersCompile) {
                            "cmath", "climits", "cfloat"})
     EXPECT_NO_THROW(compiled("#include <" + std::string(name) + ">\nextern \"C\" __global__ void f() {}"))
         << name;
+  // Cooperative groups bring the toolkit's own integers and limits.
+  const std::string groups = has_toolkit() ? "#include <cooperative_groups.h>\n" : "";
+  EXPECT_NO_THROW(compiled(groups + R"(
+#include <cstdint>
+#include <climits>
+#include <cfloat>
+#include <cmath>
+extern "C" __global__ void f(std::int64_t* x, uint32_t* y) { *x = INT64_MAX - LLONG_MIN, *y = UINT32_MAX - INT_MAX; })"));
 }
 
 TEST_F(CudaUserKernels, PureBodiesAreFusedForEveryDtype) {

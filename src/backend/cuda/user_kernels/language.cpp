@@ -5,22 +5,25 @@ namespace cuprum::cuda {
 namespace {
 
 constexpr char kIntegers[] = R"(#pragma once
+#if __has_include(<cuda/std/cstdint>)
+#include <cuda/std/cstdint>
+#else
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int int64_t;
+typedef long long int64_t;
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
-typedef unsigned long int uint64_t;
-typedef long int intptr_t;
-typedef unsigned long int uintptr_t;
-typedef long int intmax_t;
-typedef unsigned long int uintmax_t;
+typedef unsigned long long uint64_t;
+typedef long long intptr_t;
+typedef unsigned long long uintptr_t;
+typedef long long intmax_t;
+typedef unsigned long long uintmax_t;
 #define INT8_MAX 127
 #define INT16_MAX 32767
 #define INT32_MAX 2147483647
-#define INT64_MAX 9223372036854775807L
+#define INT64_MAX 9223372036854775807LL
 #define INT8_MIN (-INT8_MAX - 1)
 #define INT16_MIN (-INT16_MAX - 1)
 #define INT32_MIN (-INT32_MAX - 1)
@@ -28,7 +31,8 @@ typedef unsigned long int uintmax_t;
 #define UINT8_MAX 255
 #define UINT16_MAX 65535
 #define UINT32_MAX 4294967295U
-#define UINT64_MAX 18446744073709551615UL
+#define UINT64_MAX 18446744073709551615ULL
+#endif
 namespace std {
 using ::int8_t, ::int16_t, ::int32_t, ::int64_t, ::uint8_t, ::uint16_t, ::uint32_t, ::uint64_t, ::intptr_t,
     ::uintptr_t;
@@ -36,6 +40,9 @@ using ::int8_t, ::int16_t, ::int32_t, ::int64_t, ::uint8_t, ::uint16_t, ::uint32
 )";
 
 constexpr char kLimits[] = R"(#pragma once
+#if __has_include(<cuda/std/climits>)
+#include <cuda/std/climits>
+#else
 #define CHAR_BIT 8
 #define SCHAR_MAX 127
 #define SCHAR_MIN (-128)
@@ -52,6 +59,7 @@ constexpr char kLimits[] = R"(#pragma once
 #define LLONG_MAX 9223372036854775807LL
 #define LLONG_MIN (-LLONG_MAX - 1)
 #define ULLONG_MAX 18446744073709551615ULL
+#endif
 )";
 
 constexpr char kFloats[] = R"(#pragma once
