@@ -177,7 +177,9 @@ TEST(CudaLinalg, Cholesky) {
             Wide sum = i == j ? n : 0;
             for (int l = 0; l < n; ++l) sum += half.get(k, i, l) * std::conj(half.get(k, j, l));
             a.at(k, i, j) = number<T>(static_cast<Real<T>>(sum.real()));
-            if constexpr (complex_number<T>) a.at(k, i, j).im = static_cast<Real<T>>(sum.imag());
+            if constexpr (complex_number<T>) {
+              a.at(k, i, j).im = static_cast<Real<T>>(sum.imag());
+            }
           }
         }
       }

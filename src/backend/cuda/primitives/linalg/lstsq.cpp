@@ -62,7 +62,7 @@ class LeastSquares {
     check(cudaMemcpyAsync(rank_.data, &rank, sizeof rank, cudaMemcpyHostToDevice, context_.stream),
           "linalg.lstsq");
     clear(residuals_);
-    if (rank < sides_.low()) return solve_deficient(cut);
+    if (rank < sides_.low()) return solve_deficient(rank);
     is_wide() ? solve_wide(high, reflectors) : solve_high(high, reflectors);
     return {};
   }
@@ -121,18 +121,20 @@ class LeastSquares {
         is_double ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
   }
 
-  /// x = right s^-1 left^H b, with 0 for 1 / s where s is cut off.
-  Fault solve_deficient(double cut) {
+  /// x = right s^-1 left^H b, with 0 for 1 / s beyond the rank.
+  /// The rank is known: the routine that is fast for vectors does not make zeros of singular values.
+  Fault solve_deficient(std::int64_t rank) {
     const Columns high = made_high();
     const Sides sides{sides_.high(), sides_.low()};
     Columns u(context_, a_.type, {}, {sides.m, sides.n}), v(context_, a_.type, {}, {sides.n, sides.n});
-    factorize_high(call_, high, {values_.data, &u, &v}, info_);
+    const Scratch values(context_, static_cast<std::size_t>(sides.n) * itemsize(values_.type));
+    factorize_high(call_, high, {values.get(), &u, &v}, info_);
     const Columns& left = is_wide() ? v : u;
     const Columns& right = is_wide() ? u : v;
     const Columns b(context_, b_), parts(context_, a_.type, {}, {sides_.low(), columns_}),
         x(context_, a_.type, {}, {sides_.n, columns_});
     multiply(left, true, b, parts, sides_.m);
-    divide_rows(context_, parts, values_, cut);
+    divide_rows(context_, parts, values.get(), rank);
     multiply(right, false, parts, x, sides_.low());
     put(context_, x.view(), x_);
     return info_.tell(context_, p_.site, false);

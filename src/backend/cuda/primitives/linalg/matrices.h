@@ -77,8 +77,8 @@ void take_triangle(Context& context, const View& from, const View& to, Triangle 
 /// `last`; in `type`'s real type.
 void sum_squares(Context& context, dtype type, const std::byte* matrix, std::int64_t ld, std::int64_t first,
                  std::int64_t last, const View& sums);
-/// Rows of a matrix in columns divided by `values`, one a row; zero where that is <= cut.
-void divide_rows(Context& context, const Columns& matrix, const View& values, double cut);
+/// The first `rank` rows of a matrix in columns divided by `values`, one a row; zeros in the others.
+void divide_rows(Context& context, const Columns& matrix, const std::byte* values, std::int64_t rank);
 /// Complex eigenvectors (n x n, in C order) from LAPACK's columns, where a real matrix has pairs of them:
 /// real part and imaginary part.
 void pair_columns(Context& context, dtype real, std::int64_t n, const std::byte* columns,

@@ -65,11 +65,11 @@ __global__ void add_squares(const T* matrix, std::int64_t ld, std::int64_t first
 
 template <class T>
 __global__ void scale_rows(T* columns, std::int64_t rows, std::int64_t size, const Real<T>* values,
-                           Real<T> cut) {
+                           std::int64_t rank) {
   const std::int64_t i = place();
   if (i >= size) return;
-  const Real<T> value = values[i % rows];
-  columns[i] = value > cut ? scaled(columns[i], 1 / value) : T{};
+  const std::int64_t row = i % rows;
+  columns[i] = row < rank ? scaled(columns[i], 1 / values[row]) : T{};
 }
 
 template <class R>
@@ -131,13 +131,13 @@ void sum_squares(Context& context, dtype type, const std::byte* matrix, std::int
   launched(context, "linalg");
 }
 
-void divide_rows(Context& context, const Columns& matrix, const View& values, double cut) {
+void divide_rows(Context& context, const Columns& matrix, const std::byte* values, std::int64_t rank) {
   const std::int64_t size = size_of(matrix.view());
   with_number(matrix.view().type, [&](auto x) {
     using T = decltype(x);
     scale_rows<<<block_count(size, kThreads), kThreads, 0, context.stream>>>(
-        reinterpret_cast<T*>(matrix.at(0)), matrix.rows(), size,
-        reinterpret_cast<const Real<T>*>(values.data.address()), static_cast<Real<T>>(cut));
+        reinterpret_cast<T*>(matrix.at(0)), matrix.rows(), size, reinterpret_cast<const Real<T>*>(values),
+        rank);
   });
   launched(context, "linalg");
 }

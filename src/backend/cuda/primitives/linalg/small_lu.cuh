@@ -34,12 +34,11 @@ struct SmallFactors {
   }
 
   /// x of a x = b, for one column, of which each lane has the element of its row. Lane l then has element
-  /// step of x. The rows of the first `zeros` pivots have nothing of b.
-  __device__ __forceinline__ T solve(T b, int n, int zeros) const {
+  /// step of x.
+  __device__ __forceinline__ T solve(T b, int n) const {
 #pragma unroll
     for (int p = 0; p < N; ++p) {
       if (p >= n) break;
-      if (__all_sync(~0u, p < zeros)) continue;
       const T above = from_lane(b, order[p], N);
       if (step > p && step < N) b = subtract_product(b, row[p], above);
     }
@@ -110,8 +109,7 @@ __global__ void __launch_bounds__(kSmallThreads)
   for (std::int64_t c = first; c < last; ++c) {
     const T unit = number<T>(self.lane == c ? 1 : 0);
     const T b = !p.matrix[1].data ? unit : self.lane < n ? m[1].template get<T>(self.lane, c) : T{};
-    const int zeros = p.matrix[1].data ? 0 : __shfl_sync(~0u, factors.step, static_cast<int>(c), N);
-    const T x = factors.solve(b, n, zeros);
+    const T x = factors.solve(b, n);
     if (self.writes && factors.step < n) m[2].set(factors.step, c, factors.failed ? not_a_number<T>() : x);
   }
   if (self.writes && self.lane == 0 && blockIdx.y == 0) info[self.number] = factors.failed;
