@@ -5,6 +5,7 @@
 // exponential numbers: `Modern` (ziggurats) or the legacy one of RandomState (legacy.h).
 #pragma once
 
+#include "kernels/random/bits.h"
 #include "kernels/random/discrete_poisson.h"
 #include "kernels/random/normal.h"
 
