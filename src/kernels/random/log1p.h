@@ -55,10 +55,12 @@ struct Log1pSums {
     return mad(z6, fourth, mad(z4, third, mad(z, 6.666666666666735130e-01, z2 * second)));
   }
   CUPRUM_FN static float series(float z) {
-    float sum = 1.4798198640e-01f;
-    for (const float term : {1.5313838422e-01f, 1.8183572590e-01f, 2.2222198546e-01f, 2.8571429849e-01f,
-                             4.0000000596e-01f, 6.6666668653e-01f})
-      sum = term + z * sum;
+    float sum = 1.5313838422e-01f + z * 1.4798198640e-01f;
+    sum = 1.8183572590e-01f + z * sum;
+    sum = 2.2222198546e-01f + z * sum;
+    sum = 2.8571429849e-01f + z * sum;
+    sum = 4.0000000596e-01f + z * sum;
+    sum = 6.6666668653e-01f + z * sum;
     return z * sum;
   }
 };
