@@ -1,8 +1,8 @@
 // __nv_bfloat16 and __nv_bfloat162.
 #pragma once
 
-#include "kernels/user/parameters.h"
 #include "cuprum_language/small_float.h"
+#include "kernels/user/parameters.h"
 
 using __nv_bfloat16_raw = cuprum_language::Raw<cuprum::kernels::bfloat16>;
 using __nv_bfloat16 = cuprum_language::Small<cuprum::kernels::bfloat16>;

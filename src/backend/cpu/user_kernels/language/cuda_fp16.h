@@ -1,8 +1,8 @@
 // half and half2.
 #pragma once
 
-#include "kernels/user/parameters.h"
 #include "cuprum_language/small_float.h"
+#include "kernels/user/parameters.h"
 
 using __half_raw = cuprum_language::Raw<cuprum::kernels::float16>;
 using __half = cuprum_language::Small<cuprum::kernels::float16>;
