@@ -151,11 +151,13 @@ _at_start = {}
 
 def be_as_before():
     """Undoes what calls may have set for the whole process."""
+    import fuzz_values
     import numpy as np
 
     import cuprum as cp
     from cuprum import _core
 
+    fuzz_values.scope = {}  # an array without end may wait there, and an allocator is set when nothing waits
     _core.enter_device(None)
     _core.set_eager(_at_start.setdefault("eager", _core.get_eager()))
     cp.cuda.set_allocator()
