@@ -291,16 +291,26 @@ TEST(Pool, BlocksAreCutAndJoined) {
     start = all.data();
   }
   {
-    const Block a(pool, 16 * kMega), b(pool, 16 * kMega), c(pool, 8 * kMega);
+    const Block a(pool, 32 * kMega), b(pool, 16 * kMega), c(pool, 8 * kMega);
     EXPECT_EQ(a.data(), start);
-    EXPECT_EQ(b.data(), start + 16 * kMega);
-    EXPECT_EQ(c.data(), start + 32 * kMega);
+    EXPECT_EQ(b.data(), start + 32 * kMega);
+    EXPECT_EQ(c.data(), start + 48 * kMega);
     EXPECT_EQ(pool.stats().free_blocks, 1u);
   }
   EXPECT_EQ(pool.stats().free_blocks, 1u);
   const Block again(pool, 64 * kMega);
   EXPECT_EQ(again.data(), start);
   EXPECT_EQ(memory.fresh_, 1);
+}
+
+TEST(Pool, ALargeBlockIsCutForItsKind) {
+  EndlessMemory memory;
+  cuprum::Pool pool(memory, {.cache_limit = 100'000 * kMega});
+  { const Block all(pool, 64 * kMega); }
+  const Block part(pool, 31 * kMega);  // less than half: of a segment of its own
+  EXPECT_EQ(memory.fresh_, 2);
+  const Block again(pool, 64 * kMega);
+  EXPECT_EQ(memory.fresh_, 2);
 }
 
 TEST(Pool, SmallRequestsShareSegmentsOfTheirOwn) {
