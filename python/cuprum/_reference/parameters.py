@@ -1251,6 +1251,8 @@ c, c1, c2 : array_like
     The coefficients of a series, lowest degree first.
 x, y, z : array_like
     Where to evaluate.
+pts : sequence of array_like
+    Where to evaluate: an array of coordinates for each variable.
 off, scl : scalar
     The constant and the slope.
 tensor : bool
