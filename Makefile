@@ -37,11 +37,11 @@ $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
 
 demo: $(VENV)/ready
-	SKBUILD_CMAKE_DEFINE="CUPRUM_CUDA=$(CUDA)" $(PIP_INSTALL)
+	SKBUILD_CMAKE_DEFINE="CUPRUM_CUDA=$(CUDA);CUPRUM_SIMD_LEVELS=native" $(PIP_INSTALL)
 	$(PY) -m cuprum demo --plot demo.png
 
 build: $(VENV)/ready
-	SKBUILD_CMAKE_DEFINE="CUPRUM_TESTS=ON;CUPRUM_CUDA=$(CUDA)" $(PIP_INSTALL)
+	SKBUILD_CMAKE_DEFINE="CUPRUM_TESTS=ON;CUPRUM_CUDA=$(CUDA);CUPRUM_SIMD_LEVELS=" $(PIP_INSTALL)
 
 test: test-cpp test-python
 

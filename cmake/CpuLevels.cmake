@@ -4,7 +4,28 @@
 # levels, and a machine without AVX-512 would then run AVX-512 code.
 #
 # CUPRUM_SIMD_LEVELS (a cache variable) restricts the levels: sanitizer builds take one, because each level
-# costs as much to compile as all the rest. A library of one level runs on machines of that level only.
+# costs as much to compile as all the rest. A library of one level runs on machines of that level only. `native`: the highest
+# that this machine has, which is what `make demo` builds.
+
+# What the compiler says of this machine.
+function(cuprum_native_level result)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -march=native -dM -E -x c++ /dev/null OUTPUT_VARIABLE macros ERROR_QUIET)
+  set(needed_v4 __AVX512F__ __AVX512BW__ __AVX512CD__ __AVX512DQ__ __AVX512VL__)
+  set(needed_v3 __AVX2__ __BMI2__ __F16C__ __FMA__ __LZCNT__)
+  set(level v2)
+  foreach(candidate v3 v4)
+    set(has ON)
+    foreach(macro IN LISTS needed_${candidate})
+      if(NOT macros MATCHES "#define ${macro} ")
+        set(has OFF)
+      endif()
+    endforeach()
+    if(has)
+      set(level ${candidate})
+    endif()
+  endforeach()
+  set(${result} ${level} PARENT_SCOPE)
+endfunction()
 
 function(cuprum_add_simd_levels target)
   file(GLOB simd_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/backend/cpu/simd/*.cpp)
@@ -13,7 +34,9 @@ function(cuprum_add_simd_levels target)
   else()
     set(levels plain)
   endif()
-  if(CUPRUM_SIMD_LEVELS)
+  if(CUPRUM_SIMD_LEVELS STREQUAL "native" AND NOT levels STREQUAL "plain")
+    cuprum_native_level(levels)
+  elseif(CUPRUM_SIMD_LEVELS AND NOT CUPRUM_SIMD_LEVELS STREQUAL "native")
     set(levels ${CUPRUM_SIMD_LEVELS})
   endif()
   set(flags_v2 -march=x86-64-v2)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the C++ library to a fresh prefix, then builds and runs the outside project tests/consumer against it.
+# Installs the C++ library to a fresh prefix, then builds and runs the outside programs of tests/consumer against it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ -f .venv/cxx ]; then CXX=$(cat .venv/cxx); export CXX; fi
@@ -12,3 +12,5 @@ cmake --install build/consumer/library >/dev/null
 cmake -S tests/consumer -B build/consumer/build -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build build/consumer/build
 build/consumer/build/consumer
+# Calls of NumPy's documentation in C++, compared with NumPy.
+build/consumer/build/calls | "${VENV:-.venv}/bin/python" tests/consumer/check_calls.py

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -48,6 +49,16 @@ inline constexpr dtype dtype_of = [] {
     return dtype::complex128;
   }
 }();
+
+/// The dtype of a number that is written in the program: an `int` is NumPy's integer, int64, as Python's is; every other C++
+/// type is itself.
+template <class T>
+inline constexpr dtype literal_dtype = dtype_of<std::conditional_t<std::is_same_v<T, int>, std::int64_t, T>>;
+
+/// The C++ types that an array can hold.
+template <class T>
+concept element_type = std::is_arithmetic_v<T> || std::is_same_v<T, std::complex<float>> ||
+    std::is_same_v<T, std::complex<double>>;
 
 /// A range of indices as Python's `start:stop:step`; bounds that are left out reach to the end.
 struct slice {
@@ -122,21 +133,41 @@ class index_item {
 };
 
 class element_reference;
+class row_iterator;
 
 class array {
  public:
   /// A 0-d float64 array with the value 0.
   array();
-  /// A 0-d array with the value and dtype of a C++ number.
+  /// A 0-d array with the value of a C++ number (literal_dtype).
   template <class T>
-  requires(std::is_arithmetic_v<T>) explicit array(T value) : array(from_host(&value, shape_type{})) {}
+  requires(element_type<T>) explicit array(T value) : array(&value, 1, literal_dtype<T>, {}) {}
+  /// `array{{1.0, 2.0}, {3.0, 4.0}}`: the values as they are nested, or converted to `type`.
+  template <class T>
+  requires(element_type<T>) array(std::initializer_list<T> values, dtype type = literal_dtype<T>)
+      : array(values.begin(), values.size(), type, {static_cast<std::int64_t>(values.size())}) {}
+  template <class T>
+  requires(element_type<T>)
+      array(std::initializer_list<std::initializer_list<T>> rows, dtype type = literal_dtype<T>)
+      : array(nested<T>(rows), type) {}
+  template <class T>
+  requires(element_type<T>) array(std::initializer_list<std::initializer_list<std::initializer_list<T>>> rows,
+                                  dtype type = literal_dtype<T>)
+      : array(nested<T>(rows), type) {}
+  /// A copy of values in host memory, one dimension.
+  template <class T>
+  requires(element_type<T>) explicit array(std::span<const T> values)
+      : array(from_host(values.data(), {static_cast<std::int64_t>(values.size())})) {}
+  template <class T>
+  requires(element_type<T> && !std::is_same_v<T, bool>) explicit array(const std::vector<T>& values)
+      : array(std::span<const T>(values)) {}
   array(const array& other);
   array(array&& other) noexcept;
   array& operator=(const array& other);
   array& operator=(array&& other) noexcept;
   ~array();
 
-  /// A new array with a copy of `size` elements from host memory, in C order.
+  /// A new array with a copy of the elements of `shape` from host memory, in C order.
   template <class T>
   static array from_host(const T* data, const shape_type& shape) {
     return from_bytes(data, dtype_of<T>, shape);
@@ -194,9 +225,18 @@ class array {
   /// Writes `value` to every element.
   void fill(const operand& value);
 
-  /// `a[i, j, ...]` of NumPy, to read and to write: `a.at(0)`, `a.at(slice(1, 5), 2) = 3.0`, `a.at(mask) += 1`.
+  /// `a[i, j, ...]` of NumPy, to read and to write: `a(0)`, `a(slice(1, 5), 2) = 3.0`, `a(mask) += 1`.
+  template <class... Items>
+  element_reference operator()(const Items&... items) const;
+  /// The same by a name.
   template <class... Items>
   element_reference at(const Items&... items) const;
+  /// `a[i]`
+  element_reference operator[](const index_item& item) const;
+
+  /// Iteration goes over the first axis: `for (cp::array row : matrix)`.
+  row_iterator begin() const;
+  row_iterator end() const;
 
   /// In-place arithmetic: writes into this array's elements, which every view of them sees.
   const array& operator+=(const operand& b) const;
@@ -212,45 +252,122 @@ class array {
 
   // For the library: the array behind the handle.
   explicit array(Array implementation);
-  const Array& implementation() const { return *implementation_; }
+  const Array& implementation() const {
+    if (!implementation_) read();
+    return *implementation_;
+  }
+
+ protected:
+  struct unread;  // an array and an index into it
+  explicit array(std::shared_ptr<const unread> elements);
+  const std::shared_ptr<const unread>& elements() const { return elements_; }
+  void forget() const;  // what was read, once it has been written
 
  private:
+  // The values of a braced list, flat, with the extents that its rows have.
+  struct flat_list {
+    std::vector<std::byte> bytes;
+    dtype type;
+    shape_type shape;
+  };
+  template <class T, class Rows>
+  static flat_list nested(const Rows& rows) {
+    flat_list list{{}, literal_dtype<T>, {}};
+    append(list, rows, 0);
+    return list;
+  }
+  template <class T>
+  static void append(flat_list& list, const std::initializer_list<T>& items, std::size_t depth) {
+    level(list, items.size(), depth);
+    for (const T& item : items) {
+      if constexpr (element_type<T>) {
+        const std::conditional_t<std::is_same_v<T, int>, std::int64_t, T> value = item;
+        const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+        list.bytes.insert(list.bytes.end(), bytes, bytes + sizeof(value));
+      } else {
+        append(list, item, depth + 1);
+      }
+    }
+  }
+  static void level(flat_list& list, std::size_t extent, std::size_t depth);
+  array(const flat_list& list, dtype type);
+
+  template <class T>
+  array(const T* values, std::size_t count, dtype type, const shape_type& shape)
+      : array(flat<T>(values, count, shape), type) {}
+  template <class T>
+  static flat_list flat(const T* values, std::size_t count, const shape_type& shape) {
+    flat_list list{{}, literal_dtype<T>, shape};
+    list.bytes.resize(count * itemsize(list.type));
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::conditional_t<std::is_same_v<T, int>, std::int64_t, T> value = values[i];
+      __builtin_memcpy(list.bytes.data() + i * sizeof(value), &value, sizeof(value));
+    }
+    return list;
+  }
+
   static array from_bytes(const void* data, dtype type, const shape_type& shape);
   void to_bytes(void* to, dtype type) const;
   void item_bytes(void* to, dtype type) const;
+  void read() const;
 
-  std::unique_ptr<Array> implementation_;
+  // Elements that were named and not read yet have no implementation: writing them needs none.
+  mutable std::unique_ptr<Array> implementation_;
+  std::shared_ptr<const unread> elements_;
 };
 
-/// What `array::at` gives: reads as an array (a view, or a gathered copy), and can be assigned to.
-class element_reference {
+/// What an index gives: an array (a view, or a gathered copy, made when it is first read) that can be assigned to.
+class element_reference : public array {
  public:
-  element_reference(const array& owner, std::vector<index_item> index)
-      : owner_(owner), index_(std::move(index)) {}
+  element_reference(const array& owner, std::vector<index_item> index);
+  element_reference(const element_reference& other);
 
-  /// Reads: `array row = a.at(3)`.
-  operator array() const { return get(); }
   /// Reads.
-  array get() const;
+  array get() const { return *this; }
   /// Writes; the value broadcasts and is converted to the array's dtype.
   const element_reference& operator=(const operand& value) const;
-  const element_reference& operator=(const element_reference& value) const {
-    return *this = operand(value.get());
-  }
+  const element_reference& operator=(const element_reference& value) const;
   /// Read, combine, write back.
   const element_reference& operator+=(const operand& b) const;
   const element_reference& operator-=(const operand& b) const;
   const element_reference& operator*=(const operand& b) const;
   const element_reference& operator/=(const operand& b) const;
-
- private:
-  array owner_;
-  std::vector<index_item> index_;
+  const element_reference& operator%=(const operand& b) const;
+  const element_reference& operator&=(const operand& b) const;
+  const element_reference& operator|=(const operand& b) const;
+  const element_reference& operator^=(const operand& b) const;
+  const element_reference& operator<<=(const operand& b) const;
+  const element_reference& operator>>=(const operand& b) const;
 };
 
 template <class... Items>
-element_reference array::at(const Items&... items) const {
+element_reference array::operator()(const Items&... items) const {
   return element_reference(*this, std::vector<index_item>{index_item(items)...});
 }
+template <class... Items>
+element_reference array::at(const Items&... items) const {
+  return (*this)(items...);
+}
+inline element_reference array::operator[](const index_item& item) const { return (*this)(item); }
+
+/// Goes through an array along its first axis.
+class row_iterator {
+ public:
+  using value_type = array;
+  using difference_type = std::ptrdiff_t;
+
+  row_iterator(const array& owner, std::int64_t position) : owner_(&owner), position_(position) {}
+  array operator*() const { return (*owner_)(position_); }
+  row_iterator& operator++() {
+    ++position_;
+    return *this;
+  }
+  row_iterator operator++(int) { return {*owner_, position_++}; }
+  bool operator==(const row_iterator& other) const { return position_ == other.position_; }
+
+ private:
+  const array* owner_;
+  std::int64_t position_;
+};
 
 }  // namespace cuprum

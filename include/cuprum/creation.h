@@ -1,7 +1,7 @@
 // Creating arrays.
 #pragma once
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 
 namespace cuprum {
 
@@ -13,6 +13,11 @@ array zeros(const shape_type& shape, dtype type = dtype::float64);
 array ones(const shape_type& shape, dtype type = dtype::float64);
 /// All equal to `value`.
 array full(const shape_type& shape, double value, dtype type = dtype::float64);
+/// Arrays with the shape, dtype and order of another.
+array empty_like(const array& a, const like_options& options = {});
+array zeros_like(const array& a, const like_options& options = {});
+array ones_like(const array& a, const like_options& options = {});
+array full_like(const array& a, double value, const like_options& options = {});
 /// start, start + step, ... before stop, as int64.
 array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
 /// NumPy's arange of integers, as int64.
@@ -33,6 +38,17 @@ array arange(double stop);
 array arange(double start, double stop, double step = 1.0);
 /// `num` evenly spaced values from start to stop, both included unless `endpoint` is false.
 array linspace(double start, double stop, std::int64_t num = 50, bool endpoint = true);
+/// `num` values evenly spaced on a logarithmic scale, from base ** start to base ** stop.
+array logspace(double start, double stop, std::int64_t num = 50, bool endpoint = true, double base = 10.0);
+/// `num` values from start to stop, each the one before it times a constant.
+array geomspace(double start, double stop, std::int64_t num = 50, bool endpoint = true);
+/// The square matrix of ones on the diagonal.
+array identity(std::int64_t n, dtype type = dtype::float64);
+/// Ones at and below the k-th diagonal.
+array tri(std::int64_t rows, std::int64_t columns = -1, std::int64_t k = 0, dtype type = dtype::float64);
+/// Coordinates of a grid: one array for each vector, with a dimension for each. "ij": in the order of the vectors; "xy": the
+/// first two exchanged.
+std::vector<array> meshgrid(const std::vector<array>& vectors, const std::string& indexing = "xy");
 /// Ones on the k-th diagonal, zeros elsewhere.
 array eye(std::int64_t rows, std::int64_t columns = -1, std::int64_t k = 0, dtype type = dtype::float64);
 

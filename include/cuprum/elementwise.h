@@ -127,6 +127,8 @@ array arccos(const operand& a);
 array arctan(const operand& a);
 /// Angle of the point (x2, x1) in the right quadrant, element-wise.
 array arctan2(const operand& a, const operand& b);
+/// Each element rounded to so many decimals, ties to even.
+array round(const array& a, std::int64_t decimals = 0);
 /// sqrt(x1**2 + x2**2), element-wise, without overflow.
 array hypot(const operand& a, const operand& b);
 /// Hyperbolic sine of each element.

@@ -1,7 +1,7 @@
-// Sorting, searching, cumulative operations.
+// Sorting, searching, choosing elements.
 #pragma once
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 
 namespace cuprum {
 
@@ -9,6 +9,29 @@ namespace cuprum {
 array sort(const array& a, std::int64_t axis = -1);
 /// Indices (int64) that sort along an axis.
 array argsort(const array& a, std::int64_t axis = -1);
+/// With the kth element of the axis where sorting would put it, smaller ones before it.
+array partition(const array& a, const std::vector<std::int64_t>& kth, std::int64_t axis = -1);
+/// Indices (int64) that partition along an axis.
+array argpartition(const array& a, const std::vector<std::int64_t>& kth, std::int64_t axis = -1);
+/// Indices that sort by several keys, the last one first.
+array lexsort(const std::vector<array>& keys, std::int64_t axis = -1);
+/// The distinct elements, sorted, with what was asked for beside them.
+struct unique_result {
+  array values;
+  std::optional<array> index, inverse, counts;
+};
+struct unique_options {
+  by_name named = by_name();
+  bool return_index = false;    // the position of the first of each
+  bool return_inverse = false;  // for every element the position of its value
+  bool return_counts = false;   // how often each occurs
+  bool equal_nan = true;        // all NaN are one value
+};
+unique_result unique(const array& a, const unique_options& options);
+/// The distinct elements, sorted.
+array unique(const array& a);
+/// Is each element among the values?
+array isin(const array& elements, const array& values, bool invert = false);
 /// Positions (int64) at which `values` would be inserted into sorted 1-d `a`.
 array searchsorted(const array& a, const array& values, bool right = false);
 /// How often each of 0, 1, 2, ... occurs in a 1-d array of integers; of at least `minlength` of them.
@@ -19,11 +42,29 @@ array bincount(const array& x, const array& weights, std::int64_t minlength = 0)
 array interp(const array& x, const array& xp, const array& fp);
 /// Coordinates of the elements that are not zero, one array per dimension.
 std::vector<array> nonzero(const array& a);
-/// Elements at the given positions of an axis.
-array take(const array& a, const array& indices, std::int64_t axis);
-/// Cumulative sum along an axis.
-array cumsum(const array& a, std::int64_t axis);
-/// Cumulative product along an axis.
-array cumprod(const array& a, std::int64_t axis);
+/// Positions of the elements of the flattened array that are not zero.
+array flatnonzero(const array& a);
+/// Coordinates of the elements that are not zero, one row each.
+array argwhere(const array& a);
+/// Elements at the given positions of an axis, or of the flattened array.
+array take(const array& a, const array& indices, std::optional<std::int64_t> axis = std::nullopt);
+/// Elements at positions that are given for every row of the axis.
+array take_along_axis(const array& a, const array& indices, std::int64_t axis = -1);
+/// Writes values at positions that are given for every row of the axis.
+void put_along_axis(const array& a, const array& indices, const operand& values, std::int64_t axis = -1);
+/// Writes values at positions of the flattened array.
+void put(const array& a, const array& indices, const array& values);
+/// The element of the choice that the index names, place by place.
+array choose(const array& index, const std::vector<array>& choices);
+/// Slices of the axis, or elements of the flattened array, where the condition is true.
+array compress(const array& condition, const array& a, std::optional<std::int64_t> axis = std::nullopt);
+/// Elements where the condition is true.
+array extract(const array& condition, const array& a);
+/// Writes the values, one after the other, where the mask is true.
+void place(const array& a, const array& mask, const array& values);
+/// Writes values where the mask is true, each at its own place.
+void putmask(const array& a, const array& mask, const array& values);
+/// `to[...] = from`, where `where` is true if it is given.
+void copyto(const array& to, const operand& from, const std::optional<array>& where = std::nullopt);
 
 }  // namespace cuprum

@@ -12,7 +12,7 @@ import sys
 from numpy import exceptions
 from numpy.exceptions import AxisError
 
-from . import _core, _memory, _methods, _pickling, _reference, interop
+from . import _core, _dispatch, _memory, _methods, _pickling, _reference, interop
 from ._array_api import *
 from ._bits import *
 from ._blocks import *
@@ -145,5 +145,6 @@ enter_by_device(
 )
 _reference.describe_all(globals(), __all__)
 _reference.describe_methods(ndarray, _core.set_method_text)
+_dispatch.answer_ufuncs({name: globals()[name] for name in __all__})
 
 interop.watch()

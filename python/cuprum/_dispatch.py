@@ -12,6 +12,14 @@ import numpy as np
 from . import _core
 
 
+def answer_ufuncs(namespace):
+    """Tells the binding which of our ufuncs stand for NumPy's: plain calls of those never come here."""
+    pairs = (
+        (getattr(np, name, None), own) for name, own in namespace.items() if isinstance(own, _core.ufunc)
+    )
+    _core.set_own_ufuncs({theirs: own for theirs, own in pairs if isinstance(theirs, np.ufunc)})
+
+
 def array_ufunc(self, ufunc, method, *inputs, **kwargs):
     """`numpy.ndarray.__array_ufunc__`'s protocol."""
     if any(_override(x) for x in _operands(inputs, kwargs) if not isinstance(x, _core.ndarray)):

@@ -11,6 +11,7 @@ from ._convert import as_array, as_parameter, as_value, is_inexact, keeps_class,
 from ._quantile_methods import METHODS, position
 from ._reductions import nanmean
 
+_ROW = 512  # elements along the axis from which on a GPU finds a few of them faster than it sorts
 _LONG = 1 << 15  # elements along the axis from which on a few of them are found faster than all are sorted
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
@@ -42,7 +43,7 @@ def _middle(a, n, overwrite):
     if overwrite:
         a.partition(kth, -1)
     else:
-        found = _core.order_statistics(a, [*kth, n - 1]) if n >= _LONG else None
+        found = _core.order_statistics(a, [*kth, n - 1]) if n >= _ROW else None
         if found is not None:
             return found[..., :-1], found[..., -1]
         a = _core.partition(a, kth, -1, "introselect", None)
@@ -226,12 +227,12 @@ def _picked(a, q, method, weak, overwrite, xp, n):
     """Quantiles of the n smallest along the last axis, those of `q` first; `q` is an array of `xp`."""
     low, high, gamma = position(method, n, q.reshape(q.shape + (1,) * (a.ndim - 1)), xp)
     ordered = None
-    if xp is np and not overwrite and a.shape[-1] >= _LONG and q.size <= 4:
+    if xp is np and not overwrite and a.shape[-1] >= _ROW and q.size <= 4:
         places = sorted({n - 1}.union(*(x.ravel().tolist() for x in (low, high) if x is not None)))
         ordered = _core.order_statistics(a, places)  # the elements at these places alone
         if ordered is not None:
             low, high = (x if x is None else np.searchsorted(places, x) for x in (low, high))
-        else:
+        elif a.shape[-1] >= _LONG:
             ordered = _core.partition(a, places, -1)
     ordered = _core.moveaxis(_sorted(a, overwrite) if ordered is None else ordered, -1, 0)
     if gamma is None:

@@ -1,7 +1,7 @@
 """Python functions of numbers, called for every element.
 
-The function is Python, so it runs on the host: arguments are copied there once, results come back once. What can be
-written with the operations of this package runs on the device and is faster by orders of magnitude.
+`vectorize` has `cp.jit` translate the function (_translated.py); then it is an operation of the device. What cannot be
+translated runs on the host: arguments are copied there once, results come back once.
 """
 
 import functools
@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._composite import methods_enter_by_device
 from ._convert import as_array, no_value
+from ._translated import Translated
 
 __all__ = ["frompyfunc", "vectorize"]
 
@@ -37,8 +38,14 @@ def _from_host(x, function):
 class vectorize:
     """A function of numbers made one of arrays: called for every element, arguments broadcast. NumPy's `vectorize`.
 
-    `otypes` names the dtypes of the results, which else the first call tells; `excluded` names arguments that are
-    passed as they are; with a `signature` such as "(n)->()" the function takes and gives arrays. It runs on the host.
+    A function that `cp.jit` can translate becomes an operation of the device, recorded like any other and computed in
+    one pass with its neighbours. It computes with numbers of the arguments' dtypes, as NumPy's scalars do; a division
+    by zero is an infinity. All others run on the host, called for each element: functions with several results or
+    complex numbers, those that call what kernels cannot or read what may change (lists, objects), and all with
+    `excluded`, `signature`, `cache` or arguments by keyword.
+
+    `otypes` names the dtypes of the results, which else the function tells; `excluded` names arguments that are
+    passed as they are; with a `signature` such as "(n)->()" the function takes and gives arrays.
 
     >>> step = cp.vectorize(lambda a, b: a - b if a > b else a + b)
     >>> step(cp.array([1, 2, 3, 4]), 2)
@@ -61,6 +68,8 @@ class vectorize:
         called = _with_numbers(pyfunc) if self._options["signature"] is None else _with_arrays(pyfunc)
         self._host = np.vectorize(called, **self._options)
         self.pyfunc = pyfunc
+        plain = not (self._options["excluded"] or self._options["signature"] or self._options["cache"])
+        self._translated = Translated(pyfunc) if plain else None
         self.__name__ = getattr(pyfunc, "__name__", "vectorize")
         if self.__doc__ is None:
             self.__doc__ = pyfunc.__doc__
@@ -87,6 +96,11 @@ class vectorize:
         if not hasattr(self, "pyfunc"):  # the decorator with arguments
             self._set(*args, **kwargs)
             return self
+        otypes = self._host.otypes
+        if self._translated and not kwargs and (otypes is None or len(otypes) == 1):
+            result = self._translated(args, None if otypes is None else np.dtype(otypes[0]))
+            if result is not None:
+                return result
         excluded = self._host.excluded
         args = [x if i in excluded else _to_host(x, "vectorize", i + 1) for i, x in enumerate(args)]
         kwargs = {k: x if k in excluded else _to_host(x, "vectorize", k) for k, x in kwargs.items()}

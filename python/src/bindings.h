@@ -16,14 +16,15 @@ void bind_conversion(nb::module_& m, NdarrayClass& c);  // array, asarray, get, 
 void bind_dlpack(nb::module_& m, NdarrayClass& c);      // __dlpack__, from_dlpack
 void bind_members(nb::module_& m, NdarrayClass& c);     // astype, copy, item, tolist, repr
 void bind_ufuncs(nb::module_& m);                       // one object per row of the table
-void bind_controls(nb::module_& m);                     // evaluate, statistics
-void bind_places(nb::module_& m);                       // lines of Python, for errors
-void bind_float_errors(nb::module_& m);                 // what errstate needs
-void bind_promotion(nb::module_& m);                    // promote_types, result_type, can_cast
-void bind_overlap(nb::module_& m);                      // shares_memory
-void bind_memory(nb::module_& m);                       // blocks, addresses, pinned memory
-void bind_pools(nb::module_& m);                        // memory pools, allocators, hooks
-void bind_transfer_guard(nb::module_& m);               // what may cross between host and device unasked
+void forget_own_ufuncs();                  // before the interpreter ends: they lead to all of the package
+void bind_controls(nb::module_& m);        // evaluate, statistics
+void bind_places(nb::module_& m);          // lines of Python, for errors
+void bind_float_errors(nb::module_& m);    // what errstate needs
+void bind_promotion(nb::module_& m);       // promote_types, result_type, can_cast
+void bind_overlap(nb::module_& m);         // shares_memory
+void bind_memory(nb::module_& m);          // blocks, addresses, pinned memory
+void bind_pools(nb::module_& m);           // memory pools, allocators, hooks
+void bind_transfer_guard(nb::module_& m);  // what may cross between host and device unasked
 
 void bind_devices(nb::module_& m, NdarrayClass& c);  // devices, to_device
 void bind_streams(nb::module_& m);                   // streams, events, captures

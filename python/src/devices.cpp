@@ -51,7 +51,7 @@ nb::object enter(nb::handle name) {
 void synchronize(const Text& name) {
   Backend& backend = backend_named(name);
   evaluate_all(backend);
-  const trace::HostSpan waiting(trace::Kind::wait, "Device.synchronize");
+  const tracing::HostSpan waiting(tracing::Kind::wait, "Device.synchronize");
   BlockingSection others_run;
   backend.synchronize();
 }

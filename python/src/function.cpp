@@ -245,6 +245,7 @@ PyObject* deliver(Array result, PyObject* out) {
 }
 
 PyObject* wrap_from(Array result, PyObject* owner) {
+  if (result.is_number() && result.is_value()) return wrap_raw(std::move(result));
   if (owner && is_ndarray(owner) && contents(owner).array().storage() == result.storage()) {
     return wrap_view_raw(std::move(result), owner);
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cast.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "index_argument.h"
@@ -82,7 +83,9 @@ class ParsedIndex {
     } else if (const Array* a = try_unwrap(o)) {
       if (&a->backend() != &default_backend())
         throw_other_device(function_, "an index", a->backend(), default_backend());
-      items_.push_back(IndexItem::by(*a));
+      const bool known = a->is_number() && a->is_value() && is_signed_integer(a->type());
+      items_.push_back(known ? IndexItem::at(cast_scalar(a->number(), dtype::int64).as<std::int64_t>())
+                             : IndexItem::by(*a));
     } else {
       add_other(o);
     }
@@ -153,7 +156,8 @@ bool is_on_stack_alone(PyObject* o) {
 /// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
 /// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
 bool is_temporary(PyObject* value, const Value& v) {
-  return v.is_array() && is_on_stack_alone(value) && v.array().storage()->use_count() == 1;
+  return v.is_array() && !v.array().is_number() && is_on_stack_alone(value) &&
+         v.array().storage()->use_count() == 1;
 }
 
 /// What is to be stored. Where that and the index are bad, NumPy tells of the index.

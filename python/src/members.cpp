@@ -221,7 +221,6 @@ void bind_members(nb::module_& m, NdarrayClass& c) {
   c.def("__array__", &array_protocol, nb::arg("dtype") = nb::none(), nb::kw_only(),
         nb::arg("copy") = nb::none(), "The elements as a NumPy array, for NumPy.");
   c.def("__sizeof__", &size_of, "The bytes of the object, and of the elements unless it is a view.");
-  c.def("__array_ufunc__", forward("array_ufunc"));
   c.def("__array_function__", forward("array_function"));
 }
 

@@ -130,12 +130,6 @@ void bind_pinned(nb::module_& m) {
 
 }  // namespace
 
-Extent foreign_extent(dtype type, const Dims& shape, const Dims& strides, const char* function) {
-  if (const std::optional<Extent> e = checked_extent(type, shape, strides)) return *e;
-  throw ValueError(std::string("cuprum.") + function + ": no memory has shape " + to_string(shape) +
-                   " and strides " + to_string(strides));
-}
-
 Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& shape, const Dims& strides,
                     bool writeable, PyObject* owner, const char* function) {
   const Extent e = foreign_extent(type, shape, strides, function);

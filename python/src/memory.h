@@ -8,10 +8,6 @@
 
 namespace cuprum::python {
 
-/// The bytes that a view touches, where somebody else has named its shape and strides: throws ValueError for sizes below
-/// zero and for numbers that do not fit 63 bits.
-Extent foreign_extent(dtype type, const Dims& shape, const Dims& strides, const char* function);
-
 /// An array over memory of others at an address of `backend`; `owner` is kept until the last view has gone. Throws
 /// ValueError where the device cannot use that address.
 Array borrow_memory(Backend& backend, std::byte* data, dtype type, const Dims& shape, const Dims& strides,

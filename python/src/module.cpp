@@ -20,6 +20,7 @@ bool was_begun = false;
 /// Called before the interpreter clears its modules, so that this one goes with the others.
 PyObject* let_go(PyObject*, PyObject*) {
   Py_CLEAR(first_module);
+  forget_own_ufuncs();
   Py_RETURN_NONE;
 }
 

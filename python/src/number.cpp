@@ -4,6 +4,7 @@
 #include "core/op.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "numpy_interop.h"
 #include "ops/elementwise.h"
 #include "ops/linalg.h"
 #include "slots.h"
@@ -18,6 +19,11 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 /// Objects of derived classes, and others that answer ufuncs themselves, take the way of a ufunc call.
 bool takes_ufunc(PyObject* o) { return (is_ndarray(o) && !is_plain(o)) || say_in_ufuncs(o) == Say::answers; }
 
+/// No class has a say in what it means.
+bool is_mere_number(PyObject* o) {
+  return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || is_numpy_number(o);
+}
+
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
 /// NotImplemented.
 template <class F>
@@ -27,6 +33,8 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
       check_same_device(name, contents(l).array(), contents(r).array());
       return f(Value(contents(l).array()), Value(contents(r).array()));
     }
+    if (is_plain(l) && is_mere_number(r)) return f(Value(contents(l).array()), *try_value(r, name, 2));
+    if (is_plain(r) && is_mere_number(l)) return f(*try_value(l, name, 1), Value(contents(r).array()));
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();

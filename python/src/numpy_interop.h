@@ -15,6 +15,10 @@ bool numpy_has(dtype t);
 
 bool is_numpy_array(PyObject* o);
 bool is_numpy_scalar(PyObject* o);
+/// Is it a scalar of one of NumPy's own numeric classes, not of one derived from them?
+bool is_numpy_number(PyObject* o);
+/// Is it a NumPy array without dimensions of such a number? NumPy makes one of a scalar that is compared with an array.
+bool is_numpy_number_array(PyObject* o);
 /// Is a NumPy array of a class that means more than its numbers, and outranks arrays for that: a masked array, a matrix?
 bool outranks_numpy(PyObject* o);
 /// numpy.ndarray.__array_ufunc__ and __array_function__, to be compared with.

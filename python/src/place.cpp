@@ -81,25 +81,25 @@ class Texts {
 };
 
 nb::tuple stop_recording(std::int64_t since) {
-  trace::Recording recording;
+  tracing::Recording recording;
   {
     BlockingSection others_run;
-    recording = trace::stop(since);
+    recording = tracing::stop(since);
   }
   Texts texts;
   nb::list spans;
   nb::dict streams;  // of those that did something: the device, and whether it is the device's first one
-  for (const trace::Span& span : recording.spans) {
-    const trace::Note& note = span.note;
+  for (const tracing::Span& span : recording.spans) {
+    const tracing::Note& note = span.note;
     if (span.lane >= 0 && !streams.contains(nb::int_(span.lane))) {
       const Stream& stream = Stamp(span.lane, 1).stream();
       streams[nb::int_(span.lane)] =
           nb::make_tuple(stream.device.name(), &stream == &stream.device.first_stream());
     }
-    spans.append(nb::make_tuple(trace::name(note.kind), span.lane, span.begin, span.end, texts.of(note.name),
-                                texts.of(note.expression), texts.of(note.places), texts.of(note.place),
-                                note.bytes, reinterpret_cast<std::uintptr_t>(note.host), note.pinned,
-                                texts.of(note.other)));
+    spans.append(nb::make_tuple(tracing::name(note.kind), span.lane, span.begin, span.end,
+                                texts.of(note.name), texts.of(note.expression), texts.of(note.places),
+                                texts.of(note.place), note.bytes, reinterpret_cast<std::uintptr_t>(note.host),
+                                note.pinned, texts.of(note.other)));
   }
   nb::list threads;
   for (const auto& thread : recording.threads) threads.append(nb::make_tuple(thread.id, thread.name));
@@ -108,11 +108,11 @@ nb::tuple stop_recording(std::int64_t since) {
 
 void add_range(const std::string& name, std::int64_t begin, std::int64_t end) {
   if (!recording()) return;
-  trace::Note note;
-  note.kind = trace::Kind::range;
+  tracing::Note note;
+  note.kind = tracing::Kind::range;
   note.name = name;
   note.place = current_place();
-  trace::add(std::move(note), begin, end);
+  tracing::add(std::move(note), begin, end);
 }
 
 }  // namespace
@@ -129,10 +129,10 @@ void bind_places(nb::module_& m) {
     place_of_thread = place;
     pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
   });
-  m.def("start_recording", &trace::start);
+  m.def("start_recording", &tracing::start);
   m.def("stop_recording", &stop_recording);
   m.def("is_recording", &recording);
-  m.def("trace_clock", &trace::now);
+  m.def("trace_clock", &tracing::now);
   m.def("add_range", &add_range);
   m.def("push_range", [](const std::string& name) { push_range(name.c_str()); });
   m.def("pop_range", &pop_range);

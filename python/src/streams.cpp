@@ -38,7 +38,7 @@ StreamHandle::~StreamHandle() {
 void StreamHandle::synchronize() const {
   break_capture(stream_, "synchronize");
   Stream& stream = up_to_date();
-  const trace::HostSpan waiting(trace::Kind::wait, "Stream.synchronize");
+  const tracing::HostSpan waiting(tracing::Kind::wait, "Stream.synchronize");
   BlockingSection others_run;
   stream.synchronize();
 }
@@ -203,7 +203,7 @@ struct DeviceEvent {
   }
   void synchronize() {
     check_runs("synchronize");
-    const trace::HostSpan waiting(trace::Kind::wait, "Event.synchronize");
+    const tracing::HostSpan waiting(tracing::Kind::wait, "Event.synchronize");
     BlockingSection others_run;
     event->synchronize();
   }

@@ -108,7 +108,8 @@ bool outranks_arrays(PyObject* o) {
 }
 
 bool is_ordinary(PyObject* o) {
-  return is_plain(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || o == Py_None;
+  return is_plain(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || o == Py_None ||
+         is_numpy_number(o);
 }
 
 PyObject* try_override(PyObject* ufunc, const char* method, PyObject* const* args, Py_ssize_t n,

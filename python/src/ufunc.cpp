@@ -4,6 +4,7 @@
 #include <structmember.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "bindings.h"
 #include "core/resolve.h"
@@ -165,6 +166,54 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
   });
 }
 
+// -- NumPy's ufuncs over our arrays -----------------------------------------------------------------------
+
+PyTypeObject* ufunc_type = nullptr;
+PyObject* own_ufuncs = nullptr;  // a dict: NumPy's ufunc, ours. From the import until the interpreter ends
+
+/// Ours of NumPy's ufunc where `ufunc.method(*operands)` needs nothing but its call: nobody else has a say. Borrowed; nullptr: no.
+PyObject* simple_counterpart(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* names) {
+  if (!own_ufuncs || names || n < 3 || !is_plain(self)) return nullptr;
+  const auto is_number = [](PyObject* o) { return is_ordinary(o) || is_numpy_number_array(o); };
+  if (!std::all_of(args + 2, args + n, is_number)) return nullptr;
+  if (!PyUnicode_Check(args[1]) || PyUnicode_CompareWithASCIIString(args[1], "__call__") != 0) return nullptr;
+  PyObject* own = PyDict_GetItemWithError(own_ufuncs, args[0]);
+  if (!own && PyErr_Occurred()) PyErr_Clear();
+  return own && reinterpret_cast<PyUfunc*>(own)->nin == n - 2 ? own : nullptr;
+}
+
+/// ndarray.__array_ufunc__(ufunc, method, *operands, **keywords): `np.float64(2) * x` comes here too.
+PyObject* array_ufunc(PyObject* self, PyObject* const* args, Py_ssize_t n, PyObject* names) noexcept {
+  if (PyObject* own = simple_counterpart(self, args, n, names))
+    return ufunc_call(own, args + 2, n - 2, nullptr);
+  return guarded([&] {
+    const Py_ssize_t named = names ? PyTuple_GET_SIZE(names) : 0;
+    std::vector<PyObject*> all{self};
+    all.insert(all.end(), args, args + n + named);
+    const nb::object body = nb::module_::import_("cuprum._dispatch").attr("array_ufunc");
+    return checked(PyObject_Vectorcall(body.ptr(), all.data(), static_cast<std::size_t>(n + 1), names))
+        .release()
+        .ptr();
+  });
+}
+
+PyMethodDef array_ufunc_method = {
+    "__array_ufunc__", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&array_ufunc)),
+    METH_FASTCALL | METH_KEYWORDS, "NumPy's ufuncs over arrays are answered here."};
+
+void set_own_ufuncs(nb::dict table) {
+  for (auto [theirs, own] : table) {
+    if (Py_TYPE(own.ptr()) != ufunc_type) throw TypeError("cuprum: the table has ufuncs of ours");
+  }
+  own_ufuncs = table.release().ptr();
+}
+
+}  // namespace
+
+void forget_own_ufuncs() { Py_CLEAR(own_ufuncs); }
+
+namespace {
+
 PyObject* ufunc_repr(PyObject* self) noexcept {
   return PyUnicode_FromFormat("<ufunc '%s'>", reinterpret_cast<PyUfunc*>(self)->name);
 }
@@ -238,6 +287,10 @@ PyObject* to_out(PyObject* o, const char* function) {
 
 void bind_ufuncs(nb::module_& m) {
   PyTypeObject* type = make_type();
+  ufunc_type = type;
+  nb::handle(reinterpret_cast<PyObject*>(ndarray_type)).attr("__array_ufunc__") =
+      checked(PyDescr_NewMethod(ndarray_type, &array_ufunc_method));
+  m.def("set_own_ufuncs", &set_own_ufuncs);
   m.attr("ufunc") = nb::steal(reinterpret_cast<PyObject*>(type));  // its dict leads to all of the package
   for (int i = 0; i < kOpCount; ++i) {
     const auto op = static_cast<Op>(i);

@@ -45,14 +45,50 @@ ops::IndexItem index_access::item(const index_item& i) {
 
 array::array(Array implementation) : implementation_(std::make_unique<Array>(std::move(implementation))) {}
 array::array() : array(ops::zeros({}, dtype::float64, 'C', default_backend())) {}
-array::array(const array& other) : array(Array(*other.implementation_)) {}
+array::array(const array& other) : array(Array(other.implementation())) {}
 array::array(array&& other) noexcept = default;
 array& array::operator=(const array& other) {
-  if (this != &other) implementation_ = std::make_unique<Array>(*other.implementation_);
+  if (this != &other) implementation_ = std::make_unique<Array>(other.implementation());
   return *this;
 }
 array& array::operator=(array&& other) noexcept = default;
 array::~array() = default;
+
+struct array::unread {
+  unread(const array& owner, const std::vector<index_item>& items) : owner(owner.implementation()) {
+    arrays.reserve(items.size());  // the items of the index point to them
+    for (const index_item& i : items) {
+      index.push_back(index_access::item(i));
+      if (index.back().array) index.back().array = &arrays.emplace_back(*index.back().array);
+    }
+  }
+
+  Array owner;
+  std::vector<Array> arrays;  // of the index: it may outlive the statement that it was written in
+  std::vector<ops::IndexItem> index;
+};
+
+array::array(std::shared_ptr<const unread> elements) : elements_(std::move(elements)) {}
+
+void array::read() const {
+  if (!elements_) throw ValueError("cuprum::array: the array was moved from; assign to it before it is used");
+  implementation_ = std::make_unique<Array>(ops::get_item(elements_->owner, elements_->index));
+}
+
+void array::forget() const { implementation_.reset(); }
+
+// -- Braced lists ---------------------------------------------------------------------------------------
+
+void array::level(flat_list& list, std::size_t extent, std::size_t depth) {
+  const auto length = static_cast<std::int64_t>(extent);
+  if (depth == list.shape.size()) list.shape.push_back(length);
+  if (list.shape[depth] == length) return;
+  throw ValueError("cuprum::array: the rows of a braced list have " + std::to_string(list.shape[depth]) +
+                   " and " + std::to_string(length) + " items; all rows must be of one length");
+}
+
+array::array(const flat_list& list, dtype type)
+    : array(record_cast(from_bytes(list.bytes.data(), list.type, list.shape).implementation(), type)) {}
 
 // -- Exchange with the host -----------------------------------------------------------------------------
 
@@ -67,48 +103,48 @@ void array::to_bytes(void* to, dtype type) const {
     throw TypeError(std::string("cuprum::array::to_host: the array has dtype ") + name(this->type()) +
                     ", not " + name(type) + "; write a.astype(...).to_host<...>()");
   }
-  copy_to_host(*implementation_, to);
+  copy_to_host(implementation(), to);
 }
 
 void array::item_bytes(void* to, dtype type) const {
   if (size() != 1) {
     throw ValueError("cuprum::array::item: the array has " + std::to_string(size()) + " elements, not one");
   }
-  copy_to_host(record_cast(*implementation_, type), to);
+  copy_to_host(record_cast(implementation(), type), to);
 }
 
 // -- What it is -----------------------------------------------------------------------------------------
 
-dtype array::type() const { return implementation_->type(); }
-shape_type array::shape() const { return {implementation_->shape().begin(), implementation_->shape().end()}; }
+dtype array::type() const { return implementation().type(); }
+shape_type array::shape() const { return {implementation().shape().begin(), implementation().shape().end()}; }
 shape_type array::strides() const {
-  return {implementation_->strides().begin(), implementation_->strides().end()};
+  return {implementation().strides().begin(), implementation().strides().end()};
 }
-int array::ndim() const { return implementation_->ndim(); }
-std::int64_t array::size() const { return implementation_->size(); }
-std::size_t array::nbytes() const { return implementation_->nbytes(); }
-bool array::is_pending() const { return cuprum::is_pending(*implementation_); }
+int array::ndim() const { return implementation().ndim(); }
+std::int64_t array::size() const { return implementation().size(); }
+std::size_t array::nbytes() const { return implementation().nbytes(); }
+bool array::is_pending() const { return cuprum::is_pending(implementation()); }
 
 // -- Conversions and views ------------------------------------------------------------------------------
 
-array array::astype(dtype type) const { return array(record_copy(*implementation_, type)); }
-array array::copy() const { return array(record_copy(*implementation_, type())); }
+array array::astype(dtype type) const { return array(record_copy(implementation(), type)); }
+array array::copy() const { return array(record_copy(implementation(), type())); }
 array array::reshape(const shape_type& shape) const {
-  return array(ops::reshape(*implementation_, to_dims(shape)));
+  return array(ops::reshape(implementation(), to_dims(shape)));
 }
 array array::transpose(const axes_type& axes) const {
-  return array(axes.empty() ? ops::transpose(*implementation_)
-                            : ops::transpose(*implementation_, to_dims(axes)));
+  return array(axes.empty() ? ops::transpose(implementation())
+                            : ops::transpose(implementation(), to_dims(axes)));
 }
 void array::fill(const operand& value) {
-  ops::assign_value("array::fill", *implementation_, operand_access::value(value));
+  ops::assign_value("array::fill", implementation(), operand_access::value(value));
 }
 
 // -- Writing --------------------------------------------------------------------------------------------
 
 #define CUPRUM_IN_PLACE(symbol, operation)                                   \
   const array& array::operator symbol(const operand& b) const {              \
-    ops::inplace(Op::operation, *implementation_, operand_access::value(b)); \
+    ops::inplace(Op::operation, implementation(), operand_access::value(b)); \
     return *this;                                                            \
   }
 CUPRUM_IN_PLACE(+=, add)
@@ -125,38 +161,49 @@ CUPRUM_IN_PLACE(>>=, right_shift)
 
 namespace {
 
-std::vector<ops::IndexItem> items(const std::vector<index_item>& index) {
-  std::vector<ops::IndexItem> result;
-  for (const index_item& i : index) result.push_back(index_access::item(i));
-  return result;
-}
-
-void set(const Array& a, const std::vector<index_item>& index, const Value& value) {
+void set(const Array& a, ops::Index index, const Value& value) {
   if (value.is_array())
-    ops::set_item(a, items(index), value.array());
+    ops::set_item(a, index, value.array());
   else
-    ops::set_item(a, items(index), value.to_scalar(a.type()));
+    ops::set_item(a, index, value.to_scalar(a.type()));
 }
 
 }  // namespace
 
-array element_reference::get() const { return array(ops::get_item(owner_.implementation(), items(index_))); }
+element_reference::element_reference(const array& owner, std::vector<index_item> index)
+    : array(std::make_shared<const unread>(owner, index)) {}
+element_reference::element_reference(const element_reference& other) : array(other.elements()) {}
 
 const element_reference& element_reference::operator=(const operand& value) const {
-  set(owner_.implementation(), index_, operand_access::value(value));
+  set(elements()->owner, elements()->index, operand_access::value(value));
+  forget();
   return *this;
 }
+const element_reference& element_reference::operator=(const element_reference& value) const {
+  return *this = operand(value);
+}
 
-#define CUPRUM_UPDATE(symbol, operation)                                                             \
-  const element_reference& element_reference::operator symbol(const operand& b) const {              \
-    const Array old = ops::get_item(owner_.implementation(), items(index_));                         \
-    set(owner_.implementation(), index_, ops::binary(Op::operation, old, operand_access::value(b))); \
-    return *this;                                                                                    \
+#define CUPRUM_UPDATE(symbol, operation)                                                \
+  const element_reference& element_reference::operator symbol(const operand& b) const { \
+    const Array old = ops::get_item(elements()->owner, elements()->index);              \
+    return *this = array(ops::binary(Op::operation, old, operand_access::value(b)));    \
   }
 CUPRUM_UPDATE(+=, add)
 CUPRUM_UPDATE(-=, subtract)
 CUPRUM_UPDATE(*=, multiply)
 CUPRUM_UPDATE(/=, divide)
+CUPRUM_UPDATE(%=, remainder)
+CUPRUM_UPDATE(&=, bitwise_and)
+CUPRUM_UPDATE(|=, bitwise_or)
+CUPRUM_UPDATE(^=, bitwise_xor)
+CUPRUM_UPDATE(<<=, left_shift)
+CUPRUM_UPDATE(>>=, right_shift)
 #undef CUPRUM_UPDATE
+
+row_iterator array::begin() const {
+  if (ndim() == 0) throw TypeError("cuprum::array: iteration over a 0-d array; write a.item<T>()");
+  return {*this, 0};
+}
+row_iterator array::end() const { return {*this, ndim() == 0 ? 0 : implementation().shape()[0]}; }
 
 }  // namespace cuprum

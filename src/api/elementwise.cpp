@@ -2,6 +2,7 @@
 #include "cuprum/elementwise.h"
 
 #include "api/handle.h"
+#include "ops/adjust.h"
 #include "ops/elementwise.h"
 #include "runtime/devices.h"
 
@@ -121,5 +122,7 @@ array where(const operand& condition, const operand& a, const operand& b) {
 
 #undef CUPRUM_UNARY
 #undef CUPRUM_BINARY
+
+array round(const array& a, std::int64_t decimals) { return array(ops::round(a.implementation(), decimals)); }
 
 }  // namespace cuprum

@@ -25,6 +25,7 @@ enum class ReduceOp : std::uint8_t {
   var,      // real or complex floating operand, real result: M2 / (n - ddof), one pass, sound merge
   mean,     // sum / n in the operand's dtype (float16 and bfloat16 accumulate in float32)
   generic,  // fold with `op`, in index order (reduce of a ufunc that has no entry above)
+  user,  // fold with an operation of the program's (user_op.h), in whatever order suits, in the dtype of its operand
 };
 
 /// Is the result a position?

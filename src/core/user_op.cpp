@@ -20,6 +20,7 @@ struct UserOp {
   UserLoop loop = nullptr;
   std::shared_ptr<const void> keep;
   UserFunctionText function;
+  FoldLoops fold = {};
   OpInfo info = {};
 };
 
@@ -64,9 +65,9 @@ Op find_or_add(const std::string& key, int nin, UserOp&& made) {
 }  // namespace
 
 Op user_op(const std::string& name, int nin, const Signature& signature, UserLoop loop,
-           std::shared_ptr<const void> keep) {
+           std::shared_ptr<const void> keep, const FoldLoops* fold) {
   const std::string key(reinterpret_cast<const char*>(&loop), sizeof loop);
-  return find_or_add(key, nin, {name, signature, loop, std::move(keep), {}});
+  return find_or_add(key, nin, {name, signature, loop, std::move(keep), {}, fold ? *fold : FoldLoops{}});
 }
 
 Op user_op(const std::string& name, int nin, const Signature& signature, UserFunctionText function) {
@@ -75,6 +76,8 @@ Op user_op(const std::string& name, int nin, const Signature& signature, UserFun
 }
 
 UserLoop user_loop(Op op) { return at(op).loop; }
+
+const FoldLoops& user_fold(Op op) { return at(op).fold; }
 
 const UserFunctionText& user_function(Op op) { return at(op).function; }
 

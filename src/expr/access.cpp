@@ -1,4 +1,5 @@
 // Getting at the bytes: evaluation on request, views for backend calls, exchange with the host.
+#include <cstring>
 #include <utility>
 
 #include "expr/evaluate.h"
@@ -62,12 +63,13 @@ bool is_quick(const Backend& device, const Call& call) {
 void evaluate(std::span<const Array> arrays, Reason reason) {
   EngineLock lock;
   if (arrays.size() == 1) {
+    if (arrays[0].is_number()) return;
     evaluate_storage(*arrays[0].storage(), reason);
     return;
   }
   std::vector<Ref<Node>> roots;
   for (const Array& a : arrays) {
-    if (a.storage()->pending) roots.push_back(a.storage()->pending);
+    if (!a.is_number() && a.storage()->pending) roots.push_back(a.storage()->pending);
   }
   evaluate_nodes(roots, reason);
 }
@@ -111,6 +113,7 @@ View checked_view(const Array& a, const Ref<Buffer>& buffer) {
 }
 
 bool is_pending(const Array& a) {
+  if (a.is_number()) return false;
   EngineLock lock;
   return static_cast<bool>(a.storage()->pending);
 }
@@ -179,10 +182,15 @@ Stream& last_stream(Buffer& buffer) {
 }  // namespace
 
 void copy_to_host(const Array& a, void* to, const Fetch& fetch) {
-  copy_dense_to_host(a.c_contiguous() || a.size() == 0 ? a : record_copy(a, a.type(), 'C'), to, fetch);
+  if (a.c_contiguous() || a.size() == 0) return copy_dense_to_host(a, to, fetch);
+  copy_dense_to_host(record_copy(a, a.type(), 'C'), to, fetch);
 }
 
 void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch) {
+  if (const std::optional<Scalar> number = a.ndim() == 0 ? element_now(a) : std::nullopt) {
+    std::memcpy(to, number->bytes, a.itemsize());
+    return;
+  }
   EngineLock lock;
   if (a.size() == 0) return;
   Stream& current = current_stream(a.backend());
@@ -191,7 +199,7 @@ void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch) {
   Stream& stream = fetch.on_current ? current : last_stream(*view.keep);
   const Touched touched{{&view, 1}};
   const HandOver<Touched> hand_over(stream, touched);
-  const trace::CopySpan copy(trace::Kind::download, stream, to, a.nbytes());
+  const tracing::CopySpan copy(tracing::Kind::download, stream, to, a.nbytes());
   if (a.nbytes() < (1u << 16) && a.backend().host_accessible()) {  // sooner done than the GIL is handed over
     stream.device.copy_to_host(stream, to, view.data, a.nbytes());
   } else {
@@ -211,8 +219,8 @@ bool copy_from_peer(const Array& to, const Array& from) {
   Stream& stream = uncaptured_stream(to.backend());
   const Touched touched{{&source, 1}, {&target, 1}};
   const HandOver hand_over(stream, touched);
-  trace::spanned(
-      stream, [&] { return trace::note_of_copy(from.backend(), from.nbytes()); },
+  tracing::spanned(
+      stream, [&] { return tracing::note_of_copy(from.backend(), from.nbytes()); },
       [&] {
         BlockingSection others_run;
         stream.device.copy_from_peer(stream, target.data, from.backend(), source.data, from.nbytes());

@@ -15,7 +15,7 @@ Array Array::without_repeats() const {
 }
 
 bool Array::covers_storage() const {
-  if (offset_ != 0 || nbytes() != storage_->nbytes) return false;
+  if (offset_ != 0 || nbytes() != storage()->nbytes) return false;
   const auto item = static_cast<std::int64_t>(itemsize());
   if (c_contiguous() || f_contiguous()) return true;
   // Dense in some other order of axes: follow the strides upwards from the itemsize.
@@ -51,6 +51,15 @@ void Storage::destroy(Storage* storage) {
   forget_pending(*storage);
   if (storage->buffer) note_orphan(*storage->buffer);
   delete storage;
+}
+
+void StorageOrNumber::make_storage() const {
+  const EngineLock lock;
+  if (!is_number_.load(std::memory_order_relaxed)) return;  // another thread came first
+  const Array memory = make_array(cpu_backend(), type_, Dims());
+  std::memcpy(memory.storage()->buffer->data, bytes_, itemsize(type_));
+  storage_ = memory.storage();
+  is_number_.store(false, std::memory_order_release);
 }
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {

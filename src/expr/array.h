@@ -4,11 +4,17 @@
 // the expression that will give the bytes). Pending expressions never read storages: they read the buffer or the
 // node that the storage named when they were recorded. So a write to a whole storage only makes the storage name
 // something else, and everything recorded before keeps what it saw.
+//
+// A number that the CPU has (`a[i]`, `a[i] * 2`) is an array without memory: its bits lie in the Array itself, and a storage is
+// made when somebody first asks for one.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/dims.h"
 #include "core/ref.h"
@@ -55,9 +61,61 @@ class Storage : public RefCounted<Storage> {
   static void operator delete(void* p) noexcept;
 };
 
+/// The storage of an array, or the number that it will be made of. A copy is a second name of one storage, so that whoever
+/// copies asks for it. Several threads may ask at a time: the storage is set once and for good.
+class StorageOrNumber {
+ public:
+  StorageOrNumber() = default;
+  StorageOrNumber(Ref<Storage> storage) : storage_(std::move(storage)) {}
+  explicit StorageOrNumber(const Scalar& number) : is_number_(true), type_(number.type) {
+    std::memcpy(bytes_, number.bytes, sizeof bytes_);
+  }
+  StorageOrNumber(const StorageOrNumber& o) : storage_(o.storage()) {}
+  StorageOrNumber(StorageOrNumber&& o) noexcept : storage_(std::move(o.storage_)) { take_number(o); }
+  StorageOrNumber& operator=(const StorageOrNumber& o) { return *this = StorageOrNumber(o.storage()); }
+  StorageOrNumber& operator=(StorageOrNumber&& o) noexcept {
+    storage_ = std::move(o.storage_);
+    take_number(o);
+    return *this;
+  }
+  ~StorageOrNumber() = default;
+
+  bool is_number() const { return is_number_.load(std::memory_order_acquire); }
+  const Ref<Storage>& storage() const {
+    if (is_number()) [[unlikely]]
+      make_storage();
+    return storage_;
+  }
+  Backend& backend() const { return is_number() ? cpu_backend() : *storage_->backend; }
+  Scalar number() const {  // where it is one
+    Scalar s;
+    s.type = type_;
+    std::memcpy(s.bytes, bytes_, sizeof bytes_);
+    return s;
+  }
+
+ private:
+  void take_number(StorageOrNumber& o) noexcept {
+    const bool number = o.is_number_.load(std::memory_order_relaxed);
+    is_number_.store(number, std::memory_order_relaxed);
+    if (!number) return;
+    o.is_number_.store(false, std::memory_order_relaxed);
+    type_ = o.type_;
+    std::memcpy(bytes_, o.bytes_, sizeof bytes_);
+  }
+  void make_storage() const;
+
+  mutable Ref<Storage> storage_;
+  mutable std::atomic<bool> is_number_{false};  // there is no storage yet
+  dtype type_ = dtype::bool_;
+  alignas(8) unsigned char bytes_[16];
+};
+
 class Array {
  public:
   Array() = default;
+  /// A number of the CPU's, without dimensions and without memory.
+  explicit Array(const Scalar& number) : storage_(number), type_(number.type) {}
   Array(Ref<Storage> storage, dtype type, Dims shape, Dims strides, std::int64_t offset = 0)
       : storage_(std::move(storage)),
         shape_(std::move(shape)),
@@ -65,7 +123,7 @@ class Array {
         offset_(offset),
         type_(type) {}
 
-  explicit operator bool() const { return static_cast<bool>(storage_); }
+  explicit operator bool() const { return is_number() || storage_.storage(); }
 
   dtype type() const { return type_; }
   const Dims& shape() const { return shape_; }
@@ -79,8 +137,12 @@ class Array {
   }
   std::size_t itemsize() const { return cuprum::itemsize(type_); }
   std::size_t nbytes() const { return static_cast<std::size_t>(size()) * itemsize(); }
-  const Ref<Storage>& storage() const { return storage_; }
-  Backend& backend() const { return *storage_->backend; }
+  const Ref<Storage>& storage() const { return storage_.storage(); }
+  Backend& backend() const { return storage_.backend(); }
+
+  /// Has it no memory yet? Then its number is known.
+  bool is_number() const { return storage_.is_number(); }
+  Scalar number() const { return storage_.number(); }
 
   bool c_contiguous() const {
     return is_c_contiguous(shape_, strides_, static_cast<std::int64_t>(itemsize()));
@@ -99,7 +161,7 @@ class Array {
 
   /// A view of the same storage; writeability is inherited.
   Array view(dtype type, Dims shape, Dims strides, std::int64_t offset) const {
-    Array v(storage_, type, std::move(shape), std::move(strides), offset);
+    Array v(storage(), type, std::move(shape), std::move(strides), offset);
     v.writeable_ = writeable_;
     return v;
   }
@@ -117,7 +179,7 @@ class Array {
   bool covers_storage() const;
 
  private:
-  Ref<Storage> storage_;
+  StorageOrNumber storage_;
   Dims shape_;
   Dims strides_;
   std::int64_t offset_ = 0;

@@ -23,6 +23,12 @@ void require_writeable(const Array& target) {
   if (!target.writeable()) throw ValueError("assignment destination is read-only");
 }
 
+// `a[1:3] += x` ends by storing the view in itself.
+bool is_same_view(const Array& a, const Array& b) {
+  return !b.is_number() && a.storage() == b.storage() && a.offset() == b.offset() && a.type() == b.type() &&
+         a.shape() == b.shape() && a.strides() == b.strides();
+}
+
 // From now on `storage` names `node`.
 void rename(Storage& storage, Ref<Node> node) {
   forget_host_copy(storage);
@@ -159,8 +165,9 @@ bool try_write_temporary(const Array& target, const Array& value) {
   return !memory->readers && evaluate_temporary(node, destination(target, memory), Reason::write);
 }
 
-// `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed.
-bool try_write_element(const Array& target, const Input& value) {
+}  // namespace
+
+bool store_element(const Array& target, std::int64_t offset, const Input& value) {
   require_writeable(target);
   EngineLock lock;
   const Storage& storage = *target.storage();
@@ -168,11 +175,9 @@ bool try_write_element(const Array& target, const Input& value) {
   const std::optional<Scalar> number = value.array ? element_now(*value.array) : value.scalar;
   if (!number) return false;
   const Scalar converted = cast_scalar(*number, target.type());
-  std::memcpy(storage.buffer->data + target.offset(), converted.bytes, target.itemsize());
+  std::memcpy(storage.buffer->data + offset, converted.bytes, target.itemsize());
   return true;
 }
-
-}  // namespace
 
 void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
   require_writeable(target);
@@ -190,7 +195,9 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
 }
 
 void assign(const Array& target, const Input& value) {
-  if (target.size() == 1 && (!value.array || value.array->size() == 1) && try_write_element(target, value))
+  if (value.array && is_same_view(target, *value.array)) return require_writeable(target);
+  if (target.size() == 1 && (!value.array || value.array->size() == 1) &&
+      store_element(target, target.offset(), value))
     return;
   if (value.temporary && target.writeable() && try_write_temporary(target, *value.array)) return;
   const auto [op, signature] = conversion(value, target.type());

@@ -52,6 +52,10 @@ Array record_cast(const Array& a, dtype type);
 /// A new array with the contents of `a` (a snapshot: later writes to `a` do not show), converted to `type`.
 Array record_copy(const Array& a, dtype type, char order = 'K');
 
+/// The element of `a` at an offset (bytes from the start of the storage), as an array without dimensions: a number at once where
+/// the CPU has it.
+Array copy_of_element(const Array& a, std::int64_t offset);
+
 /// An array of `shape` filled with `value`; recorded, so that `zeros(n) + x` needs no memory for the zeros.
 Array record_full(Backend& backend, const Dims& shape, const Scalar& value, char order = 'C');
 

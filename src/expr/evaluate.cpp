@@ -47,7 +47,7 @@ Reason last_reason = Reason::requested;  // of an evaluation, under the graph's 
 
 // What a group is, for who records: its work, and the host's work for it.
 struct Recorded {
-  explicit Recorded(const Group& group) : label(note_of(group)), host(trace::Kind::host, host_name()) {}
+  explicit Recorded(const Group& group) : label(note_of(group)), host(tracing::Kind::host, host_name()) {}
   static const char* host_name() {
     static const char* const names[kReasonCount] = {
         "evaluate: requested", "evaluate: host access",       "evaluate: not fusable", "evaluate: write",
@@ -55,8 +55,8 @@ struct Recorded {
     return names[static_cast<int>(last_reason)];
   }
 
-  trace::Label label;
-  trace::HostSpan host;
+  tracing::Label label;
+  tracing::HostSpan host;
 };
 
 // Runs what computes `group`; while debugging an error tells which operations those are.
@@ -76,9 +76,7 @@ void named(const Group& group, F&& run) {
 void print_evaluation(Reason reason, const Schedule& plan) {
   std::size_t bytes = 0;
   for (const Group& group : plan.groups) {
-    for (const Node* node : group.stores) bytes += node->nbytes();
-    for (const Node* node : group.reductions) bytes += node->nbytes();
-    if (group.call) bytes += group.call->nbytes();
+    group.each_output([&](const Node* node) { bytes += plan[*node].stored ? node->nbytes() : 0; });
   }
   std::fprintf(stderr, "cuprum eval: reason=%s nodes=%zu kernels=%zu bytes=%zu pinned=%" PRId64 "\n",
                name(reason), plan.nodes.size(), plan.groups.size(), bytes, pinned_bytes());
@@ -146,7 +144,7 @@ struct Scratch {
   Schedule plan;
   Kernel kernel;
   std::vector<Ref<Buffer>> buffers;
-  std::vector<Destination> stores, reductions;
+  std::vector<Destination> outputs;
   std::vector<Node*> stack;
 };
 
@@ -181,59 +179,69 @@ struct Sinks {
   }
 };
 
-// Memory for the group's outputs, and the group lowered into `kernel`.
-void prepare(const Group& group, const Sinks& sinks, Scratch& scratch, Kernel& kernel) {
-  std::vector<Destination>& stores = scratch.stores;
-  std::vector<Destination>& reductions = scratch.reductions;
-  stores.clear();
-  reductions.clear();
-  for (Node* node : group.stores) {
-    if (const Destination* target = sinks.of(node)) {
-      scratch.buffers.emplace_back();
-      stores.push_back(*target);
-      continue;
+// Where a group's outputs go: memory of their own, a sink, or nowhere. `scratch.buffers` has those that are to be settled.
+class Outputs {
+ public:
+  Outputs(const Group& group, const Sinks& sinks, Scratch& scratch)
+      : group_(group), sinks_(sinks), scratch_(scratch) {
+    scratch.outputs.clear();
+    scratch.buffers.clear();
+    add(group);
+    for (const Group& stage : group.later) add(stage);
+  }
+
+ private:
+  void add(const Group& stage) {
+    for (Node* node : stage.stores) add_store(*node);
+    for (Node* node : stage.reductions) {
+      if (scratch_.plan[*node].stored) {
+        add_buffer(*node, node->backend().allocate(group_.stream(), node->nbytes()));
+      } else {
+        scratch_.buffers.emplace_back();
+        scratch_.outputs.push_back({{}, node->strides});
+      }
     }
-    Ref<Buffer> buffer = output_buffer(scratch.plan, *node, group, scratch.stack);
+  }
+
+  void add_store(Node& node) {
+    if (const Destination* target = sinks_.of(&node)) {
+      scratch_.buffers.emplace_back();
+      scratch_.outputs.push_back(*target);
+      return;
+    }
+    Ref<Buffer> buffer = output_buffer(scratch_.plan, node, group_, scratch_.stack);
     // Two outputs must not share one dying input.
-    for (const Ref<Buffer>& taken : scratch.buffers) {
-      if (taken == buffer) buffer = node->backend().allocate(group.stream(), node->nbytes());
+    for (const Ref<Buffer>& taken : scratch_.buffers) {
+      if (taken == buffer) buffer = node.backend().allocate(group_.stream(), node.nbytes());
     }
-    scratch.buffers.push_back(buffer);
-    scratch.plan[*node].home = buffer.get();
-    stores.push_back({{buffer.get(), 0}, node->strides});
+    add_buffer(node, std::move(buffer));
   }
-  for (Node* node : group.reductions) {
-    Buffer*& home = scratch.plan[*node].home;
-    scratch.buffers.push_back(node->backend().allocate(group.stream(), node->nbytes()));
-    home = scratch.buffers.back().get();
-    reductions.push_back({{home, 0}, node->strides});
-  }
-  lower(scratch.plan, group, stores, reductions, kernel);
-}
 
-// Settles the group's nodes; `k` counts through the buffers in the order in which `prepare` made them.
-void settle_group(const Group& group, std::vector<Ref<Buffer>>& buffers, std::size_t& k) {
-  for (Node* node : group.stores) {
-    if (buffers[k]) settle(*node, buffers[k]);
-    ++k;
+  void add_buffer(Node& node, Ref<Buffer> buffer) {
+    scratch_.plan[node].home = buffer.get();
+    scratch_.outputs.push_back({{buffer.get(), 0}, node.strides});
+    scratch_.buffers.push_back(std::move(buffer));
   }
-  for (Node* node : group.reductions) settle(*node, buffers[k++]);
-}
 
+  const Group& group_;
+  const Sinks& sinks_;
+  Scratch& scratch_;
+};
+
+// Settles the nodes that have got a buffer.
 void settle_all(const Group& group, std::vector<Ref<Buffer>>& buffers) {
   std::size_t k = 0;
-  settle_group(group, buffers, k);
-  for (const Group& epilogue : group.epilogue) settle_group(epilogue, buffers, k);
+  group.each_output([&](Node* node) {
+    if (buffers[k]) settle(*node, buffers[k]);
+    ++k;
+  });
 }
 
 void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight& flight, bool last) {
   Kernel& kernel = scratch.kernel;
-  scratch.buffers.clear();
   named(group, [&] {
-    prepare(group, sinks, scratch, kernel);
-    for (const Group& epilogue : group.epilogue) {
-      prepare(epilogue, sinks, scratch, kernel.epilogue.emplace_back());
-    }
+    const Outputs outputs(group, sinks, scratch);
+    lower(scratch.plan, group, scratch.outputs, kernel);
     const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
     if (nothing_to_do) return settle_all(group, scratch.buffers);
     run_kernel(group.stream(), kernel, flight, [&] {
@@ -489,8 +497,10 @@ bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason
   ScratchLease lease;
   Scratch& scratch = *lease;
   if (schedule({&root, 1}, scratch.plan)) return false;
-  if (scratch.plan.groups.size() != 1 || scratch.plan.groups[0].stores.size() != 1 || !root->is_elementwise())
-    return false;
+  if (scratch.plan.groups.size() != 1 || !root->is_elementwise()) return false;
+  std::size_t stored = 0;
+  scratch.plan.groups[0].each_output([&](const Node* node) { stored += scratch.plan[*node].stored; });
+  if (stored != 1) return false;
   count_evaluation(reason);
   run_plan(reason, {{&root, 1}, {&target, 1}}, scratch);
   return true;

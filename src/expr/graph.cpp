@@ -16,7 +16,7 @@ Schedule plan_of(std::span<const Array> arrays) {
   for (;;) {
     std::vector<Ref<Node>> roots;
     for (const Array& a : arrays) {
-      if (a.storage()->pending) roots.push_back(a.storage()->pending);
+      if (!a.is_number() && a.storage()->pending) roots.push_back(a.storage()->pending);
     }
     Schedule plan;
     Flight* other = schedule(roots, plan);
@@ -32,12 +32,12 @@ class Preview {
   explicit Preview(Schedule& plan) : plan_(plan) {}
 
   Kernel of(const Group& group) {
-    std::vector<Destination> stores, reductions;
-    for (Node* node : group.stores) stores.push_back(place(*node));
-    for (Node* node : group.reductions) reductions.push_back(place(*node));
+    std::vector<Destination> outputs;
+    group.each_output([&](Node* node) {
+      outputs.push_back(plan_[*node].stored ? place(*node) : Destination{{}, node->strides});
+    });
     Kernel kernel;
-    lower(plan_, group, stores, reductions, kernel);
-    for (const Group& epilogue : group.epilogue) kernel.epilogue.push_back(of(epilogue));
+    lower(plan_, group, outputs, kernel);
     return kernel;
   }
 
@@ -70,6 +70,22 @@ std::string escaped(const std::string& text) {
       out += c;
   }
   return out;
+}
+
+// ", computes 2, reduces to 1, then computes 1, writes 1"
+void print_stages(const Kernel& kernel, std::ostringstream& out) {
+  Stage from{0, 0, 0};
+  const Stage all{static_cast<std::uint16_t>(kernel.code.size()),
+                  static_cast<std::uint16_t>(kernel.stores.size()),
+                  static_cast<std::uint16_t>(kernel.reductions.size())};
+  const bool several = !kernel.stages.empty();
+  for (std::size_t s = 0; s < (several ? kernel.stages.size() : 1); ++s) {
+    const Stage to = several ? kernel.stages[s] : all;
+    out << (s == 0 ? ", computes " : ", then computes ") << to.code - from.code;
+    if (to.stores != from.stores || !several) out << ", writes " << to.stores - from.stores;
+    if (to.reductions != from.reductions) out << ", reduces to " << to.reductions - from.reductions;
+    from = to;
+  }
 }
 
 constexpr int kBoxWidth = 260, kBoxHeight = 44, kGapX = 30, kGapY = 34;
@@ -106,13 +122,9 @@ std::string graph_text(std::span<const Array> arrays) {
       continue;
     }
     const Kernel kernel = preview.of(group);
-    out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size()
-        << ", computes " << kernel.code.size() << ", writes " << kernel.stores.size();
-    if (!kernel.reductions.empty()) out << ", reduces to " << kernel.reductions.size();
-    for (const Kernel& epilogue : kernel.epilogue)
-      out << ", then computes " << epilogue.code.size() << " of the results";
+    out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size();
+    print_stages(kernel, out);
     out << " ->" << printer.outputs(group);
-    for (const Group& epilogue : group.epilogue) out << printer.outputs(epilogue);
     if (const std::string tier = group.first().backend().tier(kernel); !tier.empty())
       out << " [" << tier << "]";
     out << "\n";

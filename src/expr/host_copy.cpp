@@ -68,7 +68,7 @@ void upload(const Array& a, const void* data, std::size_t keep) {
   const Touched touched{{}, {&to, 1}};
   {
     const HandOver<Touched> hand_over(stream, touched);
-    const trace::CopySpan copy(trace::Kind::upload, stream, data, a.nbytes());
+    const tracing::CopySpan copy(tracing::Kind::upload, stream, data, a.nbytes());
     BlockingSection others_run;
     stream.device.copy_from_host(stream, to.data, data, a.nbytes());
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "expr/row_program.h"
 #include "runtime/geometry.h"
 
 namespace cuprum {
@@ -20,11 +21,18 @@ Instr instruction_of(const Node& node) {
 }
 
 // Builds the code of one kernel. Registers are provisional while leaves and scalars are still being found: leaf i
-// is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i; `renumber` makes them dense.
+// is i, scalar i is kScalarBase + i, instruction i is kInstrBase + i, reduction i is kReductionBase + i; `renumber` makes
+// them dense. Nodes over the kernel's rows become instructions over its space, all of whose operands are row values.
 class Builder {
  public:
-  Builder(Kernel& kernel, Schedule& plan, std::int32_t group)
-      : kernel_(kernel), plan_(plan), group_(group), mark_(plan.new_mark()) {}
+  Builder(Kernel& kernel, Schedule& plan, const Group& group)
+      : kernel_(kernel),
+        plan_(plan),
+        space_{group.iteration_shape(), group.reductions.empty() ? 0 : group.reductions[0]->reduce->axes},
+        group_(group.number),
+        mark_(plan.new_mark()) {}
+
+  const RowSpace& space() const { return space_; }
 
   std::uint16_t value_of(Node& root) {
     SmallVector<Frame, 32> stack;
@@ -34,7 +42,7 @@ class Builder {
       Node& node = *frame.node;
       if (frame.next < node.nin) {
         const Operand& operand = node.in[frame.next++];
-        if (fused(operand) && !computed(*operand.node)) stack.push_back({operand.node.get(), 0});
+        if (inside(operand) && !computed(*operand.node)) stack.push_back({operand.node.get(), 0});
         continue;
       }
       if (!computed(node)) emit(node);
@@ -46,16 +54,21 @@ class Builder {
   /// The register of an operand whose node, if it is fused, has been computed.
   std::uint16_t operand_register(const Operand& operand) {
     if (operand.is_scalar()) return scalar(operand.scalar);
-    if (fused(operand)) {
+    if (inside(operand)) {
       return computed(*operand.node) ? plan_[*operand.node].reg : value_of(*operand.node);
     }
-    return leaf(operand);
+    return leaf(operand, space_.shape);
   }
+
+  /// The kernel's latest reduction is this node: from here on it is a register.
+  void set_reduced(const Node& node) { set_result(node, kReductionBase + kernel_.reductions.size() - 1); }
 
   void renumber() {
     const auto leaves = static_cast<std::uint16_t>(kernel_.leaves.size());
     const auto scalars = static_cast<std::uint16_t>(kernel_.scalars.size());
+    const auto code = static_cast<std::uint16_t>(kernel_.code.size());
     auto dense = [&](std::uint16_t r) -> std::uint16_t {
+      if (r >= kReductionBase) return r - kReductionBase + leaves + scalars + code;
       if (r >= kInstrBase) return r - kInstrBase + leaves + scalars;
       if (r >= kScalarBase) return r - kScalarBase + leaves;
       return r;
@@ -70,6 +83,7 @@ class Builder {
  private:
   static constexpr std::uint16_t kScalarBase = 0x4000;
   static constexpr std::uint16_t kInstrBase = 0x8000;
+  static constexpr std::uint16_t kReductionBase = 0xff00;
 
   struct Frame {
     Node* node;
@@ -81,6 +95,12 @@ class Builder {
     if (!operand.node || !operand.identity) return false;
     const Planned& source = plan_[*operand.node];
     return !(source.stored && source.group < group_);
+  }
+
+  // Computed by this kernel: fused, or a row value of an earlier stage?
+  bool inside(const Operand& operand) const {
+    if (!operand.node) return false;
+    return operand.identity ? fused(operand) : plan_[*operand.node].group == group_;
   }
 
   bool computed(const Node& node) const { return plan_[node].mark == mark_; }
@@ -110,8 +130,8 @@ class Builder {
     for (int i = 0; i < node.nin; ++i) {
       const Operand& operand = node.in[i];
       instr.src[i] = operand.is_scalar() ? scalar(operand.scalar)
-                     : fused(operand)    ? plan_[*operand.node].reg
-                                         : leaf(operand);
+                     : inside(operand)   ? plan_[*operand.node].reg
+                                         : leaf(operand, node.shape);
     }
     if (instr.op == Op::copy) return set_result(node, instr.src[0]);  // another name until it is stored
     set_result(node, kInstrBase + place_of(instr));
@@ -125,22 +145,28 @@ class Builder {
     return static_cast<std::uint16_t>(kScalarBase + kernel_.scalars.size() - 1);
   }
 
-  std::uint16_t leaf(const Operand& operand) {
+  std::uint16_t leaf(const Operand& operand, const Dims& owner) {
+    if (owner == space_.shape) return leaf_over_space(operand, operand.strides);
+    return leaf_over_space(operand, space_.lift(operand.strides, owner));
+  }
+
+  std::uint16_t leaf_over_space(const Operand& operand, const Dims& strides) {
     const Place data(operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset);
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
       // By name: buffers whose bytes are on the host have no address.
       if (other.data.buffer() == data.buffer() && other.data == data && other.type == operand.type &&
-          other.strides == operand.strides) {
+          other.strides == strides) {
         return static_cast<std::uint16_t>(i);
       }
     }
-    kernel_.leaves.push_back({data, operand.type, operand.strides});
+    kernel_.leaves.push_back({data, operand.type, strides});
     return static_cast<std::uint16_t>(kernel_.leaves.size() - 1);
   }
 
   Kernel& kernel_;
   Schedule& plan_;
+  const RowSpace space_;
   const std::int32_t group_;
   const std::uint32_t mark_;  // of the nodes that have a register here
   // Equal instructions are found by a hash: chains through `next_`, places counted from 1, 0 ends one.
@@ -157,7 +183,7 @@ void clear(Kernel& kernel) {
   kernel.reductions.clear();
   kernel.reduced = 0;
   kernel.merged = 0;
-  kernel.epilogue.clear();
+  kernel.stages.clear();
 }
 
 void add_reduction(const Node& node, const Destination& to, std::uint16_t src, Kernel& kernel) {
@@ -186,25 +212,43 @@ void add_reduction(const Node& node, const Destination& to, std::uint16_t src, K
   kernel.reductions.push_back(std::move(r));
 }
 
+/// Takes the destinations of its outputs from `to` on.
+void lower_stage(const Group& stage, const Destination*& to, Builder& builder, Kernel& kernel) {
+  for (Node* node : stage.stores) {
+    const std::uint16_t src = builder.value_of(*node);
+    const bool row = !(node->shape == builder.space().shape);
+    kernel.stores.push_back(
+        {to->data, node->type, row ? builder.space().lift(to->strides, node->shape) : to->strides, src, row});
+    ++to;
+  }
+  for (Node* node : stage.reductions) {
+    add_reduction(*node, *to++, builder.operand_register(node->in[0]), kernel);
+    builder.set_reduced(*node);
+  }
+}
+
+void end_stage(Kernel& kernel) {
+  kernel.stages.push_back({static_cast<std::uint16_t>(kernel.code.size()),
+                           static_cast<std::uint16_t>(kernel.stores.size()),
+                           static_cast<std::uint16_t>(kernel.reductions.size())});
+}
+
 }  // namespace
 
-void lower(Schedule& plan, const Group& group, std::span<const Destination> stores,
-           std::span<const Destination> reductions, Kernel& kernel) {
+void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel) {
   clear(kernel);
   kernel.shape = group.iteration_shape();
-  Builder builder(kernel, plan, group.number);
-  for (std::size_t i = 0; i < group.stores.size(); ++i) {
-    Node& node = *group.stores[i];
-    const std::uint16_t src = builder.value_of(node);
-    kernel.stores.push_back({stores[i].data, node.type, stores[i].strides, src});
-  }
-  for (std::size_t i = 0; i < group.reductions.size(); ++i) {
-    Node& node = *group.reductions[i];
-    add_reduction(node, reductions[i], builder.operand_register(node.in[0]), kernel);
-    kernel.reduced = node.reduce->axes;
+  Builder builder(kernel, plan, group);
+  kernel.reduced = builder.space().axes;
+  const Destination* to = outputs.data();
+  lower_stage(group, to, builder, kernel);
+  for (const Group& stage : group.later) {
+    if (kernel.stages.empty()) end_stage(kernel);
+    lower_stage(stage, to, builder, kernel);
+    end_stage(kernel);
   }
   builder.renumber();
-  simplify_geometry(kernel, group.reductions.empty() ? stores[0].strides : group.order_strides());
+  simplify_geometry(kernel, group.reductions.empty() ? outputs[0].strides : group.order_strides());
 }
 
 void lower_single(const Node& node, const Destination& store, Kernel& kernel) {

@@ -13,10 +13,10 @@ struct Destination {
   Dims strides;
 };
 
-/// Lowers `group`, without its epilogue, into `kernel`, which is cleared first. `stores` and `reductions` say where the
-/// outputs go, in the group's order. Nodes of groups with smaller numbers are read from `Planned::home`.
-void lower(Schedule& plan, const Group& group, std::span<const Destination> stores,
-           std::span<const Destination> reductions, Kernel& kernel);
+/// Lowers all stages of `group` into `kernel`, which is cleared first. `outputs` say where the outputs go, in the order of
+/// Group::each_output; those of reductions that stay inside the kernel have no memory. Nodes of groups with smaller numbers
+/// are read from `Planned::home`.
+void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel);
 
 /// A group of one elementwise node whose operands are all in memory: the quick way for small eager steps.
 void lower_single(const Node& node, const Destination& store, Kernel& kernel);

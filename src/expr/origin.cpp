@@ -29,10 +29,7 @@ void add_cone(const Node* node, std::vector<const Node*>& nodes) {
 }
 
 void add_group(const Group& group, std::vector<const Node*>& nodes) {
-  for (const Node* node : group.stores) add_cone(node, nodes);
-  for (const Node* node : group.reductions) add_cone(node, nodes);
-  if (group.call) add_cone(group.call, nodes);
-  for (const Group& epilogue : group.epilogue) add_group(epilogue, nodes);
+  group.each_output([&](const Node* node) { add_cone(node, nodes); });
 }
 
 std::string number(double v) {
@@ -74,9 +71,9 @@ std::string operation_name(const Node& node) {
   }
   if (node.is_call()) return name(node.call->primitive);
   if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
-  return node.reduce->spec.op == ReduceOp::generic
-             ? std::string(info(node.reduce->spec.fold).name) + ".reduce"
-             : name(node.reduce->spec.op);
+  const ReduceSpec& spec = node.reduce->spec;
+  if (spec.op == ReduceOp::user) return info(spec.fold).name;
+  return spec.op == ReduceOp::generic ? std::string(info(spec.fold).name) + ".reduce" : name(spec.op);
 }
 
 std::string origin_of(const Group& group) {
@@ -96,11 +93,11 @@ std::string origin_of(const Group& group) {
   return text + ")";
 }
 
-trace::Note note_of(const Group& group) {
+tracing::Note note_of(const Group& group) {
   std::vector<const Node*> nodes;
   add_group(group, nodes);
   const Printer printer(nodes);
-  trace::Note note;
+  tracing::Note note;
   std::size_t named = 0;
   for (const Node* node : nodes) {
     const bool first = note.expression.empty();
@@ -117,8 +114,9 @@ trace::Note note_of(const Group& group) {
 Printer::Printer(const Schedule& plan) : plan_(&plan) {
   for (const Ref<Node>& node : plan.nodes) note_node(*node);
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    note_kernel(plan.groups[g], static_cast<int>(g));
-    for (const Group& epilogue : plan.groups[g].epilogue) note_kernel(epilogue, static_cast<int>(g));
+    plan.groups[g].each_output([&](const Node* node) {
+      if (plan[*node].stored) kernels_[node] = static_cast<int>(g);
+    });
   }
 }
 
@@ -131,12 +129,6 @@ void Printer::note_node(const Node& node) {
   for (int i = 0; i < node.nin; ++i) {
     if (node.in[i].buffer) buffers_.emplace(node.in[i].buffer.get(), static_cast<int>(buffers_.size()));
   }
-}
-
-void Printer::note_kernel(const Group& group, int kernel) {
-  for (const Node* node : group.stores) kernels_[node] = kernel;
-  for (const Node* node : group.reductions) kernels_[node] = kernel;
-  if (group.call) kernels_[group.call] = kernel;
 }
 
 std::string Printer::operand(const Operand& o) const {
@@ -166,9 +158,9 @@ int Printer::kernel_of(const Node& node) const {
 
 std::string Printer::outputs(const Group& group) const {
   std::string text;
-  for (const Node* node : group.stores) text += " %" + std::to_string(number_of(*node));
-  for (const Node* node : group.reductions) text += " %" + std::to_string(number_of(*node));
-  if (group.call) text += " %" + std::to_string(number_of(*group.call));
+  group.each_output([&](const Node* node) {
+    if ((*plan_)[*node].stored) text += " %" + std::to_string(number_of(*node));
+  });
   return text;
 }
 

@@ -18,7 +18,7 @@ std::string operation_name(const Node& node);
 std::string origin_of(const Group& group);
 
 /// What `group` computes, for who records.
-trace::Note note_of(const Group& group);
+tracing::Note note_of(const Group& group);
 
 /// Numbers nodes, and writes the line of each: "%3 = multiply(%1, 2) float32 (100, 3)".
 class Printer {
@@ -36,7 +36,6 @@ class Printer {
 
  private:
   void note_node(const Node& node);
-  void note_kernel(const Group& group, int kernel);
   std::string operand(const Operand& o) const;
 
   const Schedule* plan_ = nullptr;

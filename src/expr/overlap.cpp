@@ -145,6 +145,12 @@ std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& 
   return Extent{low, high};
 }
 
+Extent foreign_extent(dtype type, const Dims& shape, const Dims& strides, const char* function) {
+  if (const std::optional<Extent> e = checked_extent(type, shape, strides)) return *e;
+  throw ValueError(std::string("cuprum.") + function + ": no memory has shape " + to_string(shape) +
+                   " and strides " + to_string(strides));
+}
+
 Overlap memory_overlap(const Array& a, const Array& b, std::int64_t max_work) {
   const std::optional<std::int64_t> distance = apart(a, b);
   if (!distance) return Overlap::no;

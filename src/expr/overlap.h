@@ -16,6 +16,8 @@ Extent extent(dtype type, const Dims& shape, const Dims& strides, std::int64_t o
 /// The same, from offset 0, for a shape and strides that nobody has checked: nullopt where a size is negative, or where the number of
 /// elements, their bytes or a bound do not fit 63 bits, or the bytes no address space.
 std::optional<Extent> checked_extent(dtype type, const Dims& shape, const Dims& strides);
+/// The same, for memory that somebody has given to `function`, which throws ValueError for what cannot be.
+Extent foreign_extent(dtype type, const Dims& shape, const Dims& strides, const char* function);
 
 enum class Overlap { no, yes, too_hard };
 

@@ -106,37 +106,62 @@ Array copy_element(const Array& a, dtype type) {
   return result;
 }
 
-// An operation on numbers that the CPU has already: sooner computed than recorded.
-std::optional<Array> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
-  const ElementLoop loop = is_user_op(op) ? nullptr : element_loop(op, signature.key);
-  if (!loop) return std::nullopt;
-  Scalar in[kMaxInputs];
-  bool any = false;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::optional<Scalar> value = inputs[i].array ? element_now(*inputs[i].array) : inputs[i].scalar;
-    if (!value) return std::nullopt;
-    in[i] = cast_scalar(*value, signature.in[i]);
-    any |= inputs[i].array != nullptr;
-  }
-  if (!any) return std::nullopt;
-  Array result = make_array(cpu_backend(), signature.out, Dims());
-  loop(1, result.storage()->buffer->data, in[0].bytes, in[1].bytes, in[2].bytes);
-  return result;
-}
-
 }  // namespace
 
 std::optional<Scalar> element_now(const Array& a) {
+  if (watched()) [[unlikely]]
+    return std::nullopt;
+  if (a.is_number()) return a.number();
+  return element_now(a, a.offset());
+}
+
+std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
+  const EngineLock lock;
   Backend& host = cpu_backend();
   const Storage& storage = *a.storage();
-  if (!storage.buffer || storage.backend != &host || watched()) return std::nullopt;
+  if (!storage.buffer || storage.backend != &host) return std::nullopt;
   Stream& stream = current_stream(host);
   if (stream.capture) return std::nullopt;
   storage.buffer->uses().before_read(stream);
   Scalar value;
   value.type = a.type();
-  std::memcpy(value.bytes, storage.buffer->data + a.offset(), a.itemsize());
+  std::memcpy(value.bytes, storage.buffer->data + offset, a.itemsize());
   return value;
+}
+
+namespace {
+
+// An operation on numbers that the CPU has already: sooner computed than recorded.
+std::optional<Scalar> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
+  if (is_user_op(op)) return std::nullopt;
+  const ElementLoop loop = element_loop(op, signature.key);
+  if (!loop) return std::nullopt;
+  Scalar in[kMaxInputs];
+  bool any = false;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].array) {
+      const std::optional<Scalar> value = element_now(*inputs[i].array);
+      if (!value) return std::nullopt;
+      in[i] = cast_scalar(*value, signature.in[i]);
+      any = true;
+    } else {
+      in[i] = cast_scalar(inputs[i].scalar, signature.in[i]);
+    }
+  }
+  if (!any) return std::nullopt;
+  Scalar result;
+  result.type = signature.out;
+  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
+  return result;
+}
+
+}  // namespace
+
+Array copy_of_element(const Array& a, std::int64_t offset) {
+  if (!watched()) [[likely]] {
+    if (const std::optional<Scalar> number = element_now(a, offset)) return Array(*number);
+  }
+  return record_copy(a.view(Dims(), Dims(), offset), a.type());
 }
 
 void throw_two_devices(const Backend& first, const Backend& second) {
@@ -171,6 +196,9 @@ Ref<Node> make_node(Op op, const Signature& signature, std::span<const Input> in
     if (!inputs[i].array) {
       operand.type = wanted;
       operand.scalar = cast_scalar(inputs[i].scalar, wanted);
+    } else if (inputs[i].array->is_number() && !node->stream->capture) {
+      operand.type = wanted;
+      operand.scalar = cast_scalar(inputs[i].array->number(), wanted);
     } else if (inputs[i].array->type() == wanted) {
       read_array(operand, node.get(), *inputs[i].array, shape);
     } else {
@@ -197,11 +225,11 @@ Array name_node(Ref<Node> node) {
 
 Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
              char order) {
+  if (shape.empty()) {
+    if (const std::optional<Scalar> now = compute_now(op, signature, inputs)) return Array(*now);
+  }
   EngineLock lock;
   count_recorded();
-  if (shape.empty()) {
-    if (std::optional<Array> now = compute_now(op, signature, inputs)) return *std::move(now);
-  }
   Array result = name_node(make_node(op, signature, inputs, shape, order));
   enforce_bounds(*result.storage());
   return result;
@@ -210,6 +238,7 @@ Array record(Op op, const Signature& signature, std::span<const Input> inputs, c
 Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : record_copy(a, type, 'K'); }
 
 Array record_copy(const Array& a, dtype type, char order) {
+  if (a.is_number()) return Array(cast_scalar(a.number(), type));
   EngineLock lock;
   count_recorded();
   if (a.size() == 1 && a.storage()->buffer && a.backend().host_accessible()) return copy_element(a, type);

@@ -22,8 +22,14 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type);
 Dims layout_of(std::span<const Input> inputs, const Dims& shape, dtype type, char order);
 
 /// The first element of an array that the CPU has computed, without waiting for anything but its memory; nothing: it is pending or
-/// elsewhere, or somebody captures or watches what is recorded. Under the graph's lock.
+/// elsewhere, or somebody captures or watches what is recorded.
 std::optional<Scalar> element_now(const Array& a);
+/// The same of the element at an offset of the storage of `a`.
+std::optional<Scalar> element_now(const Array& a, std::int64_t offset);
+
+/// `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed. The element of `target` at
+/// an offset of its storage gets the first one of `value`; false: it has to be recorded. Throws ValueError when `target` is read-only.
+bool store_element(const Array& target, std::int64_t offset, const Input& value);
 
 /// Gives a node a storage of its own.
 Array name_node(Ref<Node> node);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/row_program.h"
+
 namespace cuprum {
 
 namespace {
@@ -115,49 +117,6 @@ void join_or_start(Schedule& plan, Node& node) {
   start_group(plan, node);
 }
 
-// The group of reductions whose results, and nothing else pending, `group` is computed from; -1 if there is none.
-int epilogue_of(Schedule& plan, const Group& group, std::vector<Node*>& stack) {
-  const std::vector<Group>& groups = plan.groups;
-  if (!group.reductions.empty() || group.call || group.level == 0) return -1;
-  int found = -1;
-  stack.assign(group.stores.begin(), group.stores.end());
-  const std::uint32_t mark = plan.new_mark();
-  while (!stack.empty()) {
-    Node& node = *stack.back();
-    stack.pop_back();
-    for (int i = 0; i < node.nin; ++i) {
-      Node* source = node.in[i].node.get();
-      if (!source || plan[*source].mark == mark) continue;
-      plan[*source].mark = mark;
-      if (node.in[i].identity) {
-        stack.push_back(source);
-        continue;
-      }
-      int home = -1;
-      for (std::size_t g = 0; g < groups.size() && home < 0; ++g) {
-        for (const Node* r : groups[g].reductions) home = r == source ? static_cast<int>(g) : home;
-      }
-      if (home < 0 || (found >= 0 && found != home) || !(source->shape == group.iteration_shape())) return -1;
-      found = home;
-    }
-  }
-  return found;
-}
-
-void attach_epilogues(Schedule& plan, std::vector<Node*>& stack) {
-  std::vector<Group>& groups = plan.groups;
-  for (std::size_t g = 0; g < groups.size();) {
-    const int home = epilogue_of(plan, groups[g], stack);
-    if (home < 0 || groups[home].level + 1 != groups[g].level) {
-      ++g;
-      continue;
-    }
-    Group epilogue = std::move(groups[g]);
-    groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(g));
-    groups[home > static_cast<int>(g) ? home - 1 : home].epilogue.push_back(std::move(epilogue));
-  }
-}
-
 // Is the graph of one root one kernel with one output: everything below it read element by element, by nobody else,
 // and named by no array?
 bool is_cone(const Schedule& plan) {
@@ -169,12 +128,6 @@ bool is_cone(const Schedule& plan) {
     }
   }
   return true;
-}
-
-void number_nodes(Schedule& plan, const Group& group) {
-  for (Node* node : group.stores) plan[*node].group = group.number;
-  for (Node* node : group.reductions) plan[*node].group = group.number;
-  if (group.call) plan[*group.call].group = group.number;
 }
 
 void make_groups(Schedule& plan, std::vector<Node*>& stack) {
@@ -226,24 +179,20 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   }
   assign_levels(plan);
   for (const Ref<Node>& node : plan.nodes) plan[*node].stored = must_store(plan, *node);
-  for (const Ref<Node>& root : roots) plan[*root].stored = true;
+  for (const Ref<Node>& root : roots) plan[*root].stored = plan[*root].root = true;
 
   std::vector<Node*> stack;
   make_groups(plan, stack);
   if (plan.groups.size() > 1) {
     std::stable_sort(plan.groups.begin(), plan.groups.end(),
                      [](const Group& a, const Group& b) { return a.level < b.level; });
-    attach_epilogues(plan, stack);
   }
   std::int32_t number = 0;
   for (Group& group : plan.groups) {
     group.number = number++;
-    number_nodes(plan, group);
-    for (Group& epilogue : group.epilogue) {
-      epilogue.number = number++;
-      number_nodes(plan, epilogue);
-    }
+    group.each_output([&](Node* node) { plan[*node].group = group.number; });
   }
+  if (plan.groups.size() > 1) form_row_programs(plan);
   return nullptr;
 }
 

@@ -6,8 +6,8 @@
 // 2. A node's level: one more than that of the stored nodes it needs as a whole (through a view or a reduction),
 //    the same as that of nodes it reads element by element.
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
-//    Reductions group by their axes and by the layout of their operand. An elementwise group that needs nothing
-//    but the results of one group of reductions is that group's epilogue. A call of a primitive is a group of its own: its
+//    Reductions group by their axes and by the layout of their operand. A group that needs results of reductions as values of
+//    its rows is a further stage of their kernel (expr/row_program.h). A call of a primitive is a group of its own: its
 //    operands are in memory, and so is its result.
 // A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
@@ -36,12 +36,26 @@ struct Group {
   std::int32_t number = 0;           // in the order of execution
   SmallVector<Node*, 4> stores;      // elementwise outputs
   SmallVector<Node*, 4> reductions;  // reduced outputs
-  std::vector<Group> epilogue;       // over the results of the reductions
+  std::vector<Group> later;          // further stages of the kernel, in order; these have none
   Node* call = nullptr;              // a call of a primitive, which is a group of its own
+
+  std::size_t outputs() const {
+    std::size_t n = 0;
+    each_output([&](const Node*) { ++n; });
+    return n;
+  }
+  /// Calls f(node) for the outputs of all stages, in order: those of a stage's stores, then those of its reductions.
+  template <class F>
+  void each_output(F&& f) const {
+    for (Node* node : stores) f(node);
+    for (Node* node : reductions) f(node);
+    if (call) f(call);
+    for (const Group& stage : later) stage.each_output(f);
+  }
 
   const Node& first() const { return call ? *call : reductions.empty() ? *stores[0] : *reductions[0]; }
   const Dims& iteration_shape() const { return first().iteration_shape(); }
-  /// Where it runs: where its last output was recorded.
+  /// Where it runs: where the last output of its first stage was recorded.
   Stream& stream() const {
     return *(call ? call : reductions.empty() ? stores.back() : reductions.back())->stream;
   }
@@ -59,6 +73,7 @@ struct Planned {
   std::uint32_t mark = 0;   // the latest search that has seen it (Schedule::new_mark)
   std::uint16_t reg = 0;    // of lowering, for `mark`
   bool stored = false;      // goes to memory
+  bool root = false;        // asked for
   Buffer* home = nullptr;   // where the result goes
 };
 

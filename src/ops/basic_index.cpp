@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "expr/record.h"
 #include "ops/assign.h"
 
 namespace cuprum::ops {
@@ -119,6 +120,14 @@ bool names_element(const Array& a, Index index) {
   return true;
 }
 
+std::int64_t element_offset(const Array& a, Index index) {
+  std::int64_t offset = a.offset();
+  for (std::size_t d = 0; d < index.size(); ++d) {
+    offset += check_index(index[d].start, a.shape()[d], static_cast<int>(d)) * a.strides()[d];
+  }
+  return offset;
+}
+
 Array slice_first(const Array& a, std::int64_t start, std::int64_t stop, std::int64_t step) {
   if (a.ndim() == 0) throw_too_many_indices(0, 1);
   const Range r = clip_slice(start, stop, step, a.shape()[0]);
@@ -135,14 +144,20 @@ void set_view(const Array& view, const Value& value) {
 }
 
 void set_basic(const Array& a, Index index, const Value& value) {
-  const Array view = basic_index(a, index);
-  if (names_element(a, index) && value.shape().size() > 0 &&
-      !(is_bool(a.type()) && value.array().size() == 1)) {
+  if (!names_element(a, index)) {
+    const Array view = basic_index(a, index);
+    check_element(value, a.type());
+    return set_view(view, value);
+  }
+  const std::int64_t offset = element_offset(a, index);
+  if (value.shape().size() > 0 && !(is_bool(a.type()) && value.array().size() == 1)) {
     if (is_complex(a.type())) throw TypeError("only 0-dimensional arrays can be converted to Python scalars");
     throw ValueError("setting an array element with a sequence.");
   }
   check_element(value, a.type());
-  set_view(view, value);
+  if (!a.writeable()) throw_read_only();
+  const Input input = value.is_array() ? Input(value.array()) : Input(value.to_scalar(a.type()));
+  if (!store_element(a, offset, input)) set_view(a.view(Dims(), Dims(), offset), value);
 }
 
 }  // namespace cuprum::ops

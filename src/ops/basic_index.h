@@ -50,6 +50,8 @@ void set_view(const Array& view, const Value& value);
 
 /// Do integers alone index every dimension, so that the result is one element?
 bool names_element(const Array& a, Index index);
+/// Where that element lies in the storage.
+std::int64_t element_offset(const Array& a, Index index);
 
 /// `start`, `stop`, `step` clipped to an axis of length n: the first index and the number of elements.
 struct Range {

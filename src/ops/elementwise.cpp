@@ -1,6 +1,7 @@
 #include "ops/elementwise.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "core/cast.h"
@@ -9,6 +10,8 @@
 #include "ops/creation.h"
 #include "ops/float_errors.h"
 #include "ops/value_checks.h"
+#include "runtime/debug.h"
+#include "runtime/host_element.h"
 
 namespace cuprum::ops {
 
@@ -145,7 +148,8 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
   if (any_array) return record(op, signature, span, shape, order);
   // Scalars alone: the first one becomes an array, so that the engine knows where to compute.
   if (!device) throw_no_device(info(op).name);
-  const Array first = record_full(*device, {}, span[0].scalar);
+  const Array first =
+      device == &cpu_backend() ? Array(span[0].scalar) : record_full(*device, {}, span[0].scalar);
   Input mixed[kMaxInputs] = {first, Scalar(), Scalar()};
   for (std::size_t i = 1; i < span.size(); ++i) mixed[i] = span[i];
   return record(op, signature, {mixed, span.size()}, shape, order);
@@ -198,7 +202,35 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
+/// Numbers without memory alone: the shortest way to their result. False: some operand is more, or has to be looked at.
+bool compute_numbers(Op op, const Signature& signature, Values args, Scalar& result) {
+  if (looks_at_values(op) || watches_float_errors() || watched()) return false;
+  bool any = false;
+  for (const Value& v : args) {
+    if (v.is_array() && !v.array().is_number()) return false;
+    any = any || v.is_array();
+  }
+  const ElementLoop loop = any ? element_loop(op, signature.key) : nullptr;
+  if (!loop) return false;
+  alignas(16) unsigned char in[kMaxInputs][16];
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Value& v = args[i];
+    const dtype t = signature.in[i];
+    if (v.kind() == Value::Kind::weak_int && is_integer(t) && !v.fits(t)) return false;
+    const Scalar number = v.is_array() ? cast_scalar(v.array().number(), t) : v.to_scalar(t);
+    std::memcpy(in[i], number.bytes, sizeof in[i]);
+  }
+  result.type = signature.out;
+  loop(1, result.bytes, in[0], in[1], in[2]);
+  return true;
+}
+
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
+  if (Scalar number; compute_numbers(op, signature, args, number)) {
+    Array value(number);
+    value.set_value(true);
+    return value;
+  }
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
   Array result = finish(record_result(op, signature, args, shape, 'K', device));

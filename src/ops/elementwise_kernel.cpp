@@ -1,13 +1,11 @@
 #include "ops/elementwise_kernel.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
 #include "core/layout.h"
-#include "expr/engine.h"
 #include "ops/kernel_carray.h"
+#include "ops/kernel_operation.h"
 #include "ops/kernel_prelude.h"
 #include "ops/support.h"
 
@@ -19,9 +17,6 @@ constexpr const char* kFunction = "ElementwiseKernel";
 
 // Words that tie the text to the loop around it, or leave its body early.
 constexpr const char* kLoopWords[] = {"i", "n", "_ind", "return", "continue", "break", "goto", "static"};
-constexpr const char* kThreadWords[] = {"threadIdx",  "blockIdx",      "blockDim",
-                                        "gridDim",    "warpSize",      "__shared__",
-                                        "__syncwarp", "__syncthreads", "cooperative_groups"};
 
 // On a device whose work the host does, a block is one thread, and takes a range that lies together.
 constexpr const char* kRanges =
@@ -34,29 +29,6 @@ constexpr const char* kThreads =
     "       i += ptrdiff_t(blockDim.x) * gridDim.x) {\n";
 
 constexpr const char* kLoopSize[] = {"n"};
-constexpr const char* kArrayWords[] = {"CArray", "CIndexer"};
-
-// Elements of a block of the evaluator, which may lie anywhere.
-constexpr const char* kLoads =
-    "#include <cstring>\n"
-    "typedef void (*_Loop)(long long, void*, const void*, const void*, const void*);\n"
-    "template <class T> static inline T _load(const void* from, long long k) {\n"
-    "  T x;\n"
-    "  std::memcpy(&x, static_cast<const char*>(from) + k * sizeof(T), sizeof(T));\n"
-    "  return x;\n"
-    "}\n"
-    "template <class T> static inline void _store(void* to, long long k, const T& x) {\n"
-    "  std::memcpy(static_cast<char*>(to) + k * sizeof(T), &x, sizeof(T));\n"
-    "}\n";
-
-// FNV-1a of 64 bits: two texts of one process that have the same would be one text.
-std::string hex_digest(const std::string& text) {
-  std::uint64_t h = 1469598103934665603u;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(h));
-  return digits;
-}
 
 LaunchShape threads_for(std::int64_t size, std::int64_t block) {
   LaunchShape shape;
@@ -97,13 +69,11 @@ ElementwiseKernel::ElementwiseKernel(ElementwiseSpec spec) : spec_(std::move(spe
   }
   std::string text = spec_.operation;
   if (spec_.preamble.find("#define") != std::string::npos) text += "\n" + spec_.preamble;
-  names_threads_ = mentions(text + "\n" + spec_.loop_prep + "\n" + spec_.after_loop, kThreadWords);
+  names_threads_ = names_threads(text + "\n" + spec_.loop_prep + "\n" + spec_.after_loop);
   pure_text_ = out_.size() == 1 && !in_.empty() && in_.size() <= kMaxInputs && !any_raw && !names_threads_ &&
                spec_.loop_prep.empty() && spec_.after_loop.empty() && !mentions(text, kLoopWords) &&
                text.find("_raw_") == std::string::npos;
-  portable_text_ = spec_.options.empty() && spec_.preamble.find('#') == std::string::npos &&
-                   spec_.operation.find('#') == std::string::npos &&
-                   !mentions(spec_.preamble + "\n" + spec_.operation, kArrayWords);
+  portable_text_ = is_portable_text(spec_.preamble + "\n" + spec_.operation, spec_.options);
 }
 
 std::vector<Array> ElementwiseKernel::operator()(std::span<const Value> arguments,
@@ -136,77 +106,17 @@ bool ElementwiseKernel::is_pure(const KernelCall& call) const {
   return call.broadcast(call.count()).has_value();
 }
 
-std::string ElementwiseKernel::pure_text(const KernelCall& call) const {
-  static constexpr const char* operands[kMaxInputs] = {"_a", "_b", "_c"};
-  const auto load = [&](const KernelParameter& p, std::size_t operand) {
-    return std::string("    ") + (p.is_const ? "const " : "") + p.type_name() + " " + p.name + " = _load<" +
-           p.type_name() + ">(" + operands[operand] + ", _k);\n";
-  };
-  std::string text =
-      kernel_prelude(call.types, spec_.preamble + spec_.operation) + kLoads + call.types.typedefs() +
-      own_lines(spec_.preamble) +
-      "static void _loop(long long _n, void* _to, const void* _a, const void* _b, const void* _c) {\n"
-      "#pragma GCC ivdep\n"
-      "  for (long long _k = 0; _k < _n; ++_k) {\n";
-  for (std::size_t i = 0; i < in_.size(); ++i) text += load(in_[i], i);
-  const KernelParameter& result = out_[0];
-  text += call.out.empty() ? std::string("    ") + result.type_name() + " " + result.name + "{};\n"
-                           : load(result, in_.size());
-  text += "    {" + own_lines(spec_.operation) + ";}\n    _store(_to, _k, " + result.name +
-          ");\n  }\n}\n__device__ _Loop cuprum_loop = _loop;\n";
-  return text;
-}
-
-UserFunctionText ElementwiseKernel::function_text(const KernelCall& call) const {
-  std::string names, parameters;
-  const auto add = [&](const KernelParameter& p, std::size_t i) {
-    names += "typedef " + std::string(p.type_name()) + " _A" + std::to_string(i) + ";\n";
-    parameters += std::string(i ? ", " : "") + (p.is_const ? "const " : "") + p.type_name() + " " + p.name;
-  };
-  for (std::size_t i = 0; i < in_.size(); ++i) add(in_[i], i);
-  const KernelParameter& result = out_[0];
-  if (!call.out.empty()) add(result, in_.size());
-  const std::string type = result.type_name();
-  const std::string body = call.types.typedefs() + names + own_lines(spec_.preamble) +
-                           "static __device__ inline " + type + " _apply(" + parameters + ") {\n" +
-                           (call.out.empty() ? type + " " + result.name + "{};\n" : "") + "  {" +
-                           own_lines(spec_.operation) + ";}\n  return " + result.name + ";\n}\n";
-  UserFunctionText function;
-  function.headers = number_prelude(call.types, spec_.preamble + spec_.operation);
-  function.scope = "user_" + hex_digest(function.headers + body);
-  function.text = "namespace " + function.scope + " {\n" + body + "}\n";
-  return function;
-}
-
-Op ElementwiseKernel::loop_of(const KernelCall& call, const Signature& signature) {
-  const std::string text = pure_text(call);
-  const ModuleSpec spec = loop_module(text, spec_.options);
-  std::shared_ptr<UserModule> image;
-  {
-    const BlockingSection others_run;
-    image = compile_on_host(spec);
-  }
-  UserLoop loop;
-  std::memcpy(&loop, image->global("cuprum_loop").first, sizeof loop);
-  codes_.note(call, text);
-  return user_op(spec_.name, static_cast<int>(call.count()), signature, loop, image);
-}
-
-Op ElementwiseKernel::function_of(const KernelCall& call, const Signature& signature) {
-  UserFunctionText function = function_text(call);
-  const std::string text = function.headers + function.text;
-  KernelModule::of(*call.device, loop_module(text, {}));  // a text that does not compile is refused here
-  codes_.note(call, text);
-  return user_op(spec_.name, static_cast<int>(call.count()), signature, std::move(function));
-}
-
 Op ElementwiseKernel::operation_of(const KernelCall& call) {
-  Signature signature{};
+  OperationBody body{spec_.name, in_, out_[0], !call.out.empty(), spec_.operation, std::nullopt, {}};
   for (std::size_t i = 0; i < call.count(); ++i)
-    signature.in[i] = i < in_.size() ? call.types.in[i] : call.types.out[0];
-  signature.out = call.types.out[0];
-  signature.key = signature.in[0];
-  return computes_on_host(*call.device) ? loop_of(call, signature) : function_of(call, signature);
+    body.signature.in[i] = i < in_.size() ? call.types.in[i] : call.types.out[0];
+  body.signature.out = call.types.out[0];
+  body.signature.key = body.signature.in[0];
+  std::string text;
+  const Op op =
+      compile_operations(*call.device, {call.types, spec_.preamble, "", spec_.options, {body}}, text)[0];
+  codes_.note(call, text);
+  return op;
 }
 
 std::vector<Array> ElementwiseKernel::record_pure(const KernelCall& call, const Dims& shape) {
@@ -218,7 +128,7 @@ std::vector<Array> ElementwiseKernel::record_pure(const KernelCall& call, const 
     const std::lock_guard guard(mutex_);
     operations_.emplace(operation_key(arguments), op);
   }
-  return record_operation(op, arguments, !call.out.empty(), shape);
+  return record_results(op, arguments, !call.out.empty(), shape);
 }
 
 std::optional<std::vector<Array>> ElementwiseKernel::record_known(std::span<const Value> arguments) {
@@ -238,22 +148,13 @@ std::optional<std::vector<Array>> ElementwiseKernel::record_known(std::span<cons
   const bool has_output = arguments.size() > in_.size();
   const Dims shape = broadcast_shapes(kFunction, shapes, n);
   if (has_output && (!arguments.back().array().writeable() || !(shapes[n - 1] == shape))) return std::nullopt;
-  return record_operation(op, arguments, has_output, shape);
+  return record_results(op, arguments, has_output, shape);
 }
 
-std::vector<Array> ElementwiseKernel::record_operation(Op op, std::span<const Value> arguments,
-                                                       bool has_output, const Dims& shape) {
-  const Signature& signature = info(op).signatures[0];
-  std::vector<Input> inputs;
-  inputs.reserve(arguments.size());
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Value& v = arguments[i];
-    inputs.push_back(v.is_array() ? Input(v.array()) : Input(v.to_scalar(signature.in[i])));
-  }
-  if (!has_output) return {value_if_0d(record(op, signature, inputs, shape, 'C'))};
-  const Array& target = arguments.back().array();
-  assign(target, op, signature, inputs);
-  return {target};
+std::vector<Array> ElementwiseKernel::record_results(Op op, std::span<const Value> arguments, bool has_output,
+                                                     const Dims& shape) {
+  Array result = record_operation(op, arguments, has_output, shape, 'C');
+  return {has_output ? std::move(result) : value_if_0d(std::move(result))};
 }
 
 bool ElementwiseKernel::runs_as_threads(const KernelCall& call) const {

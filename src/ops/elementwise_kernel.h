@@ -57,16 +57,12 @@ class ElementwiseKernel {
  private:
   bool is_pure(const KernelCall& call) const;
   Op operation_of(const KernelCall& call);
-  Op loop_of(const KernelCall& call, const Signature& signature);
-  Op function_of(const KernelCall& call, const Signature& signature);
   std::vector<Array> record_pure(const KernelCall& call, const Dims& shape);
   /// A call whose dtypes have been seen before: nothing is found out anew. None: it has to be.
   std::optional<std::vector<Array>> record_known(std::span<const Value> arguments);
-  static std::vector<Array> record_operation(Op op, std::span<const Value> arguments, bool has_output,
-                                             const Dims& shape);
+  static std::vector<Array> record_results(Op op, std::span<const Value> arguments, bool has_output,
+                                           const Dims& shape);
   std::vector<Array> launch_loop(const KernelCall& call, Dims shape, const ElementwiseOptions& options);
-  std::string pure_text(const KernelCall& call) const;
-  UserFunctionText function_text(const KernelCall& call) const;
   bool runs_as_threads(const KernelCall& call) const;
   std::string launch_text(const KernelCall& call, std::span<const Array* const> arrays,
                           const Dims& shape) const;

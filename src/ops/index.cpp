@@ -7,24 +7,28 @@
 
 namespace cuprum::ops {
 
-Array item_first(const Array& a, std::int64_t i) {
-  if (a.ndim() == 0) throw_too_many_indices(0, 1);
-  const std::int64_t offset = a.offset() + check_index(i, a.shape()[0], 0) * a.strides()[0];
-  if (a.ndim() == 1) return as_value(a.view(Dims{}, Dims{}, offset));
-  return a.view(Dims(a.shape().begin() + 1, a.shape().end()),
-                Dims(a.strides().begin() + 1, a.strides().end()), offset);
-}
+namespace {
 
-Array as_value(const Array& view) {
-  Array value = record_copy(view, view.type());
+Array value_at(const Array& a, std::int64_t offset) {
+  Array value = copy_of_element(a, offset);
   value.set_value(true);
   return value;
 }
 
+}  // namespace
+
+Array item_first(const Array& a, std::int64_t i) {
+  if (a.ndim() == 0) throw_too_many_indices(0, 1);
+  const std::int64_t offset = a.offset() + check_index(i, a.shape()[0], 0) * a.strides()[0];
+  if (a.ndim() == 1) return value_at(a, offset);
+  return a.view(Dims(a.shape().begin() + 1, a.shape().end()),
+                Dims(a.strides().begin() + 1, a.strides().end()), offset);
+}
+
 Array get_item(const Array& a, Index index) {
+  if (names_element(a, index)) return value_at(a, element_offset(a, index));
   if (is_advanced(index)) return get_advanced(a, index);
-  Array view = basic_index(a, index);
-  return names_element(a, index) ? as_value(view) : view;
+  return basic_index(a, index);
 }
 
 void check_target(const Array& a, Index index) {

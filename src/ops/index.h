@@ -22,7 +22,4 @@ void check_target(const Array& a, Index index);
 /// `a[i]`: the shortest way to a view.
 Array item_first(const Array& a, std::int64_t i);
 
-/// The value semantics of NumPy's scalars: a recorded snapshot of a 0-d view.
-Array as_value(const Array& view);
-
 }  // namespace cuprum::ops

@@ -2,6 +2,7 @@
 // dimension (outer, products with 0-d arrays) is recorded elementwise.
 #include "ops/linalg.h"
 
+#include <optional>
 #include <string>
 
 #include "core/layout.h"
@@ -42,6 +43,26 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   const View x = readable(left), y = readable(right), out = writable(*target);
   call(Matmul{}, {x, y}, out);
   return *target;
+}
+
+/// The product of two short vectors that lie in the CPU's memory: the number, sooner computed than recorded. Nothing: they are
+/// pending or elsewhere, or somebody captures or watches what is recorded.
+std::optional<Array> product_now(const Array& a, const Array& b) {
+  if (a.ndim() != 1 || b.ndim() != 1 || a.type() != b.type() || watched()) return std::nullopt;
+  Backend& host = cpu_backend();
+  const std::int64_t k = a.shape()[0];
+  if (&a.backend() != &host || &b.backend() != &host || k == 0) return std::nullopt;
+  const EngineLock lock;
+  const Ref<Buffer>&x = a.storage()->buffer, &y = b.storage()->buffer;
+  if (!x || !y || a.nbytes() + b.nbytes() >= engine_options().small_bytes || current_stream(host).capture)
+    return std::nullopt;
+  Scalar number;
+  number.type = a.type();
+  const View in[] = {{{x.get(), a.offset()}, a.type(), {1, k}, {0, a.strides()[0]}, x},
+                     {{y.get(), b.offset()}, b.type(), {k, 1}, {b.strides()[0], 0}, y}};
+  const View out{reinterpret_cast<std::byte*>(number.bytes), a.type(), {1, 1}, {0, 0}, {}};
+  host.call(current_stream(host), Call{Matmul{}, in, {&out, 1}});
+  return value_if_0d(Array(number));
 }
 
 /// The product, seen with `shape`; written to `out` if there is one: at once where dtype and memory allow it.
@@ -124,6 +145,9 @@ Array matmul(const Array& a, const Array& b, const Array* out) {
                      " does not have enough dimensions (has 0, gufunc core with signature " + kSignature +
                      " requires 1); write a * b for a product with a scalar");
   }
+  if (!out && a.ndim() == 1 && b.shape() == a.shape()) {
+    if (std::optional<Array> now = product_now(a, b)) return *std::move(now);
+  }
   const Array left = a.ndim() == 1 ? expand_dims(a, Dims{0}) : a,
               right = b.ndim() == 1 ? expand_dims(b, Dims{1}) : b;
   const std::int64_t k = left.shape().back(), other = right.shape()[right.ndim() - 2];
@@ -155,6 +179,9 @@ Array dot(const Array& a, const Array& b, const Array* out) {
   }
   const int da = a.ndim() - 1, db = b.ndim() > 1 ? b.ndim() - 2 : 0;
   if (a.shape()[da] != b.shape()[db]) throw_not_aligned("dot", a, b, da, db);
+  if (!out && da == 0 && b.ndim() == 1) {
+    if (std::optional<Array> now = product_now(a, b)) return *std::move(now);
+  }
   const Array turned = move_last(b, db);
   if (out) {
     Dims shape;

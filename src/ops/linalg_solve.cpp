@@ -151,14 +151,26 @@ Slogdet slogdet(const Array& a) {
 
 namespace {
 
+constexpr const char* kNoSvd = "SVD did not converge in Linear Least Squares";
+
+/// Recorded, and computed if somebody reads them: they take ten times as long as the answer. Whatever they would fail of, the
+/// answer has failed of before.
+Array singular_values_of(const Array& a) {
+  const std::int64_t low = std::min(a.shape()[0], a.shape()[1]);
+  const dtype real = real_type(a.type());
+  const ResultSpec spec{real, Dims{low},
+                        contiguous_strides(Dims{low}, static_cast<std::int64_t>(itemsize(real)))};
+  const Array* const operand = &a;
+  return record_calls(a.backend(), Primitive(Svd{site_of("linalg.lstsq", kNoSvd, a), false, false}),
+                      {&operand, 1}, {&spec, 1})[0];
+}
+
 /// Least squares of a matrix with elements and at least one column of b, both of `type`.
 LeastSquares solve_least_squares(const Array& a, const Array& b, dtype type, double rcond) {
-  const std::int64_t m = a.shape()[0], n = a.shape()[1], k = b.shape()[1];
-  const dtype real = real_type(type);
-  std::vector<Array> made =
-      record_factors(Lstsq{site_of("linalg.lstsq", "SVD did not converge in Linear Least Squares", a), rcond},
-                     {&a, &b}, {{type, {n, k}}, {real, {k}}, {dtype::int32, {}}, {real, {std::min(m, n)}}});
-  return {made[0], made[1], made[2], made[3]};
+  const std::int64_t n = a.shape()[1], k = b.shape()[1];
+  std::vector<Array> made = record_factors(Lstsq{site_of("linalg.lstsq", kNoSvd, a), rcond}, {&a, &b},
+                                           {{type, {n, k}}, {real_type(type), {k}}, {dtype::int32, {}}});
+  return {made[0], made[1], made[2], singular_values_of(a)};
 }
 
 /// A matrix without elements: x is 0, and the residuals are b itself.

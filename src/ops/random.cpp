@@ -1,10 +1,16 @@
 #include "ops/random.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 
+#include "core/integers.h"
+#include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/manipulate.h"
+#include "ops/sort.h"
 #include "ops/support.h"
+#include "runtime/own_streams.h"
 
 namespace cuprum::ops {
 
@@ -37,10 +43,30 @@ void BitGenerator::set_state(BitState state) {
 
 namespace {
 
+/// Behind n halves of draws, the one that is held first.
+void skip_halves(BitState& state, std::int64_t n) {
+  if (n > 0 && state.half_is_held) {
+    state.half_is_held = false;
+    --n;
+  }
+  if (n == 0) return;
+  skip(state, static_cast<std::uint64_t>((n + 1) / 2 - 1));
+  state.half = static_cast<std::uint32_t>(draw(state) >> 32);
+  state.half_is_held = n % 2 != 0;
+}
+
 /// Moves the state behind n numbers of a law that takes a fixed part of the stream for each; false: it does not.
-bool move_behind(BitState& state, Law law, std::int64_t n) {
+bool move_behind(BitState& state, const Draw& draw, bool arrays, dtype type, std::int64_t n) {
   const bool twister = state.kind == BitKind::mt19937;
-  switch (law) {
+  if (has_own_streams(state.kind, draw.law)) {
+    const int bits = unit_bits(draw.law, type, arrays ? nullptr : &draw.parameters);
+    if (bits == 64)
+      skip(state, static_cast<std::uint64_t>(n));
+    else
+      skip_halves(state, ceil_div(n, std::int64_t{32 / bits}));
+    return true;
+  }
+  switch (draw.law) {
     case Law::random:
     case Law::inverse_exponential:
     case Law::triangular:
@@ -50,18 +76,10 @@ bool move_behind(BitState& state, Law law, std::int64_t n) {
       return true;
     case Law::random_f:
     case Law::inverse_exponential_f:
-    case Law::half: {
+    case Law::half:
       if (twister || !can_skip(state.kind)) return false;
-      if (n > 0 && state.half_is_held) {
-        state.half_is_held = false;
-        --n;
-      }
-      if (n == 0) return true;
-      skip(state, static_cast<std::uint64_t>((n + 1) / 2 - 1));
-      state.half = static_cast<std::uint32_t>(draw(state) >> 32);
-      state.half_is_held = n % 2 != 0;
+      skip_halves(state, n);
       return true;
-    }
     default: return false;
   }
 }
@@ -72,7 +90,8 @@ Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtyp
                          Backend& backend) {
   check_shape("random", shape, type);
   const Guard guard(*this);
-  if (pending_ && (&pending_.backend() != &backend || !backend.asynchronous)) settle();
+  const bool known = has_own_streams(kind_, draw.law);  // needs the state, and tells it
+  if (pending_ && (known || &pending_.backend() != &backend || !backend.asynchronous)) settle();
   draw.kind = kind_;
   const std::array results = {
       ResultSpec{type, shape, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type)))},
@@ -86,7 +105,7 @@ Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtyp
   std::int64_t n = 1;
   for (const std::int64_t extent : shape) n *= extent;
   if (n == 0) return make_array(backend, type, shape);
-  if (!pending_ && move_behind(state_, draw.law, n))
+  if (!pending_ && move_behind(state_, draw, !arrays.empty(), type, n))
     return record_calls(backend, std::move(draw), in, std::span(results).first(1))[0];
   std::vector<Array> made = record_calls(backend, std::move(draw), in, results);
   if (backend.asynchronous) {
@@ -121,14 +140,33 @@ Dims with_last(const Dims& rows, std::int64_t n) {
   return shape;
 }
 
+/// 0..n-1 of each row in the order of random keys: the upper bits of a draw, with the position below them, which is the answer and decides
+/// between equal keys. Of 4M positions two have equal keys.
+Array in_order_of_keys(BitGenerator& g, const Dims& rows, std::int64_t n, Backend& backend) {
+  constexpr dtype type = dtype::uint64;
+  const std::uint64_t below = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(n, 1))) - 1;
+  const Array draws = random_raw(g, with_last(rows, n), backend),
+              places = arange(n, Scalar::of(type, 0), Scalar::of(type, 1), type, backend);
+  const Array keys =
+      apply(Op::bitwise_or, type, apply(Op::bitwise_and, type, draws, Scalar::of(type, ~below)), places);
+  return record_cast(apply(Op::bitwise_and, type, sort(keys), Scalar::of(type, below)), dtype::int64);
+}
+
+/// Draws in turn would keep a device waiting for the host: generators of the fastest kind have an order of their own.
+bool orders_by_keys(const BitGenerator& g) { return g.kind() == BitKind::philox4x32; }
+
 }  // namespace
 
 Array shuffled_positions(BitGenerator& g, const Dims& rows, std::int64_t n, Backend& backend) {
+  if (orders_by_keys(g)) return in_order_of_keys(g, rows, n, backend);
   return g.draw({Law::shuffle, {}, {}, {1, 1, 0}}, {}, dtype::int64, with_last(rows, n), backend);
 }
 
 Array sampled_positions(BitGenerator& g, std::int64_t population, std::int64_t count, bool shuffled,
                         Backend& backend) {
+  constexpr std::int64_t many = 50;  // NumPy's bound too: above, positions are drawn until they are enough
+  if (orders_by_keys(g) && population / many <= count)
+    return slice_first(in_order_of_keys(g, Dims{}, population, backend), 0, count, 1);
   return g.draw({Law::sample, {}, {}, {bits(population), shuffled, 0}}, {}, dtype::int64, Dims{count},
                 backend);
 }

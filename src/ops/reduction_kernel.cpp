@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/layout.h"
+#include "expr/engine.h"
 #include "ops/kernel_carray.h"
+#include "ops/kernel_operation.h"
 #include "ops/kernel_prelude.h"
 #include "ops/manipulate.h"
 #include "ops/reduce_plan.h"
@@ -109,6 +111,19 @@ LaunchShape threads_of(std::int64_t n, std::int64_t length, bool across) {
 }
 
 constexpr const char* kRowWords[] = {"_in_ind", "_j"};
+// Words that tie the text to the loop around it.
+constexpr const char* kLoopWords[] = {"_in_ind", "_out_ind", "_j", "_J", "_i", "_item", "return", "static"};
+
+/// What a type of C++ is called that is a dtype. None: it is none, or nobody knows.
+std::optional<dtype> dtype_of(const std::string& type, const ParameterTypes& types) {
+  for (const auto& [letter, is] : types.placeholders) {
+    if (letter == type) return is;
+  }
+  for (int i = 0; i < kDTypeCount; ++i) {
+    if (type == c_type(static_cast<dtype>(i))) return static_cast<dtype>(i);
+  }
+  return std::nullopt;
+}
 
 /// A macro is one line.
 std::string on_one_line(std::string text) {
@@ -167,6 +182,13 @@ ReductionKernel::ReductionKernel(ReductionSpec spec) : spec_(std::move(spec)) {
   in_ = parse_parameters(kFunction, spec_.in_params, true);
   out_ = parse_parameters(kFunction, spec_.out_params, false);
   if (out_.empty()) throw ValueError("cuprum.ReductionKernel: out_params names no output");
+  const std::string text = spec_.preamble + "\n" + spec_.map_expr + "\n" + spec_.reduce_expr + "\n" +
+                           spec_.post_map_expr + "\n" + spec_.identity;
+  const auto in_loop = [](const KernelParameter& p) { return p.raw || !p.is_const; };
+  pure_text_ = out_.size() == 1 && !out_[0].raw && out_[0].name != "a" && !in_.empty() &&
+               in_.size() <= kMaxInputs && std::none_of(in_.begin(), in_.end(), in_loop) &&
+               !names_threads(text) && !mentions(text, kLoopWords) && text.find("_raw_") == std::string::npos;
+  portable_text_ = is_portable_text(text, spec_.options);
 }
 
 std::vector<Array> ReductionKernel::operator()(std::span<const Value> arguments,
@@ -181,6 +203,8 @@ std::vector<Array> ReductionKernel::operator()(std::span<const Value> arguments,
                         nullptr);
   const std::optional<Dims> shape = call.broadcast(nin);
   if (!shape) call.refuse("Loop size is undecided. Give an array that is not raw");
+  if (const std::optional<dtype> folded = folded_dtype(call); folded && element_count(*shape) > 0)
+    return {record_pure(call, operations_of(call, *folded), *shape, options)};
   const auto over = [&](const Array& a) {
     return a.view(*shape, broadcast_strides(a.shape(), a.strides(), *shape));
   };
@@ -226,6 +250,79 @@ std::vector<Array> ReductionKernel::operator()(std::span<const Value> arguments,
     for (Array& a : results) a = value_if_0d(std::move(a));
   }
   return results;
+}
+
+std::optional<dtype> ReductionKernel::folded_dtype(const KernelCall& call) const {
+  if (!pure_text_ || (!portable_text_ && !computes_on_host(*call.device))) return std::nullopt;
+  return spec_.reduce_type.empty() ? call.types.out[0] : dtype_of(spec_.reduce_type, call.types);
+}
+
+ReductionKernel::Operations ReductionKernel::operations_of(const KernelCall& call, dtype folded) {
+  const bool reads_out = !call.out.empty();
+  std::string key = call.device->name();
+  for (const dtype t : call.types.in) key += static_cast<char>(t);
+  key += static_cast<char>(call.types.out[0]);
+  key += reads_out ? 'o' : ' ';
+  {
+    const std::lock_guard guard(mutex_);
+    if (const auto found = operations_.find(key); found != operations_.end()) return found->second;
+  }
+  const auto element = [&](const char* name, bool is_const) {
+    KernelParameter p;
+    p.name = name;
+    p.type = folded;
+    p.is_const = is_const;
+    return p;
+  };
+  const dtype out = call.types.out[0];
+  const std::string type = c_type(folded), start = "_type_reduce(" + on_one_line(spec_.identity) + ")";
+  OperationBody map{spec_.name, in_, element("_value", false), false, {}, {}, {}};
+  map.statements = "_value = static_cast<_type_reduce>(" + own_lines(spec_.map_expr) + ")";
+  for (std::size_t i = 0; i < in_.size(); ++i) map.signature.in[i] = call.types.in[i];
+  map.signature.out = folded;
+  OperationBody fold{spec_.name,
+                     {element("a", true), element("b", true)},
+                     element("_value", false),
+                     false,
+                     "_value = _reduce(a, b)",
+                     start,
+                     {}};
+  fold.signature.in[0] = fold.signature.in[1] = fold.signature.out = folded;
+  // The identity counts once: a maximum that begins at 0 is not below.
+  OperationBody post{spec_.name, {element("_folded", true)}, out_[0], reads_out, {}, {}, {}};
+  post.statements = "_type_reduce a = _reduce(" + start + ", _folded);\n" + spec_.post_map_expr;
+  post.signature.in[0] = folded;
+  if (reads_out) post.signature.in[1] = out;
+  post.signature.out = out;
+  for (OperationBody* body : {&map, &fold, &post}) body->signature.key = body->signature.in[0];
+
+  OperationTexts texts{
+      call.types,
+      "typedef long long IndexT;\ntypedef " + type + " _type_reduce;\n" + spec_.preamble,
+      "static __device__ inline _type_reduce _reduce(const _type_reduce a, const _type_reduce b) "
+      "{ return static_cast<_type_reduce>(" +
+          own_lines(spec_.reduce_expr) + "); }\n",
+      spec_.options,
+      {map, fold, post}};
+  std::string text;
+  const std::vector<Op> ops = compile_operations(*call.device, texts, text);
+  codes_.note(call, text);
+  const std::lock_guard guard(mutex_);
+  return operations_.emplace(key, Operations{ops[0], ops[1], ops[2], folded}).first->second;
+}
+
+Array ReductionKernel::record_pure(const KernelCall& call, const Operations& operations, const Dims& shape,
+                                   const ReductionOptions& options) const {
+  const Array mapped = record_operation(operations.map, call.in, false, shape, 'K');
+  const ReducePlan plan(kFunction, mapped, options.axes);
+  if (!call.out.empty()) call.results(options.keepdims ? plan.full : plan.kept, false);  // checks them
+  const ReduceSpec spec{ReduceOp::user, operations.fold, operations.type, operations.type};
+  Array folded = plan.axes ? record_reduction(spec, mapped, plan.axes) : mapped;
+  if (options.keepdims) folded = reshape(folded, plan.full);
+  std::vector<Value> arguments{folded};
+  arguments.insert(arguments.end(), call.out.begin(), call.out.end());
+  Array result = record_operation(operations.post, arguments, !call.out.empty(), folded.shape(), 'C');
+  return call.out.empty() ? value_if_0d(std::move(result)) : result;
 }
 
 std::string ReductionKernel::text_of(const KernelCall& call, const Rows& rows) const {

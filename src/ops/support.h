@@ -115,8 +115,8 @@ class BackendCall {
 
   template <class F>
   std::invoke_result_t<F&> timed(const char* name, const Touched& touched, F&& work) {
-    return trace::spanned(
-        stream(), [&] { return trace::note_of(name, touched.in, touched.out); }, work);
+    return tracing::spanned(
+        stream(), [&] { return tracing::note_of(name, touched.in, touched.out); }, work);
   }
 
   template <class F>
@@ -130,9 +130,9 @@ class BackendCall {
   /// While debugging: waits for the device when the call is done; an error tells the place in the program.
   template <class F>
   std::invoke_result_t<F&> observed(F& work) {
-    trace::Note note;
+    tracing::Note note;
     note.place = current_place();  // needs the GIL
-    const trace::Label label(std::move(note));
+    const tracing::Label label(std::move(note));
     try {
       BlockingSection section;
       auto result = work();

@@ -27,7 +27,10 @@ std::string to_text(double v) {
   return text;
 }
 
-Scalar double_scalar(double v, dtype t) { return cast_scalar(Scalar::of(dtype::float64, v), t); }
+Scalar double_scalar(double v, dtype t) {
+  if (t == dtype::float64) return Scalar::of(t, v);
+  return cast_scalar(Scalar::of(dtype::float64, v), t);
+}
 
 }  // namespace
 
@@ -72,6 +75,7 @@ Scalar Value::to_scalar(dtype t) const {
     return double_scalar(real_, t);
   }
   if (!fits(t)) throw OverflowError("Python integer " + describe() + " out of bounds for " + name(t));
+  if (t == dtype::int64) return Scalar::of(t, static_cast<std::int64_t>(integer_));
   return cast_scalar(Scalar::of(dtype::uint64, static_cast<std::uint64_t>(integer_)), t);
 }
 

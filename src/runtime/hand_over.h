@@ -40,7 +40,6 @@ void each_use(const Kernel& kernel, F&& f) {
   for (const Reduction& reduction : kernel.reductions) {
     if (Buffer* buffer = reduction.data.buffer()) f(*buffer, true);
   }
-  for (const Kernel& epilogue : kernel.epilogue) each_use(epilogue, f);
 }
 
 template <class F>
@@ -121,7 +120,7 @@ class HandOver {
   }
   /// Out of the way: inlined, it would cost the caller 50 instructions for registers and stack.
   [[gnu::noinline, gnu::cold]] auto recorded() {
-    const trace::StreamSpan span(stream_, trace::note_of(work_));
+    const tracing::StreamSpan span(stream_, tracing::note_of(work_));
     return given();
   }
   auto captured() {

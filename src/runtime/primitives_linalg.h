@@ -52,8 +52,8 @@ struct Eig {
   MatrixSite site;
   bool vectors;
 };
-/// in: a (m, n), b (m, k). out: x (n, k), the sums of squares of the residuals (k, real), the rank (int32, no dimension) and the singular
-/// values (min(m, n), real). Singular values up to rcond times the largest count as zero. The residuals are meant where the
+/// in: a (m, n), b (m, k). out: x (n, k), the sums of squares of the residuals (k, real) and the rank (int32, no dimension).
+/// Singular values up to rcond times the largest count as zero. The residuals are meant where the
 /// rank is n and m > n.
 struct Lstsq {
   static constexpr bool several = true;

@@ -29,7 +29,8 @@ double identity_number(const Reduction& reduction) {
 
 dtype folded_type(const Reduction& reduction) {
   switch (reduction.op) {
-    case ReduceOp::generic: return reduction.type;
+    case ReduceOp::generic:
+    case ReduceOp::user: return reduction.type;
     case ReduceOp::any:
     case ReduceOp::all:
     case ReduceOp::logical_xor: return dtype::bool_;

@@ -3,6 +3,10 @@
 // The engine (src/expr) has done all thinking that does not depend on the device: operands are broadcast,
 // dimensions are ordered (last = fastest for the outputs, or for the operand of a reduction), dropped when
 // of size 1 and merged as far as all operands allow. A backend only has to loop.
+//
+// A kernel with reductions may go on after them, in *stages* over the same space: what a reduction gives is a *row value*,
+// which later instructions read as if it were broadcast back over the reduced dimensions. softmax is three stages:
+//     max(x)  |  e = exp(x - max); sum(e)  |  store e / sum
 #pragma once
 
 #include <cstdint>
@@ -33,7 +37,8 @@ struct View {
 };
 
 /// One instruction: `registers[dst] = op(registers[src[0]], ...)`. Registers are numbered: first the leaves,
-/// then the scalars, then one per instruction (single assignment; a backend reuses them by liveness).
+/// then the scalars, then one per instruction (single assignment; a backend reuses them by liveness), then one per
+/// reduction, its result.
 struct Instr {
   Op op;
   dtype key;  // the loop, see core/op.h; for Op::cast the source dtype
@@ -49,16 +54,18 @@ struct Leaf {
   Dims strides;
 };
 
-/// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view.
+/// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view, which then no later stage
+/// reads. `row`: a row value, of which one is stored per row; the strides of the reduced dimensions are 0.
 struct Store {
   Place data;
   dtype type;
   Dims strides;
   std::uint16_t src;
+  bool row = false;
 };
 
 /// A register reduced over the kernel's reduced dimensions. Strides are given for all dimensions of the
-/// kernel and ignored for the reduced ones.
+/// kernel and ignored for the reduced ones. Without memory (`data` is null) the result is but a register.
 struct Reduction {
   ReduceOp op;
   Op fold = Op::count_;  // for generic
@@ -71,6 +78,14 @@ struct Reduction {
   // argmin/argmax: the flat index within the reduced dimensions *in logical (C) order*. The element
   // at kernel coordinates k (reduced dimensions only) has logical index sum(k[d] * arg_weights[d]).
   Dims arg_weights;
+};
+
+/// Where a stage ends in a kernel's lists: it has what lies between the end of the stage before and its own. A stage evaluates its
+/// instructions, stores, and folds its reductions; its instructions read no reduction of its own.
+struct Stage {
+  std::uint16_t code;
+  std::uint16_t stores;
+  std::uint16_t reductions;
 };
 
 /// What a reduction of no elements gives, in its result's dtype.
@@ -93,10 +108,7 @@ struct Kernel {
   std::vector<Reduction> reductions;
   std::uint64_t reduced = 0;  // bit d: dimension d is reduced (for every reduction of this kernel)
   std::uint64_t merged = 0;   // see above
-
-  // Elementwise kernels over the results of the reductions (`sqrt(sum)`, `mean - mean0`): they read what `reductions`
-  // wrote. Running them after this kernel, in order, is always right; a backend may fuse them into it.
-  std::vector<Kernel> epilogue;
+  std::vector<Stage> stages;  // none: one stage, which has everything
 };
 
 }  // namespace cuprum

@@ -114,8 +114,8 @@ void Stream::come_behind(const Stamp& stamp) {
   if (order_is_missing.load(std::memory_order_relaxed)) [[unlikely]]
     return;
   const std::uint64_t number = other.handed();  // read before the event is recorded
-  trace::spanned(
-      *this, [&] { return trace::note_of_wait(other); }, [&] { wait_for(other); });
+  tracing::spanned(
+      *this, [&] { return tracing::note_of_wait(other); }, [&] { wait_for(other); });
   behind_.resize(std::max({behind_.size(), at + 1, other.behind_.size()}));
   for (std::size_t i = 0; i < other.behind_.size(); ++i) behind_[i] = std::max(behind_[i], other.behind_[i]);
   behind_[at] = std::max(behind_[at], number);

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-namespace cuprum::trace {
+namespace cuprum::tracing {
 
 namespace {
 
@@ -353,4 +353,4 @@ Note note_of_copy(const Backend& from, std::size_t bytes) {
   return note;
 }
 
-}  // namespace cuprum::trace
+}  // namespace cuprum::tracing

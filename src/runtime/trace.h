@@ -18,7 +18,7 @@
 #include "runtime/backend.h"
 #include "runtime/debug.h"
 
-namespace cuprum::trace {
+namespace cuprum::tracing {
 
 enum class Kind : std::uint8_t {
   kernel,    // fused work
@@ -157,4 +157,4 @@ decltype(auto) spanned(Stream& stream, MakeNote&& note, F&& work) {
   return work();
 }
 
-}  // namespace cuprum::trace
+}  // namespace cuprum::tracing

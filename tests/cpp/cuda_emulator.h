@@ -11,13 +11,15 @@
 #include <memory>
 
 #include "codegen/arguments.h"
+#include "codegen/row_plan.h"
 #include "codegen/source.h"
+#include "runtime/stages.h"
 
 namespace cuprum::cuda {
 
 namespace fs = std::filesystem;
 
-using Launch = void (*)(const void* argument, unsigned x, unsigned y, bool backwards);
+using Launch = void (*)(const void* argument, unsigned x, unsigned y, bool backwards, int cluster);
 
 class Emulator {
  public:
@@ -49,8 +51,8 @@ class Emulator {
         << source
         << "extern \"C\" __attribute__((visibility(\"default\"))) void launch(const "
            "void* argument, unsigned x, unsigned y, bool "
-           "backwards) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
-           "  cuprum::testing::run_grid(x, y, 256, [&] { cuprum_kernel(p); }, backwards);\n}\n";
+           "backwards, int cluster) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
+           "  cuprum::testing::run_grid(x, y, 256, [&] { cuprum_kernel(p); }, backwards, cluster);\n}\n";
     const std::string root = CUPRUM_SOURCE_DIR;
     const std::string command =
         CUPRUM_CXX_COMPILER
@@ -85,9 +87,32 @@ inline void run_emulated(const Kernel& kernel, const Options& options = {}) {
     const auto scratch = std::make_unique<char[]>(partials + 1);
     pack_arguments(kernel, plan, {scratch.get(), tickets}, buffer);
     Emulator::get().compile(make_source(kernel, plan))(buffer.data(), plan.grid_x, plan.grid_y,
-                                                       options.backwards);
+                                                       options.backwards, 1);
     for (const std::uint32_t ticket : tickets) ASSERT_EQ(ticket, 0u);
   }
+}
+
+/// A kernel of several stages as one launch; false where it has no plan as such.
+inline bool run_row_program(const Kernel& kernel, const Options& options = {}) {
+  static ArgumentBuffer buffer;
+  Plan plan;
+  if (!make_row_plan(kernel, true, plan)) return false;
+  plan.wide |= options.wide;
+  pack_arguments(kernel, plan, {}, buffer);
+  Emulator::get().compile(make_source(kernel, plan))(buffer.data(), plan.grid_x, plan.grid_y,
+                                                     options.backwards, plan.cluster);
+  return true;
+}
+
+/// The same as kernels of one stage each.
+inline void run_split(const Kernel& kernel, const Options& options = {}) {
+  Split parts = split(kernel);
+  std::vector<std::unique_ptr<std::byte[]>> crossings;
+  for (std::size_t i = 0; i < parts.crossings.size(); ++i) {
+    crossings.push_back(std::make_unique<std::byte[]>(parts.crossings[i].bytes + 16));
+    parts.place(i, crossings.back().get());
+  }
+  for (const Kernel& part : parts.kernels) run_emulated(part, options);
 }
 
 }  // namespace cuprum::cuda

@@ -68,12 +68,35 @@ class KernelBuilder {
     return kernel.reductions.back();
   }
 
+  /// What was added since the last call is a stage.
+  void stage() {
+    kernel.stages.push_back({static_cast<std::uint16_t>(kernel.code.size()),
+                             static_cast<std::uint16_t>(kernel.stores.size()),
+                             static_cast<std::uint16_t>(kernel.reductions.size())});
+  }
+  /// The register of the last reduction's result.
+  std::uint16_t result() const { return static_cast<std::uint16_t>(kResults + kernel.reductions.size() - 1); }
+  /// A row value, stored once per row.
+  void store_row(std::uint16_t source, dtype type) {
+    Dims strides(kernel.shape.size(), 0);
+    auto next = static_cast<std::int64_t>(itemsize(type));
+    for (std::size_t d = kernel.shape.size(); d-- > 0;) {
+      if (kernel.reduced >> d & 1) continue;
+      strides[d] = next;
+      next *= kernel.shape[d];
+    }
+    store(source, type, std::move(strides));
+    kernel.stores.back().row = true;
+  }
+
   /// Makes the numbers of registers dense, as the engine does.
   Kernel& done() {
     const auto leaves = static_cast<std::uint16_t>(kernel.leaves.size());
     const auto scalars = static_cast<std::uint16_t>(kernel.scalars.size());
     const auto dense = [&](std::uint16_t& r) {
-      if (r >= kCode) {
+      if (r >= kResults) {
+        r = static_cast<std::uint16_t>(r - kResults + leaves + scalars + kernel.code.size());
+      } else if (r >= kCode) {
         r = static_cast<std::uint16_t>(r - kCode + leaves + scalars);
       } else if (r >= kScalars) {
         r = static_cast<std::uint16_t>(r - kScalars + leaves);
@@ -94,7 +117,7 @@ class KernelBuilder {
   Kernel kernel;
 
  private:
-  static constexpr std::uint16_t kScalars = 0x4000, kCode = 0x8000;
+  static constexpr std::uint16_t kScalars = 0x4000, kCode = 0x8000, kResults = 0xc000;
 
   /// Every operand has memory of its own, aligned to 256 bytes, unless `address` says something else.
   std::byte* pointer(std::uintptr_t address) {

@@ -1,5 +1,5 @@
-// Enough of CUDA C++ for the kernels' text to compile for the host and run there: one block at a time, its threads as
-// fibers that hand over to each other where they wait. To be included after all standard headers.
+// Enough of CUDA C++ for the kernels' text to compile for the host and run there: one block or cluster at a time, its threads
+// as fibers that hand over to each other where they wait. To be included after all standard headers.
 #pragma once
 
 #include <ucontext.h>
@@ -10,12 +10,14 @@
 #include <functional>
 #include <vector>
 
+#define CUPRUM_ON_HOST
 #define __device__
 #define __host__
 #define __global__
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 #define __shared__ static __attribute__((unused))  // blocks run one after the other
 #define alignas(n) __attribute__((aligned(n)))     // may stand behind `static`
 
@@ -48,6 +50,7 @@ T __ldcg(const T* p) {
 inline unsigned __double2uint_rz(double x) { return x > 0 ? static_cast<unsigned>(x) : 0; }
 inline unsigned __float2uint_rz(float x) { return __double2uint_rz(x); }
 inline unsigned __popc(unsigned x) { return static_cast<unsigned>(__builtin_popcount(x)); }
+inline int __ffs(unsigned x) { return __builtin_ffs(static_cast<int>(x)); }
 inline void __threadfence() {}
 inline float __fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -56,6 +59,24 @@ template <class T>
 T atomicAdd(T* p, T value) {
   const T old = *p;
   *p = old + value;
+  return old;
+}
+template <class T>
+T atomicOr(T* p, T value) {
+  const T old = *p;
+  *p = old | value;
+  return old;
+}
+template <class T>
+T atomicExch(T* p, T value) {
+  const T old = *p;
+  *p = value;
+  return old;
+}
+template <class T>
+T atomicMin(T* p, T value) {
+  const T old = *p;
+  *p = value < old ? value : old;
   return old;
 }
 inline unsigned atomicMax(unsigned* p, unsigned value) {
@@ -71,7 +92,7 @@ inline unsigned atomicInc(unsigned* p, unsigned limit) {
 
 namespace cuprum::testing {
 
-/// The threads of one block.
+/// The threads of one block, or of the blocks of a cluster.
 class HostBlock {
  public:
   static HostBlock& current() {
@@ -79,13 +100,21 @@ class HostBlock {
     return block;
   }
 
-  void run(int threads, const std::function<void()>& kernel) {
+  /// From block `first` on.
+  void run(int threads, const std::function<void()>& kernel, unsigned first = 0, int cluster = 1) {
     threads_ = threads;
+    all_ = threads * cluster;
     kernel_ = &kernel;
     done_ = 0;
-    fibers_.resize(static_cast<std::size_t>(threads));
-    stacks_.resize(static_cast<std::size_t>(threads) * kStack);
-    for (int t = 0; t < threads; ++t) {
+    fibers_.resize(static_cast<std::size_t>(all_));
+    stacks_.resize(static_cast<std::size_t>(all_) * kStack);
+    warps_.resize(static_cast<std::size_t>(all_ + 31) / 32);
+    blocks_.resize(static_cast<std::size_t>(cluster));
+    waits_for_.assign(static_cast<std::size_t>(all_), 0);
+    for (Block& block : blocks_) block.memory.resize(kMemory);
+    first_block_ = first;
+    at_ = 0;
+    for (int t = 0; t < all_; ++t) {
       ucontext_t& fiber = fibers_[static_cast<std::size_t>(t)];
       getcontext(&fiber);
       fiber.uc_stack.ss_sp = stacks_.data() + static_cast<std::size_t>(t) * kStack;
@@ -109,11 +138,35 @@ class HostBlock {
     }
     for (const int round = at.round; at.round == round;) next();
   }
-  void meet_all() { meet(block_, threads_); }
+  void meet_all() { meet(block().meeting, threads_); }
+
+  void arrive() {
+    waits_for_[at_] = cluster_.round + 1;
+    if (++cluster_.arrived < all_) return;
+    cluster_.arrived = 0;
+    ++cluster_.round;
+  }
+  void wait() {
+    while (cluster_.round < waits_for_[at_]) next();
+  }
+  char* memory() {
+    char* aligned = block().memory.data();
+    return aligned + (16 - reinterpret_cast<std::uintptr_t>(aligned) % 16) % 16;
+  }
+  /// The place in block `rank` that `place` is in this one.
+  char* in_block(char* place, int rank) {
+    const std::ptrdiff_t offset = place - memory();
+    if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(kMemory - 16)) std::abort();
+    const unsigned own = at_;
+    at_ = static_cast<unsigned>(rank * threads_);
+    char* there = memory() + offset;
+    at_ = own;
+    return there;
+  }
   /// The value that lane `from` of this warp has given; one beyond the warp is this lane.
   unsigned exchange(unsigned value, int from) {
-    const unsigned thread = threadIdx.x, lane = thread % 32;
-    Warp& w = warps_[thread / 32];
+    const unsigned lane = at_ % 32;
+    Warp& w = warps_[at_ / 32];
     w.words[lane] = value;
     meet(w.meeting, 32);
     const unsigned result = w.words[from >= 0 && from < 32 ? static_cast<unsigned>(from) : lane];
@@ -123,8 +176,8 @@ class HostBlock {
   /// f(result, value, lane) over what all lanes of this warp have given.
   template <class F>
   unsigned gather(unsigned value, F f) {
-    Warp& w = warps_[threadIdx.x / 32];
-    w.words[threadIdx.x % 32] = value;
+    Warp& w = warps_[at_ / 32];
+    w.words[at_ % 32] = value;
     meet(w.meeting, 32);
     unsigned result = 0;
     for (unsigned lane = 0; lane < 32; ++lane) result = f(result, w.words[lane], lane);
@@ -133,7 +186,11 @@ class HostBlock {
   }
 
  private:
-  static constexpr std::size_t kStack = 64 * 1024;
+  static constexpr std::size_t kStack = 64 * 1024, kMemory = 208 * 1024;
+  struct Block {
+    Meeting meeting;
+    std::vector<char> memory;
+  };
   struct Warp {
     unsigned words[32] = {};
     Meeting meeting;
@@ -142,33 +199,47 @@ class HostBlock {
   static void begin() {
     HostBlock& block = current();
     (*block.kernel_)();
-    if (++block.done_ == block.threads_) setcontext(&block.main_);
+    if (++block.done_ == block.all_) setcontext(&block.main_);
     for (;;) block.next();  // those that still run must get their turn
   }
   void next() {
-    const unsigned from = threadIdx.x;
-    const unsigned to = (from + 1) % static_cast<unsigned>(threads_);
-    threadIdx.x = to;
-    swapcontext(&fibers_[from], &fibers_[to]);
+    const unsigned from = at_;
+    at_ = (from + 1) % static_cast<unsigned>(all_);
+    threadIdx.x = at_ % static_cast<unsigned>(threads_);
+    if (blocks_.size() > 1) blockIdx.x = first_block_ + at_ / static_cast<unsigned>(threads_);
+    swapcontext(&fibers_[from], &fibers_[at_]);
   }
+  Block& block() { return blocks_[at_ / static_cast<unsigned>(threads_)]; }
 
-  int threads_ = 0, done_ = 0;
+  int threads_ = 0, all_ = 0, done_ = 0;
+  unsigned at_ = 0, first_block_ = 0;
   const std::function<void()>* kernel_ = nullptr;
   std::vector<ucontext_t> fibers_;
   std::vector<char> stacks_;
   ucontext_t main_;
-  Meeting block_;
-  Warp warps_[32];
+  Meeting cluster_;
+  std::vector<int> waits_for_;
+  std::vector<Block> blocks_;
+  std::vector<Warp> warps_;
 };
 
-/// Runs `kernel` for every block of the grid, one after the other, the last one first if `backwards`.
+inline void cluster_arrive() { HostBlock::current().arrive(); }
+inline void cluster_wait() { HostBlock::current().wait(); }
+inline char* block_memory() { return HostBlock::current().memory(); }
+template <class T>
+T* in_block(T* place, int rank) {
+  return reinterpret_cast<T*>(HostBlock::current().in_block(reinterpret_cast<char*>(place), rank));
+}
+
+/// Runs `kernel` for every block (cluster) of the grid, one after the other, the last one first if `backwards`.
 inline void run_grid(unsigned x, unsigned y, int threads, const std::function<void()>& kernel,
-                     bool backwards = false) {
+                     bool backwards = false, int cluster = 1) {
   gridDim = {x, y, 1};
-  for (unsigned i = 0; i < x * y; ++i) {
-    const unsigned block = backwards ? x * y - 1 - i : i;
+  const unsigned clusters = x * y / static_cast<unsigned>(cluster);
+  for (unsigned i = 0; i < clusters; ++i) {
+    const unsigned block = (backwards ? clusters - 1 - i : i) * static_cast<unsigned>(cluster);
     blockIdx = {block % x, block / x, 0};
-    HostBlock::current().run(threads, kernel);
+    HostBlock::current().run(threads, kernel, block, cluster);
   }
 }
 
@@ -184,6 +255,8 @@ inline int __syncthreads_or(int value) {
   __syncthreads();
   return any;
 }
+inline int __syncthreads_and(int value) { return !__syncthreads_or(!value); }
+inline void __syncwarp() { cuprum::testing::HostBlock::current().exchange(0, 0); }
 inline int host_lane() { return static_cast<int>(threadIdx.x % 32); }
 inline unsigned __shfl_down_sync(unsigned, unsigned value, int distance) {
   return cuprum::testing::HostBlock::current().exchange(value, host_lane() + distance);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "codegen/arguments.h"
+#include "codegen/row_plan.h"
 #include "codegen/source.h"
 #include "cuda_kernels.h"
 #include "jit/nvrtc.h"
@@ -34,16 +35,24 @@ class CudaCompile : public ::testing::Test {
   }
 
   void add(const std::string& name, const Kernel& kernel) {
+    if (!kernel.stages.empty()) {
+      Plan plan;
+      ASSERT_TRUE(make_row_plan(kernel, true, plan)) << name;
+      return add(name, kernel, plan);
+    }
     const auto passes = passes_of(kernel);
     for (const Pass pass : passes) {
       Plan plan;
       make_plan(kernel, pass, pass == passes.back(), plan);
-      static ArgumentBuffer buffer;
-      pack_arguments(kernel, plan, {}, buffer);
-      const std::size_t size = (buffer.size() + 7) / 8 * 8;
-      cases_.push_back({name, make_source(kernel, plan) +
-                                  "static_assert(sizeof(Params) == " + std::to_string(size) + ");\n"});
+      add(name, kernel, plan);
     }
+  }
+  void add(const std::string& name, const Kernel& kernel, const Plan& plan) {
+    static ArgumentBuffer buffer;
+    pack_arguments(kernel, plan, {}, buffer);
+    const std::size_t size = (buffer.size() + 7) / 8 * 8;
+    cases_.push_back({name, make_source(kernel, plan) +
+                                "static_assert(sizeof(Params) == " + std::to_string(size) + ");\n"});
   }
 
   /// Compiles on as many threads as there are cores.
@@ -201,6 +210,33 @@ TEST_F(CudaCompile, ReductionsOfExpressions) {
   large.reduce(ReduceOp::sum, large.leaf(i4), i4, i4, 1);
   large.reduce(ReduceOp::argmin, 0, i4, i8, 1);
   add("large", large.done());
+  compile_all();
+}
+
+// Four reductions of a dtype in two stages, then elements; by parts of warps, by blocks, and by clusters, whose memory the text
+// asserts.
+TEST_F(CudaCompile, RowPrograms) {
+  for (int t = 0; t < kDTypeCount; ++t) {
+    const dtype type = type_at(t);
+    const std::vector<ReduceOp> list = reductions_of(type);
+    for (std::size_t first = 0; first < list.size(); first += 4) {
+      const std::int64_t lengths[] = {30000, 128, 1000};
+      const std::int64_t n = lengths[(first / 4 + static_cast<std::size_t>(t)) % 3];
+      KernelBuilder b({600, itemsize(type) > 8 ? n / 8 : n});
+      const auto x = b.leaf(type);
+      auto y = x;
+      for (std::size_t i = first; i < std::min(first + 4, list.size()); ++i) {
+        b.reduce(list[i], y, type, result_of(list[i], type), 2);
+        if (i % 2) b.kernel.reductions.back().data = nullptr;
+        if (i % 2) b.stage();
+        if (i % 2)
+          y = b.apply(Op::maximum, type, {x, b.cast(b.result(), b.kernel.reductions.back().out, type)});
+      }
+      b.store(y, type);
+      b.stage();
+      add(std::string(cuprum::name(type)) + " " + std::to_string(n), b.done());
+    }
+  }
   compile_all();
 }
 

@@ -241,6 +241,9 @@ TEST(CudaFft, PlainCasesAreFewSteps) {
   EXPECT_EQ(steps({points, false, {1}, {16}, 1}, c, {100, 16}), "T1x1 ");
   EXPECT_EQ(steps({points, false, {0}, {100}, 1}, c, {100, 16}), "T1x1 ");
   EXPECT_EQ(steps({points, false, {0}, {8192}, 1}, c, {8192, 16}), "M T1x1 M ");  // long columns
+  EXPECT_EQ(steps({points, false, {0}, {1000}, 1}, c, {1000, 16}), "T1x1 ");
+  EXPECT_EQ(steps({points, false, {0}, {1000}, 1}, dtype::complex128, {1000, 16}), "M T1x1 M ");
+  EXPECT_EQ(steps({points, false, {0}, {1024}, 1}, dtype::complex128, {1024, 16}), "T1x1 ");
   EXPECT_EQ(steps({points, false, {1, 2}, {8, 8}, 1}, c, {9, 8, 8}), "T2x1 ");
   EXPECT_EQ(steps({points, false, {0, 1}, {9, 8}, 1}, c, {9, 8, 8}), "T2x1 ");
   EXPECT_EQ(steps({points, false, {2, 0, 1}, {8, 9, 8}, 1}, c, {9, 8, 8}), "T3x1 ");

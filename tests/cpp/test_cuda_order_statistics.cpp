@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 
 #include "backend/reference/primitives.h"
 #include "random_views.h"
@@ -38,6 +39,21 @@ std::vector<typename K::Bits> find(const View& row, const Ranks& ranks) {
   return out;
 }
 
+/// What find_in_rows does.
+template <class K>
+std::vector<typename K::Bits> find_in_row(const View& row, const Ranks& ranks) {
+  using Bits = typename K::Bits;
+  const std::int64_t n = row.shape[0];
+  std::vector<Bits> out(static_cast<std::size_t>(ranks.count));
+  const auto bytes = static_cast<std::size_t>(row_memory<K>(n, ranks.count));
+  const auto memory = std::make_unique<std::uint64_t[]>(bytes / 8);
+  run_grid(1, 1, kRowThreads, [&] {
+    cuda::primitives::find_in_row<K>(reinterpret_cast<const Bits*>(row.data.address()), static_cast<int>(n),
+                                     ranks, out.data(), reinterpret_cast<char*>(memory.get()));
+  });
+  return out;
+}
+
 template <class K, class F>
 void check(dtype type, F&& value) {
   Rng rng(3);
@@ -50,6 +66,7 @@ void check(dtype type, F&& value) {
       for (; ranks.count < count; ++ranks.count) ranks.of[ranks.count] = pick(rng, 0, n - 1);
       std::sort(ranks.of, ranks.of + count);
       const auto found = find<K>(row, ranks);
+      EXPECT_EQ(found, find_in_row<K>(row, ranks)) << name(type) << ", " << n << " elements";
       for (int t = 0; t < count; ++t) {
         const Scalar expected =
             reference::load(type, sorted.data + ranks.of[t] * static_cast<std::int64_t>(itemsize(type)));

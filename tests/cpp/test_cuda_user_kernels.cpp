@@ -237,12 +237,18 @@ TEST_F(CudaUserKernels, Reductions) {
   spec.reduce_expr = "a + b";
   spec.post_map_expr = "y = a";
   spec.identity = "0";
-  ops::ReductionKernel kernel(spec);
+  ops::ReductionKernel recorded(spec);
+  spec.map_expr = "x * T(_J)";
+  ops::ReductionKernel launched(spec);
   for (const dtype t : {dtype::float16, dtype::int32, dtype::complex128}) {
     const Array x = array(t, {3, 10000});
     const std::vector<Value> arguments{Value(x)};
-    for (const Dims& axes : {Dims{0}, Dims{1}, Dims{0, 1}})
-      EXPECT_NO_THROW(kernel(arguments, {.axes = axes})) << name(t);
+    for (const Dims& axes : {Dims{0}, Dims{1}, Dims{0, 1}}) {
+      EXPECT_NO_THROW(evaluate(recorded(arguments, {.axes = axes}), Reason::requested)) << name(t);
+      const int before = device().calls;
+      EXPECT_NO_THROW(launched(arguments, {.axes = axes})) << name(t);
+      EXPECT_GT(device().calls, before);
+    }
   }
 }
 

@@ -14,47 +14,47 @@
 namespace cuprum {
 namespace {
 
-trace::Note named(const char* name) {
-  trace::Note note;
-  note.kind = trace::Kind::kernel;
+tracing::Note named(const char* name) {
+  tracing::Note note;
+  note.kind = tracing::Kind::kernel;
   note.name = name;
   return note;
 }
 
-std::vector<std::string> names(const trace::Recording& recording) {
+std::vector<std::string> names(const tracing::Recording& recording) {
   std::vector<std::string> list;
-  for (const trace::Span& span : recording.spans) list.push_back(span.note.name);
+  for (const tracing::Span& span : recording.spans) list.push_back(span.note.name);
   std::ranges::sort(list);
   return list;
 }
 
 void work_on(Stream& stream, const char* name) {
-  const trace::StreamSpan span(stream, named(name));
+  const tracing::StreamSpan span(stream, named(name));
   stream.launch_host([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
 }
 
 TEST(Trace, NothingIsKeptWhenNobodyRecords) {
   work_on(cpu_backend().first_stream(), "lost");
-  { const trace::HostSpan span(trace::Kind::host, "lost"); }
+  { const tracing::HostSpan span(tracing::Kind::host, "lost"); }
   EXPECT_FALSE(recording());
-  const std::int64_t since = trace::start();
+  const std::int64_t since = tracing::start();
   EXPECT_TRUE(recording());
   EXPECT_TRUE(watched());
   EXPECT_FALSE(debugging());
-  EXPECT_TRUE(trace::stop(since).spans.empty());
+  EXPECT_TRUE(tracing::stop(since).spans.empty());
   EXPECT_FALSE(recording());
 }
 
 TEST(Trace, WorkOfAQueueIsTimedWhereItRuns) {
   Backend& far = far_backend(0);
   Stream& stream = far.take_stream({});
-  const std::int64_t since = trace::start();
+  const std::int64_t since = tracing::start();
   work_on(stream, "one");
   work_on(stream, "two");
-  const trace::Recording recording = trace::stop(since);  // waits for both
+  const tracing::Recording recording = tracing::stop(since);  // waits for both
   ASSERT_EQ(recording.spans.size(), 2u);
-  const trace::Span& one = recording.spans[0];
-  const trace::Span& two = recording.spans[1];
+  const tracing::Span& one = recording.spans[0];
+  const tracing::Span& two = recording.spans[1];
   EXPECT_EQ(one.note.name, "one");
   EXPECT_EQ(one.lane, stream.index);
   EXPECT_GE(one.begin, since);
@@ -65,44 +65,44 @@ TEST(Trace, WorkOfAQueueIsTimedWhereItRuns) {
 
 TEST(Trace, RecordingsWithinRecordings) {
   Stream& stream = far_backend(0).first_stream();
-  const std::int64_t outer = trace::start();
+  const std::int64_t outer = tracing::start();
   work_on(stream, "a");
-  const std::int64_t inner = trace::start();
+  const std::int64_t inner = tracing::start();
   work_on(stream, "b");
-  EXPECT_EQ(names(trace::stop(inner)), std::vector<std::string>{"b"});
+  EXPECT_EQ(names(tracing::stop(inner)), std::vector<std::string>{"b"});
   work_on(stream, "c");
-  EXPECT_EQ(names(trace::stop(outer)), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(names(tracing::stop(outer)), (std::vector<std::string>{"a", "b", "c"}));
 }
 
 TEST(Trace, ManyThreadsRecordWhileOthersBeginAndEnd) {
   constexpr int kThreads = 4, kSpans = 500;
-  const std::int64_t since = trace::start();
+  const std::int64_t since = tracing::start();
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([t] {
       Stream& stream = far_backend(t % 2).take_stream({});
       for (int i = 0; i < kSpans; ++i) {
-        const trace::StreamSpan span(stream, named("s"));
-        const trace::HostSpan host(trace::Kind::host, "h");
+        const tracing::StreamSpan span(stream, named("s"));
+        const tracing::HostSpan host(tracing::Kind::host, "h");
       }
       stream.synchronize();
       far_backend(t % 2).give_stream(stream);
     });
   }
   threads.emplace_back([] {
-    for (int i = 0; i < 50; ++i) trace::stop(trace::start());
+    for (int i = 0; i < 50; ++i) tracing::stop(tracing::start());
   });
   for (std::thread& thread : threads) thread.join();
-  const trace::Recording recording = trace::stop(since);
+  const tracing::Recording recording = tracing::stop(since);
   EXPECT_EQ(recording.lost, 0u);
   EXPECT_EQ(recording.spans.size(), 2u * kThreads * kSpans);
-  for (const trace::Span& span : recording.spans) EXPECT_LE(span.begin, span.end);
+  for (const tracing::Span& span : recording.spans) EXPECT_LE(span.begin, span.end);
 }
 
 /// Tells times on a clock of its own, as CUDA does: milliseconds between two events, in single precision.
 class OwnEvent final : public Event {
  public:
-  void record(Stream&) override { at_ = trace::now(); }
+  void record(Stream&) override { at_ = tracing::now(); }
   void synchronize() override {}
   bool done() override { return true; }
   std::int64_t at_ = 0;
@@ -128,17 +128,17 @@ class OwnClock final : public Backend {
 
 TEST(Trace, AClockOfItsOwnIsBroughtToTheHosts) {
   static auto* const device = new OwnClock;
-  const std::int64_t since = trace::start();
+  const std::int64_t since = tracing::start();
   std::vector<std::int64_t> before, after;
   for (int i = 0; i < 5; ++i) {
-    before.push_back(trace::now());
+    before.push_back(tracing::now());
     {
-      const trace::StreamSpan span(device->first_stream(), named("own"));
+      const tracing::StreamSpan span(device->first_stream(), named("own"));
       std::this_thread::sleep_for(std::chrono::milliseconds(60));  // some are far from the first event
     }
-    after.push_back(trace::now());
+    after.push_back(tracing::now());
   }
-  const trace::Recording recording = trace::stop(since);
+  const tracing::Recording recording = tracing::stop(since);
   ASSERT_EQ(recording.spans.size(), 5u);
   for (std::size_t i = 0; i < 5; ++i) {
     constexpr std::int64_t kSlack = 1'000'000'000;  // a busy machine; wrong units would be further off

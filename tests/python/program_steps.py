@@ -10,11 +10,20 @@ from program_elementwise import ElementwiseSteps
 from program_namespace import NamespaceSteps
 from program_options import OptionSteps
 from program_reductions import ReductionSteps
+from program_rows import RowSteps
 from program_structure import StructureSteps
 from programs import Program, Step, chooser, quiet
 
 
-class Maker(ElementwiseSteps, StructureSteps, ReductionSteps, NamespaceSteps, CompositeSteps, OptionSteps):
+class Maker(
+    ElementwiseSteps,
+    StructureSteps,
+    ReductionSteps,
+    RowSteps,
+    NamespaceSteps,
+    CompositeSteps,
+    OptionSteps,
+):
     """One program; each method gives a Step, or None where the state has nothing for it."""
 
 
@@ -40,6 +49,8 @@ KINDS = [
     ("scatter", 3),
     ("reduction", 9),
     ("normalise", 2),
+    ("row_value", 5),
+    ("with_rows", 6),
     ("scan", 3),
     ("sort", 4),
     ("where", 4),

@@ -71,7 +71,7 @@ def test_reduction_takes_its_operand_along(x, y):
     assert value == pytest.approx(1.0)
 
 
-def test_epilogue_of_a_reduction(x):
+def test_a_root_of_a_sum_is_a_stage_of_its_kernel(x):
     with counted() as c:
         float(cp.sqrt((x * x).sum()) + 1)
     assert c.kernels == 1

@@ -226,6 +226,17 @@ def test_out(source):
                     i=SCOPE["i"], v=SCOPE["v"])  # fmt: skip
 
 
+@pytest.mark.parametrize("dtype", ["float32", "complex128", "int64"])
+def test_batches_backwards(dtype):
+    x, y = (np.arange(30).reshape(5, 3, 2).astype(dtype), np.arange(40).reshape(5, 2, 4).astype(dtype))
+    want = x[::-1] @ y
+    out = cp.zeros((5, 3, 4), dtype)
+    for a, b, to in [(x[::-1], y, out), (x[::-1], y, out[::-1]), (x, y[::-1], out[::-1])]:
+        got = cp.matmul(cp.asarray(x)[:: a.strides[0] // x.strides[0]],
+                        cp.asarray(y)[:: b.strides[0] // y.strides[0]], out=to)  # fmt: skip
+        assert np.array_equal(cp.asnumpy(got), want if a is not x else x @ y[::-1])
+
+
 def test_numpys_gufuncs_are_answered_by_cuprum():
     x, y, v = (cp.asarray(SCOPE[k]) for k in "xyv")
     for got, want in [

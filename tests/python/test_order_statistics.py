@@ -202,11 +202,13 @@ def test_overwritten_input_gives_the_same(name, axis):
 
 @pytest.mark.parametrize("method", ["linear", "lower", "midpoint", "inverted_cdf", "weibull"])
 @pytest.mark.parametrize("dtype", ["i4", "f", "d"])
-def test_quantiles_of_long_rows(method, dtype):
+@pytest.mark.parametrize("shape", [(2, 40_001), (70, 600), (3, 16_384)])
+def test_quantiles_of_long_rows(method, dtype, shape):
     """Rows that are split at the quantiles instead of being sorted; NaN are found all the same."""
     rng = np.random.default_rng(3)
-    a = (rng.standard_normal((2, 40_001)) * 1000).astype(dtype)
+    a = (rng.standard_normal(shape) * 1000).astype(dtype)
     x = cp.asarray(a)
+    assert_same(cp.median(x, axis=1), np.median(a, axis=1))
     for q in (0.0, 0.123, 1.0, [0.5, 0.25, 0.9]):
         assert_same(cp.quantile(x, q, axis=1, method=method), np.quantile(a, q, axis=1, method=method))
     if dtype != "i4":

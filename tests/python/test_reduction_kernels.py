@@ -73,6 +73,46 @@ def test_lengths(n):
     assert_same(ARGMAX(cp.asarray(x, dtype="f8"), axis=1), x.argmax(1))
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_what_is_pending_is_the_prologue(axis):
+    x = cp.asarray(np.random.default_rng(0).random((50, 300), np.float32))
+    whole = x * 2 + 1
+    whole.get()
+    want = NORM(whole, axis=axis).get()
+    with cp.eager(False):
+        result = NORM(x * 2 + 1, axis=axis)
+        assert _core.is_pending(result)
+        assert "norm" in cp.show_graph(result).text
+        before = _core.engine_stats()["kernels"]
+        result.get()
+        # The fold with all that is before it, and the map of the result.
+        assert _core.engine_stats()["kernels"] - before <= 2
+    assert_same(result, want)
+    with cp.eager():
+        assert_same(NORM(x * 2 + 1, axis=axis), want)
+
+
+def test_the_identity_counts():
+    floor = cp.ReductionKernel("T x", "T y", "x", "max(a, b)", "y = a", "0", "floor_at_0")
+    assert_same(floor(cp.array([-3.0, -1.0])), np.array(0.0))
+    assert_same(floor(cp.array([-3.0, 4.0])), np.array(4.0))
+    assert_same(floor(-cp.ones((3, 1000)), axis=1), np.zeros(3))
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 64, 65, 513, 9000])
+def test_rows_of_any_length(rows):
+    x = np.random.default_rng(rows).integers(-9, 9, (5, rows)).astype("i4")
+    assert_same(TOTAL(cp.asarray(x), axis=1), x.sum(1, dtype="i4"))
+    assert_same(TOTAL(cp.asarray(x.T.copy()), axis=0), x.sum(1, dtype="i4"))
+
+
+def test_an_output_may_be_read():
+    added = cp.ReductionKernel("T x", "T y", "x", "a + b", "y += a", "0", "added")
+    y = cp.full(2, 10.0)
+    assert added(cp.ones((2, 3)), y, axis=1) is y
+    assert_same(y, np.full(2, 13.0))
+
+
 def test_broadcasting():
     x, y = np.arange(6.0).reshape(2, 3), np.arange(3.0)
     assert_same(DOT(cp.asarray(x), cp.asarray(y), axis=1), x @ y)

@@ -79,6 +79,54 @@ def test_attributes_and_decorators():
     assert_same(half(cp.arange(3)), (np.arange(3) / 2).astype("f4"))
 
 
+def step(x, y):
+    return x - y if x > y else x + y
+
+
+def rounds(x):
+    n = 0
+    while x > 1:
+        x = x / 2
+        n += 1
+    return n
+
+
+SCALE = 3.0
+
+
+def scaled(x):
+    return x * SCALE
+
+
+def test_what_can_be_translated_is_recorded():
+    a, b = np.arange(6.0).reshape(2, 3), np.arange(3) - 1.0
+    for function, args in [
+        (step, (a, b)),
+        (step, (a, 2.0)),
+        (rounds, (a * 9,)),
+        (scaled, (a,)),
+        (np.sqrt, (a,)),
+    ]:
+        ours = [cp.asarray(x) if isinstance(x, np.ndarray) else x for x in args]
+        got = cp.vectorize(function)(*ours)
+        assert_same(got, np.vectorize(function)(*args))
+    a2, stepped = cp.asarray(a) * 2, cp.vectorize(step)
+    total = stepped(a2, cp.asarray(b)).sum()
+    assert stepped._translated._kernels  # the host computes nothing
+    assert_same(total, np.vectorize(step)(a * 2, b).sum())
+    assert_same(cp.vectorize(step, otypes=["f4"])(cp.asarray(a), 1), np.vectorize(step, otypes=["f4"])(a, 1))
+
+
+def test_values_from_outside_are_those_of_the_call(monkeypatch):
+    twice = cp.vectorize(scaled)
+    x = cp.arange(3.0)
+    assert_same(twice(x), np.arange(3.0) * 3)
+    monkeypatch.setitem(globals(), "SCALE", 5.0)
+    assert_same(twice(x), np.arange(3.0) * 5)
+    monkeypatch.setitem(globals(), "SCALE", np.array(7.0))  # may change unnoticed: on the host
+    assert_same(twice(x), np.arange(3.0) * 7)
+
+
 def test_a_signature_passes_cuprum_arrays():
     seen = []
 

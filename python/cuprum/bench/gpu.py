@@ -22,8 +22,9 @@ from .gpu_namespace_rows import HostData
 from .gpu_random_rows import ROWS as RANDOM_ROWS
 from .gpu_rows import ROWS as BASIC_ROWS
 from .gpu_rows import Data
+from .row_programs import GPU_ROWS as ROW_PROGRAMS
 
-ROWS = BASIC_ROWS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS + RANDOM_ROWS
+ROWS = BASIC_ROWS + ROW_PROGRAMS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS + RANDOM_ROWS
 
 
 def measure(row, library, data, seconds):

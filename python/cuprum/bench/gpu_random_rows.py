@@ -56,12 +56,27 @@ LAWS = [
         lambda t, n: t.randint(0, 1000, (n,), device="cuda"),
     ),
     ("exponential", lambda g, n: g.exponential(2.0, n), 8, None, None),
+    (
+        "exponential f32",
+        lambda g, n: g.standard_exponential(n, np.float32),
+        4,
+        None,
+        lambda t, n: t.empty(n, device="cuda").exponential_(),
+    ),
     ("gamma", lambda g, n: g.standard_gamma(2.5, n), 8, None, None),
     ("poisson", lambda g, n: g.poisson(50.0, n), 8, None, None),
+    ("small poisson", lambda g, n: g.poisson(5.0, n), 8, None, None),
     ("binomial", lambda g, n: g.binomial(100, 0.4, n), 8, None, None),
 ]
 ROWS = [
     _row(name, draw, itemsize, 1.5 if fastest else factor, fastest, torch)
     for name, draw, itemsize, factor, torch in LAWS
     for fastest in (False, True)
+]
+# NumPy's orders are drawn on the host, one position after the other.
+ROWS += [
+    _row(
+        "permutation", lambda g, n: g.permutation(n), 8, 1.5, True, lambda t, n: t.randperm(n, device="cuda")
+    ),
+    _row("choice", lambda g, n: g.choice(1000, n), 8, 1.5, True, None),
 ]

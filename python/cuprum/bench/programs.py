@@ -49,6 +49,28 @@ def softmax(xp, table):
     return e / e.sum(axis=1, keepdims=True)
 
 
+def log_softmax(xp, table):
+    """The logarithm of the softmax of rows."""
+    z = table - table.max(axis=1, keepdims=True)
+    return z - xp.log(xp.exp(z).sum(axis=1, keepdims=True))
+
+
+def layer_norm(xp, table, weight, bias):
+    """Rows with mean 0 and variance 1, then scaled and moved."""
+    centred = table - table.mean(axis=1, keepdims=True)
+    return centred / xp.sqrt(table.var(axis=1, keepdims=True) + 1e-5) * weight + bias
+
+
+def rms_norm(xp, table, weight):
+    """Rows whose squares have the mean 1, then scaled."""
+    return table / xp.sqrt((table * table).mean(axis=1, keepdims=True) + 1e-5) * weight
+
+
+def standardise_rows(xp, table):
+    """Rows with mean 0 and standard deviation 1."""
+    return (table - table.mean(axis=1, keepdims=True)) / table.std(axis=1, keepdims=True)
+
+
 def stencil(xp, b):
     """The mean of the four neighbours of every inner point."""
     return 0.25 * (b[:-2, 1:-1] + b[2:, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:])

@@ -145,7 +145,7 @@ REDUCTIONS = [
     Row("argmax", lambda xp, d: d.x.argmax(), ("x",)),
     Row("var", lambda xp, d: d.x.var(), ("x",), target=4),
     Row("standardise columns", lambda xp, d: programs.standardise(xp, d.table), ("table",), target=4),
-    Row("softmax of rows", lambda xp, d: programs.softmax(xp, d.table), ("table",), target=3),
+    Row("softmax of rows", lambda xp, d: programs.softmax(xp, d.table), ("table",), target=4),
     Row("cumsum", lambda xp, d: d.x.cumsum(), ("x",), target=2),
     Row("cumsum of rows", lambda xp, d: d.table.cumsum(axis=1), ("table",), target=2),
 ]

@@ -9,6 +9,7 @@
 #include "backend/cpu/loops.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
+#include "backend/cpu/row_program.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/system_memory.h"
 #include "backend/cpu/threads.h"
@@ -58,12 +59,13 @@ void CpuBackend::copy_from_host(Stream&, std::byte* to, const void* from, std::s
 }
 
 void CpuBackend::run(Stream&, const Kernel& kernel) {
-  if (kernel.reductions.empty()) {
+  if (!kernel.stages.empty()) {
+    run_stages(kernel);
+  } else if (kernel.reductions.empty()) {
     if (!run_direct(kernel)) run_elementwise(kernel);
   } else {
     run_reductions(kernel);
   }
-  for (const Kernel& epilogue : kernel.epilogue) run_elementwise(epilogue);
 }
 
 Fault CpuBackend::call(Stream&, const Call& c) {

@@ -114,7 +114,10 @@ Context::Context(const Program& program, std::byte* scratch) : p_(program), copi
     const Scalar& scalar = p_.kernel->scalars[i];
     copies_.fill(static_cast<int>(itemsize(scalar.type)), n, slots_[p_.first_scalar + i], scalar.bytes);
   }
-  if (!p_.flat) filled_.resize(p_.leaves.size(), 0);
+  if (!p_.flat) {
+    filled_.resize(p_.leaves.size(), 0);
+    values_.resize(p_.leaves.size(), nullptr);
+  }
 }
 
 Context::~Context() {
@@ -131,6 +134,14 @@ void Context::run_steps(std::int64_t n) {
   for (const Step& step : p_.steps) step.fn(n, slots[step.dst], slots[step.a], slots[step.b], slots[step.c]);
 }
 
+/// Is register i full of this value, which n elements of a row have in common? From now on it is.
+bool Context::holds(std::size_t i, const std::byte* value, std::int64_t n) {
+  if (values_[i] == value && filled_[i] >= n) return true;
+  values_[i] = value;
+  filled_[i] = n;
+  return false;
+}
+
 void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n) {
   const Access& leaf = p_.leaves[i];
   if (leaf.flat) {
@@ -142,6 +153,14 @@ void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64
     return;
   }
   slots_[leaf.slot] = slots_[leaf.reg];
+  const std::size_t dims = p_.kernel->shape.size();
+  if (leaf.period == 0 && dims != 0 && leaf.strides[dims - 1] == 0 &&
+      coords[dims - 1] + n <= p_.kernel->shape[dims - 1]) {
+    const std::byte* value = leaf.data + offset_of(leaf, coords, dims - 1);
+    if (!holds(i, value, n)) copies_.fill(leaf.itemsize, n, slots_[leaf.reg], value);
+    return;
+  }
+  values_[i] = nullptr;
   const bool from_the_top = leaf.period != 0 && flat % leaf.period == 0;
   if (from_the_top && filled_[i] >= n) return;  // what it holds serves this block too
   copy_range<false>(copies_, p_.kernel->shape, leaf, coords, n, static_cast<std::byte*>(slots_[leaf.reg]));
@@ -206,6 +225,10 @@ void Context::place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool 
   }
   slots_[leaf.slot] = slots_[leaf.reg];
   // One value for all, or one row for all that fits the register: what it holds serves this piece too.
+  if (leaf.period == 0 && leaf.strides[p_.kernel->shape.size() - 1] == 0) {
+    if (!holds(i, memory, n)) copies_.fill(leaf.itemsize, n, slots_[leaf.reg], memory);
+    return;
+  }
   const bool constant = leaf.period == 1 || (whole_row && leaf.period == p_.kernel->shape.back());
   if (constant && filled_[i] >= n) return;
   filled_[i] = constant ? n : 0;

@@ -78,6 +78,7 @@ struct Program {
 struct CompileOptions {
   std::int64_t min_block = 0;  // elements that a block must be able to have
   bool tiled = false;          // blocks will be tiles: nothing can be read or written in place
+  std::int64_t slices = 1;     // how many such kernels, one after the other, write the arrays
 };
 
 /// Translates `kernel`, which must outlive the program. Operands of reductions are converted to their folded_type.
@@ -116,11 +117,15 @@ class Context {
   const Program& p_;
   const CopyLoops& copies_;
   SmallVector<void*, 24> slots_;
-  SmallVector<std::int64_t, 6> filled_;  // per leaf with a period: elements already in its register
+  bool holds(std::size_t i, const std::byte* value, std::int64_t n);
+
+  // Per leaf that is copied to a register: elements that it holds already, of a leaf with a period or of one value.
+  SmallVector<std::int64_t, 6> filled_;
+  SmallVector<const std::byte*, 6> values_;  // that one value, where a row has but one
 };
 
-/// Runs a kernel that has no reductions.
-void run_elementwise(const Kernel& kernel);
+/// Runs a kernel that has no reductions. `slices`: how many such kernels, one after the other, write the arrays.
+void run_elementwise(const Kernel& kernel, std::int64_t slices = 1);
 
 /// At least `bytes` of memory that belongs to this thread, aligned to 64; contents are undefined, valid until the
 /// next call of this thread.

@@ -103,7 +103,8 @@ class Compiler {
       a.slot = static_cast<std::uint16_t>(first_store_ + i);
       a.copied = !computed_in_place(store) || in_place_[store.src - first_code_] != kNoSlot;
       const bool is_scalar = store.src >= k_.leaves.size() && store.src < first_code_;
-      a.streamed = a.flat && p_.total * a.itemsize >= stream_bytes() && !is_leaf_memory(store) && !is_scalar;
+      a.streamed = a.flat && p_.total * options_.slices * a.itemsize >= stream_bytes() &&
+                   !is_leaf_memory(store) && !is_scalar;
       if (a.streamed && !a.copied) a.reg = new_register();
       if (!a.copied) in_place_[store.src - first_code_] = a.slot;
       if (a.copied && store.src >= first_code_) {

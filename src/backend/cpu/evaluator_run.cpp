@@ -19,7 +19,7 @@ template <class Body>
 void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
   std::int64_t chunks =
       work >= kParallelWork ? std::min<std::int64_t>(blocks, num_threads() * kChunksPerThread) : 1;
-  if (num_threads() == 1) chunks = 1;
+  if (num_threads() == 1 || in_parallel()) chunks = 1;
   if (chunks <= 1) return body(0, blocks);
   parallel_for(chunks, [&](std::int64_t c) { body(blocks * c / chunks, blocks * (c + 1) / chunks); });
 }
@@ -138,11 +138,12 @@ void run_tiles(const Program& p, int row_dim) {
 
 }  // namespace
 
-void run_elementwise(const Kernel& kernel) {
+void run_elementwise(const Kernel& kernel, std::int64_t slices) {
   Program program;
   const int row_dim = kernel.shape.size() < 2 ? -1 : crossing_dimension(kernel);
   CompileOptions options;
   options.tiled = row_dim >= 0;
+  options.slices = slices;
   if (options.tiled) options.min_block = tile_block(kernel);
   compile(kernel, options, program);
   if (program.total == 0) return;

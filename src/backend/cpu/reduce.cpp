@@ -9,6 +9,7 @@
 #include "backend/cpu/reduce_task.h"
 #include "backend/cpu/threads.h"
 #include "core/integers.h"
+#include "core/user_op.h"
 #include "cuprum/error.h"
 
 namespace cuprum::cpu {
@@ -37,6 +38,19 @@ std::int64_t position_step(const Kernel& kernel, const Reduction& reduction, con
   return step > 0 ? step : 0;
 }
 
+/// The loops of a program's own fold.
+ReduceLoops loops_of(const FoldLoops& fold, dtype type) {
+  ReduceLoops loops;
+  loops.planes = loops.wide_planes = 1;
+  loops.state_bytes[0] = static_cast<int>(itemsize(type));
+  loops.result = type;
+  loops.narrow = fold.narrow;
+  loops.wide = fold.wide;
+  loops.merge = fold.merge;
+  loops.finish = fold.finish;
+  return loops;
+}
+
 Reducer make_reducer(const Kernel& kernel, const Reduction& reduction, const ReducePlan& plan) {
   Reducer r{};
   const dtype type = folded_type(reduction);
@@ -47,6 +61,8 @@ Reducer make_reducer(const Kernel& kernel, const Reduction& reduction, const Red
     r.loops.planes = 1;
     r.loops.state_bytes[0] = r.itemsize;
     r.loops.result = type;
+  } else if (reduction.op == ReduceOp::user) {
+    r.loops = loops_of(user_fold(reduction.fold), type);
   } else {
     r.loops = reduce_loops().loops[static_cast<int>(reduction.op)][static_cast<int>(type)];
   }
@@ -101,7 +117,7 @@ class ReductionRun {
   /// How results are grouped to tasks, and in how many parts the elements of a result are folded. Nothing of this
   /// changes a bit, so it may depend on the number of threads.
   void choose_ranges() {
-    const std::int64_t threads = num_threads();
+    const std::int64_t threads = in_parallel() ? 1 : num_threads();
     const bool parallel = threads > 1 && work_.program.total * work_.program.cost >= kParallelWork;
     const std::int64_t wanted = parallel ? threads * kTasksPerThread : 1;
     work_.max_cols = plan_.cols;

@@ -17,6 +17,7 @@
 #include "backend/cpu/dispatch.h"
 #include "core/reduce_op.h"
 #include "cuprum/dtype.h"
+#include "kernels/reduce_blocks.h"
 
 namespace cuprum {
 
@@ -24,41 +25,6 @@ inline constexpr std::int64_t kWide = 64;        // columns
 inline constexpr std::int64_t kWideRows = 16;    // rows of a wide block
 inline constexpr std::int64_t kLaneRows = 8;     // wide rows of a narrow block of 4-byte elements
 inline constexpr std::int64_t kUnitBlocks = 16;  // narrow blocks that are merged in halves
-
-/// States of many results, plane by plane: a sum has one plane (the sums), a variance has means, squares and shifts, an
-/// argmax has values and positions. Plane p starts at data + p * stride; `first` is the index of the first state in each plane.
-struct States {
-  std::byte* data;
-  std::int64_t stride;
-  std::int64_t first;
-};
-
-/// Positions of the rows of narrow blocks: index[r] where given, else base + r * step with step > 0.
-struct RowPositions {
-  std::int64_t base = 0;
-  std::int64_t step = 1;
-  const std::int64_t* index = nullptr;
-};
-
-/// `pieces` narrow blocks that follow each other in memory. The state of column c of piece p has index p * cols + c.
-struct NarrowBlocks {
-  std::int64_t pieces, rows, cols, groups;
-  const void* src;
-  States to;
-  RowPositions positions;   // of the first piece
-  std::int64_t piece_step;  // added to the positions from one piece to the next
-};
-
-/// Rows of a wide block, in order. `first`: the block begins with them. `ranks` (for argmin and the like): the places
-/// of the rows among those of the block, ordered by position.
-struct WideRows {
-  std::int64_t rows, cols;
-  const void* src;
-  std::int64_t row_stride;  // bytes
-  bool first;
-  States to;
-  const unsigned char* ranks;
-};
 
 inline constexpr int kMaxPlanes = 3;
 

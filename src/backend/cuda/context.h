@@ -101,7 +101,7 @@ class Scratch {
 
 /// Fused kernels and reductions: chooses the tier (jit/).
 void run(Context& context, const Kernel& kernel);
-/// What would run this kernel now, its epilogue included. Compiles nothing.
+/// What would run this kernel now. Compiles nothing.
 enum class Tier : std::uint8_t { interpreted, compiled, from_disk };
 Tier tier(const DeviceFacts& facts, const Kernel& kernel);
 /// Tier 0, the interpreter (bytecode/). False when it cannot express this kernel.

@@ -20,7 +20,7 @@ namespace cuprum::cuda {
   X(cuLibraryLoadData) X(cuLibraryUnload) X(cuLibraryGetKernel) X(cuLibraryGetModule) X(cuLibraryGetGlobal)     \
   X(cuKernelGetFunction) X(cuKernelSetAttribute) X(cuKernelGetAttribute)                                        \
   X(cuModuleLoadDataEx) X(cuModuleUnload) X(cuModuleGetFunction) X(cuModuleGetGlobal)                           \
-  X(cuFuncGetAttribute) X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuLaunchCooperativeKernel)                     \
+  X(cuFuncGetAttribute) X(cuFuncSetAttribute) X(cuLaunchKernel) X(cuLaunchKernelEx) X(cuLaunchCooperativeKernel) \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor)
 // Those of younger drivers; null where this one lacks them.
 #if CUDA_VERSION >= 12040

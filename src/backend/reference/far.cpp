@@ -59,8 +59,9 @@ View near(const View& view) {
 Kernel near(Kernel kernel) {
   for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
   for (Store& store : kernel.stores) store.data = near(store.data);
-  for (Reduction& reduction : kernel.reductions) reduction.data = near(reduction.data);
-  for (Kernel& epilogue : kernel.epilogue) epilogue = near(std::move(epilogue));
+  for (Reduction& reduction : kernel.reductions) {
+    if (reduction.data) reduction.data = near(reduction.data);
+  }
   return kernel;
 }
 /// A call that owns all that it names.

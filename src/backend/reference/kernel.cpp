@@ -5,6 +5,7 @@
 
 #include "backend/reference/element.h"
 #include "backend/reference/primitives.h"
+#include "runtime/stages.h"
 
 namespace cuprum::reference {
 
@@ -140,9 +141,7 @@ std::vector<Scalar> evaluate(const Kernel& kernel, const Dims& at) {
   return registers;
 }
 
-}  // namespace
-
-void run(const Kernel& kernel) {
+void run_stage(const Kernel& kernel) {
   Dims kept = kernel.shape, reduced = kernel.shape;
   for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
     (kernel.reduced >> d & 1 ? kept : reduced)[d] = 1;
@@ -167,7 +166,18 @@ void run(const Kernel& kernel) {
       store(reduce(r, operands[i]), address(r.data, r.strides, base));
     }
   });
-  for (const Kernel& epilogue : kernel.epilogue) run(epilogue);
+}
+
+}  // namespace
+
+void run(const Kernel& kernel) {
+  if (kernel.stages.empty()) return run_stage(kernel);
+  Split split = cuprum::split(kernel);
+  std::vector<std::vector<std::byte>> memory;
+  for (std::size_t i = 0; i < split.crossings.size(); ++i) {
+    split.place(i, memory.emplace_back(split.crossings[i].bytes + 1).data());
+  }
+  for (const Kernel& stage : split.kernels) run_stage(stage);
 }
 
 }  // namespace cuprum::reference

@@ -20,6 +20,20 @@ bool waits_by_nature(std::string_view name) {
          std::ranges::find(kWaitingNames, name) != std::end(kWaitingNames);
 }
 
+bool hears_by_nature(std::string_view name) {
+  constexpr std::string_view prefixes[] = {"atomic", "__threadfence", "__shared__", "volatile",
+                                           "asm",    "__asm",         "cuda"};
+  return std::ranges::any_of(prefixes, [&](auto prefix) { return name.starts_with(prefix); });
+}
+
+bool indexes_by_nature(std::string_view name) { return name == "threadIdx" || name == "blockIdx"; }
+
+bool names_one_of(std::string_view expression, const std::set<std::string, std::less<>>& names) {
+  return std::ranges::any_of(own_tokens(expression), [&](const Token& token) {
+    return token.kind == Token::identifier && names.contains(token.text);
+  });
+}
+
 /// A declaration at the level of namespaces.
 struct Declaration {
   std::string name;  // of the function or class; empty: some other
@@ -154,6 +168,20 @@ class Surveyor {
                        [](const Token& t) { return t == "&"; });
   }
 
+  /// The names of declarations with a word that `by_nature` says, or with such a name.
+  std::set<std::string, std::less<>> naming(bool (*by_nature)(std::string_view), bool kernels = true) const {
+    std::set<std::string, std::less<>> names;
+    const auto has = [&](std::string_view word) { return by_nature(word) || names.contains(word); };
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const Declaration& d : declarations_) {
+        if (d.name.empty() || names.contains(d.name) || (d.kernel && !kernels)) continue;
+        if (std::ranges::any_of(d.words, has)) grows = names.insert(d.name).second;
+      }
+    }
+    return names;
+  }
+
   Survey conclude() {
     Survey result;
     for (const auto& [name, count] : kernels_) {
@@ -164,16 +192,9 @@ class Surveyor {
       if (!d.kernel) result.shares |= d.words.contains("__shared__");
       if (!d.kernel && takes_references(d)) result.changing.insert(d.name);
     }
-    const auto waits = [&](std::string_view word) {
-      return waits_by_nature(word) || result.waiting.contains(word);
-    };
-    for (bool grows = true; grows;) {
-      grows = false;
-      for (const Declaration& d : declarations_) {
-        if (d.name.empty() || result.waiting.contains(d.name)) continue;
-        if (std::ranges::any_of(d.words, waits)) grows = result.waiting.insert(d.name).second;
-      }
-    }
+    result.waiting = naming(waits_by_nature);
+    result.hearing = naming(hears_by_nature);
+    result.indexing = naming(indexes_by_nature, false);
     return result;
   }
 
@@ -186,11 +207,11 @@ class Surveyor {
 
 }  // namespace
 
-bool Survey::waits(std::string_view name_expression) const {
-  for (const Token& token : own_tokens(name_expression)) {
-    if (token.kind == Token::identifier && waiting.contains(token.text)) return true;
-  }
-  return false;
+bool Survey::waits(std::string_view name_expression) const { return names_one_of(name_expression, waiting); }
+bool Survey::hears(std::string_view name_expression) const { return names_one_of(name_expression, hearing); }
+
+bool Survey::indexes(std::string_view name_expression) const {
+  return names_one_of(name_expression, indexing);
 }
 
 Survey survey(const std::vector<Token>& tokens) { return Surveyor(tokens).run(); }

@@ -25,6 +25,11 @@ struct Survey {
   std::vector<std::string> kernels;
   /// Names of the program's functions and classes whose text may wait.
   std::set<std::string, std::less<>> waiting;
+  /// Names of those by whose text blocks may hear of each other while they run: through atomic functions, volatile memory, fences. The
+  /// threads of such a kernel keep their order, block after block; so do those with __shared__ memory, of which there is one at a time.
+  std::set<std::string, std::less<>> hearing;
+  /// Names of functions and classes, no kernels, whose text names the index of a thread or a block.
+  std::set<std::string, std::less<>> indexing;
   /// All kernels, templates too.
   std::vector<KernelText> texts;
   /// Names of functions that may change what they are given: they have parameters by reference.
@@ -34,6 +39,10 @@ struct Survey {
 
   /// May a kernel of this name, or instance of a template, wait?
   bool waits(std::string_view name_expression) const;
+  /// May its blocks hear of each other?
+  bool hears(std::string_view name_expression) const;
+  /// Does it name what knows the index of a thread?
+  bool indexes(std::string_view name_expression) const;
 };
 
 Survey survey(const std::vector<Token>& tokens);

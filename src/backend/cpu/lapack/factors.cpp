@@ -1,4 +1,4 @@
-// What rests on orthogonal factors: QR, singular values, least squares.
+// What rests on orthogonal factors: QR and singular values.
 #include "backend/cpu/backend.h"
 #include "backend/cpu/lapack/groups.h"
 #include "backend/cpu/lapack/stack.h"
@@ -165,44 +165,6 @@ Fault svd(const View& a, Operands out, bool vectors, bool full) {
                         [&] { return SvdOfMatrix<T>(views); });
 }
 
-template <class T>
-lapack::Real<T> square(T x) {
-  if constexpr (lapack::kIsComplex<T>) {
-    return x.real() * x.real() + x.imag() * x.imag();
-  } else {
-    return x * x;
-  }
-}
-
-template <class T>
-Fault lstsq(const View& a, const View& b, Operands out, double rcond) {
-  using R = lapack::Real<T>;
-  const Sides sides = sides_of(a);
-  const auto [m, n] = sides;
-  const std::int64_t k = b.shape.back(), low = sides.low(), high = sides.high();
-  const std::size_t batch = a.shape.size() - 2;
-  return each_matrix<6>(
-      {&a, &b, &out[0], &out[1], &out[2], &out[3]}, batch, 4 * sides.work(), [&, m = m, n = n] {
-        return [&, m, n, matrix = Scratch<T>(m * n), x = Scratch<T>(high * k),
-                s = Scratch<R>(low)](const auto& p) {
-          pack(last_matrix(b, p[1]), x.data(), high);
-          int rank = 0;
-          pack(last_matrix(a, p[0]), matrix.data(), m);
-          const int info = lapack::gelsd(as_int(m), as_int(n), as_int(k), matrix.data(), leading(m), x.data(),
-                                         leading(high), s.data(), static_cast<R>(rcond), &rank);
-          for (std::int64_t j = 0; j < k; ++j) {
-            R sum = 0;
-            for (std::int64_t i = n; i < m; ++i) sum += square(x.data()[j * high + i]);
-            put_row(&sum, 1, out[1], p[3] + j * out[1].strides.back());
-          }
-          unpack(x.data(), high, last_matrix(out[0], p[2]));
-          *reinterpret_cast<std::int32_t*>(p[4]) = rank;
-          put_row(s.data(), low, out[3], p[5]);
-          return info == 0;
-        };
-      });
-}
-
 }  // namespace
 
 void call(const Qr& p, Operands in, Operands out) {
@@ -214,11 +176,6 @@ Fault call(const Svd& p, Operands in, Operands out) {
   lapack::require(p.site.function, sides_of(in[0]).high());
   return with_lapack_type(in[0].type,
                           [&](auto x) { return svd<decltype(x)>(in[0], out, p.vectors, p.full); });
-}
-
-Fault call(const Lstsq& p, Operands in, Operands out) {
-  lapack::require(p.site.function, std::max(sides_of(in[0]).high(), in[1].shape.back()));
-  return with_lapack_type(in[0].type, [&](auto x) { return lstsq<decltype(x)>(in[0], in[1], out, p.rcond); });
 }
 
 }  // namespace cuprum::cpu

@@ -22,19 +22,26 @@ extern "C" {
                            const int*, int*, std::size_t);                                            \
   void CUPRUM_F(p##getri_)(const int*, T*, const int*, const int*, T*, const int*, int*);             \
   void CUPRUM_F(p##potrf_)(const char*, const int*, T*, const int*, int*, std::size_t);               \
-  void CUPRUM_F(p##geqrf_)(const int*, const int*, T*, const int*, T*, T*, const int*, int*);
+  void CUPRUM_F(p##geqrf_)(const int*, const int*, T*, const int*, T*, T*, const int*, int*);         \
+  void CUPRUM_F(p##trtri_)(const char*, const char*, const int*, T*, const int*, int*, std::size_t,   \
+                           std::size_t);                                                              \
+  void CUPRUM_F(p##trtrs_)(const char*, const char*, const char*, const int*, const int*, const T*,   \
+                           const int*, T*, const int*, int*, std::size_t, std::size_t, std::size_t);
 CUPRUM_DECLARE(s, float)
 CUPRUM_DECLARE(d, double)
 CUPRUM_DECLARE(c, std::complex<float>)
 CUPRUM_DECLARE(z, std::complex<double>)
 #undef CUPRUM_DECLARE
-#define CUPRUM_DECLARE_ORGQR(name, T) \
-  void CUPRUM_F(name)(const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);
-CUPRUM_DECLARE_ORGQR(sorgqr_, float)
-CUPRUM_DECLARE_ORGQR(dorgqr_, double)
-CUPRUM_DECLARE_ORGQR(cungqr_, std::complex<float>)
-CUPRUM_DECLARE_ORGQR(zungqr_, std::complex<double>)
-#undef CUPRUM_DECLARE_ORGQR
+#define CUPRUM_DECLARE_Q(p, T)                                                                               \
+  void CUPRUM_F(p##gqr_)(const int*, const int*, const int*, T*, const int*, const T*, T*, const int*,       \
+                         int*);                                                                              \
+  void CUPRUM_F(p##mqr_)(const char*, const char*, const int*, const int*, const int*, const T*, const int*, \
+                         const T*, T*, const int*, T*, const int*, int*, std::size_t, std::size_t);
+CUPRUM_DECLARE_Q(sor, float)
+CUPRUM_DECLARE_Q(dor, double)
+CUPRUM_DECLARE_Q(cun, std::complex<float>)
+CUPRUM_DECLARE_Q(zun, std::complex<double>)
+#undef CUPRUM_DECLARE_Q
 #define CUPRUM_DECLARE_REAL(p, R)                                                                            \
   void CUPRUM_F(p##gesdd_)(const char*, const int*, const int*, R*, const int*, R*, R*, const int*, R*,      \
                            const int*, R*, const int*, int*, int*, std::size_t);                             \
@@ -91,47 +98,65 @@ void require(const char* function, std::int64_t largest) {
                    std::to_string(largest) + ", more than LAPACK can count (2^31 - 1)");
 }
 
-#define CUPRUM_DEFINE(p, orgqr_name, T)                                                  \
-  int getrf(int m, int n, T* a, int ld, int* pivots) {                                   \
-    int info = 0;                                                                        \
-    CUPRUM_F(p##getrf_)(&m, &n, a, &ld, pivots, &info);                                  \
-    return info;                                                                         \
-  }                                                                                      \
-  int getrs(int n, int columns, const T* lu, int ld, const int* pivots, T* b, int ldb) { \
-    int info = 0;                                                                        \
-    CUPRUM_F(p##getrs_)("N", &n, &columns, lu, &ld, pivots, b, &ldb, &info, 1);          \
-    return info;                                                                         \
-  }                                                                                      \
-  int getri(int n, T* lu, int ld, const int* pivots) {                                   \
-    return with_work<T>([&](T* work, int length) {                                       \
-      int info = 0;                                                                      \
-      CUPRUM_F(p##getri_)(&n, lu, &ld, pivots, work, &length, &info);                    \
-      return info;                                                                       \
-    });                                                                                  \
-  }                                                                                      \
-  int potrf(char uplo, int n, T* a, int ld) {                                            \
-    int info = 0;                                                                        \
-    CUPRUM_F(p##potrf_)(&uplo, &n, a, &ld, &info, 1);                                    \
-    return info;                                                                         \
-  }                                                                                      \
-  int geqrf(int m, int n, T* a, int ld, T* tau) {                                        \
-    return with_work<T>([&](T* work, int length) {                                       \
-      int info = 0;                                                                      \
-      CUPRUM_F(p##geqrf_)(&m, &n, a, &ld, tau, work, &length, &info);                    \
-      return info;                                                                       \
-    });                                                                                  \
-  }                                                                                      \
-  int orgqr(int m, int n, int k, T* a, int ld, const T* tau) {                           \
-    return with_work<T>([&](T* work, int length) {                                       \
-      int info = 0;                                                                      \
-      CUPRUM_F(orgqr_name)(&m, &n, &k, a, &ld, tau, work, &length, &info);               \
-      return info;                                                                       \
-    });                                                                                  \
+#define CUPRUM_DEFINE(p, q, T)                                                                         \
+  int getrf(int m, int n, T* a, int ld, int* pivots) {                                                 \
+    int info = 0;                                                                                      \
+    CUPRUM_F(p##getrf_)(&m, &n, a, &ld, pivots, &info);                                                \
+    return info;                                                                                       \
+  }                                                                                                    \
+  int getrs(int n, int columns, const T* lu, int ld, const int* pivots, T* b, int ldb) {               \
+    int info = 0;                                                                                      \
+    CUPRUM_F(p##getrs_)("N", &n, &columns, lu, &ld, pivots, b, &ldb, &info, 1);                        \
+    return info;                                                                                       \
+  }                                                                                                    \
+  int getri(int n, T* lu, int ld, const int* pivots) {                                                 \
+    return with_work<T>([&](T* work, int length) {                                                     \
+      int info = 0;                                                                                    \
+      CUPRUM_F(p##getri_)(&n, lu, &ld, pivots, work, &length, &info);                                  \
+      return info;                                                                                     \
+    });                                                                                                \
+  }                                                                                                    \
+  int potrf(char uplo, int n, T* a, int ld) {                                                          \
+    int info = 0;                                                                                      \
+    CUPRUM_F(p##potrf_)(&uplo, &n, a, &ld, &info, 1);                                                  \
+    return info;                                                                                       \
+  }                                                                                                    \
+  int geqrf(int m, int n, T* a, int ld, T* tau) {                                                      \
+    return with_work<T>([&](T* work, int length) {                                                     \
+      int info = 0;                                                                                    \
+      CUPRUM_F(p##geqrf_)(&m, &n, a, &ld, tau, work, &length, &info);                                  \
+      return info;                                                                                     \
+    });                                                                                                \
+  }                                                                                                    \
+  int orgqr(int m, int n, int k, T* a, int ld, const T* tau) {                                         \
+    return with_work<T>([&](T* work, int length) {                                                     \
+      int info = 0;                                                                                    \
+      CUPRUM_F(q##gqr_)(&m, &n, &k, a, &ld, tau, work, &length, &info);                                \
+      return info;                                                                                     \
+    });                                                                                                \
+  }                                                                                                    \
+  int ormqr(bool adjoint, int m, int n, int k, const T* a, int ld, const T* tau, T* c, int ldc) {      \
+    const char* const operation = !adjoint ? "N" : kIsComplex<T> ? "C" : "T";                          \
+    return with_work<T>([&](T* work, int length) {                                                     \
+      int info = 0;                                                                                    \
+      CUPRUM_F(q##mqr_)("L", operation, &m, &n, &k, a, &ld, tau, c, &ldc, work, &length, &info, 1, 1); \
+      return info;                                                                                     \
+    });                                                                                                \
+  }                                                                                                    \
+  int trtri(int n, T* r, int ld) {                                                                     \
+    int info = 0;                                                                                      \
+    CUPRUM_F(p##trtri_)("U", "N", &n, r, &ld, &info, 1, 1);                                            \
+    return info;                                                                                       \
+  }                                                                                                    \
+  int trtrs(bool adjoint, int n, int columns, const T* r, int ld, T* b, int ldb) {                     \
+    int info = 0;                                                                                      \
+    CUPRUM_F(p##trtrs_)("U", adjoint ? "C" : "N", "N", &n, &columns, r, &ld, b, &ldb, &info, 1, 1, 1); \
+    return info;                                                                                       \
   }
-CUPRUM_DEFINE(s, sorgqr_, float)
-CUPRUM_DEFINE(d, dorgqr_, double)
-CUPRUM_DEFINE(c, cungqr_, std::complex<float>)
-CUPRUM_DEFINE(z, zungqr_, std::complex<double>)
+CUPRUM_DEFINE(s, sor, float)
+CUPRUM_DEFINE(d, dor, double)
+CUPRUM_DEFINE(c, cun, std::complex<float>)
+CUPRUM_DEFINE(z, zun, std::complex<double>)
 #undef CUPRUM_DEFINE
 
 namespace {
@@ -288,16 +313,19 @@ void require(const char* function, std::int64_t) {
       "from PyPI) and build Cuprum again");
 }
 
-#define CUPRUM_ABSENT(T)                                                       \
-  int getrf(int, int, T*, int, int*) { return 0; }                             \
-  int getrs(int, int, const T*, int, const int*, T*, int) { return 0; }        \
-  int getri(int, T*, int, const int*) { return 0; }                            \
-  int potrf(char, int, T*, int) { return 0; }                                  \
-  int geqrf(int, int, T*, int, T*) { return 0; }                               \
-  int orgqr(int, int, int, T*, int, const T*) { return 0; }                    \
-  int gesdd(char, int, int, T*, int, Real<T>*, T*, int, T*, int) { return 0; } \
-  int syevd(char, char, int, T*, int, Real<T>*) { return 0; }                  \
-  int geev(int, T*, int, Complex<T>*, Complex<T>*) { return 0; }               \
+#define CUPRUM_ABSENT(T)                                                         \
+  int getrf(int, int, T*, int, int*) { return 0; }                               \
+  int getrs(int, int, const T*, int, const int*, T*, int) { return 0; }          \
+  int getri(int, T*, int, const int*) { return 0; }                              \
+  int potrf(char, int, T*, int) { return 0; }                                    \
+  int geqrf(int, int, T*, int, T*) { return 0; }                                 \
+  int orgqr(int, int, int, T*, int, const T*) { return 0; }                      \
+  int ormqr(bool, int, int, int, const T*, int, const T*, T*, int) { return 0; } \
+  int trtri(int, T*, int) { return 0; }                                          \
+  int trtrs(bool, int, int, const T*, int, T*, int) { return 0; }                \
+  int gesdd(char, int, int, T*, int, Real<T>*, T*, int, T*, int) { return 0; }   \
+  int syevd(char, char, int, T*, int, Real<T>*) { return 0; }                    \
+  int geev(int, T*, int, Complex<T>*, Complex<T>*) { return 0; }                 \
   int gelsd(int, int, int, T*, int, T*, int, Real<T>*, Real<T>, int*) { return 0; }
 CUPRUM_ABSENT(float)
 CUPRUM_ABSENT(double)

@@ -42,6 +42,12 @@ void require(const char* function, std::int64_t largest);
   int geqrf(int m, int n, T* a, int ld, T* tau);                                                              \
   /* The first `n` columns of the product of `k` reflectors. */                                              \
   int orgqr(int m, int n, int k, T* a, int ld, const T* tau);                                                 \
+  /* c (m x n) = Q c, or Q^H c, where Q is the product of `k` reflectors. */                                  \
+  int ormqr(bool adjoint, int m, int n, int k, const T* a, int ld, const T* tau, T* c, int ldc);              \
+  /* An upper triangle's inverse, in its place; info k: element k of its diagonal is zero. */                 \
+  int trtri(int n, T* r, int ld);                                                                             \
+  /* b = R^-1 b, or R^-H b, for an upper triangle; info as trtri's. */                                        \
+  int trtrs(bool adjoint, int n, int columns, const T* r, int ld, T* b, int ldb);                             \
   /* jobz A, S or N: all, the first min(m, n), or no singular vectors. */                                     \
   int gesdd(char jobz, int m, int n, T* a, int ld, Real<T>* s, T* u, int ldu, T* vt, int ldvt);               \
   /* jobz V: the eigenvectors replace a. */                                                                   \

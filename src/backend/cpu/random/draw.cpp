@@ -18,8 +18,8 @@ void call(const Draw& p, Operands in, Operands out) {
   if (n == 0)
     job.after = job.from;
   else
-    draw_simple(job) || draw_continuous(job) || draw_discrete(job) || draw_integers(job) ||
-        draw_vectors(job) || draw_legacy(job);
+    draw_elements(job) || draw_simple(job) || draw_continuous(job) || draw_discrete(job) ||
+        draw_integers(job) || draw_vectors(job) || draw_legacy(job);
   if (out.size() > 1) pack(job.after, reinterpret_cast<std::uint64_t*>(out[1].data.address()));
 }
 

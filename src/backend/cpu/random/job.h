@@ -38,6 +38,15 @@ class ParameterWalk {
   explicit ParameterWalk(const Job& job) : arrays_(job.arrays), at_(job.out.shape.size(), 0) {
     for (std::size_t k = 0; k < arrays_.size(); ++k) data_[k] = arrays_[k].data;
   }
+  /// From number `begin` on.
+  ParameterWalk(const Job& job, std::int64_t begin) : ParameterWalk(job) {
+    for (std::size_t d = at_.size(); d-- > 0 && begin > 0;) {
+      const std::int64_t extent = arrays_[0].shape[d];
+      at_[d] = begin % extent;
+      begin /= extent;
+      for (std::size_t k = 0; k < arrays_.size(); ++k) data_[k] += at_[d] * arrays_[k].strides[d];
+    }
+  }
   Parameters here() const {
     Parameters p = {};
     for (std::size_t k = 0; k < arrays_.size(); ++k) std::memcpy(&p.bits[k], data_[k], 8);
@@ -123,6 +132,8 @@ void draw_scaled(Job& job, Make&& make) {
   });
 }
 
+/// Generators with a stream for each number.
+bool draw_elements(Job& job);
 // The families; each knows the laws of its file, and says whether this is one.
 bool draw_simple(Job& job);
 bool draw_continuous(Job& job);

@@ -18,7 +18,7 @@ struct Plain {};  // a fold without a simpler form for numbers
       return kernels::meaning(a, b);         \
     }                                        \
   };
-CUPRUM_FOLD(Add, Plain, add)
+CUPRUM_FOLD(Add, Sum, add)
 CUPRUM_FOLD(Multiply, Plain, multiply)
 CUPRUM_FOLD(Minimum, Smaller, minimum)
 CUPRUM_FOLD(Maximum, Larger, maximum)

@@ -14,7 +14,7 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-struct Add {
+struct Add : Sum {
   template <class T>
   CUPRUM_FN T operator()(T a, T b) const {
     return kernels::add(a, b);
@@ -54,37 +54,41 @@ struct Moments {
   }
 };
 
-/// The sums of d and d^2 of one column of n >= kLanes elements.
+/// The sums of d and d^2 of one column of n >= kLanes elements. A few registers of lanes at a time: the sums of all lanes are more
+/// than AVX2 has registers for, and the block is in the cache.
 template <class T>
 CUPRUM_FN void deviations(int64 n, const T* p, T shift, T* sum, T* squares) {
-  constexpr int lanes = kLanes<T>, size = kVectorSize<T>, vectors = lanes / size;
-  Vector<T> s1[vectors], s2[vectors], x;
-#pragma GCC unroll 4
-  for (int k = 0; k < vectors; ++k) {
-    load_vector(x, p + k * size);
-    s1[k] = x - shift;
-    s2[k] = s1[k] * s1[k];
-  }
-  int64 at = lanes;
-  for (; at + lanes <= n; at += lanes) {
-#pragma GCC unroll 4
-    for (int k = 0; k < vectors; ++k) {
-      load_vector(x, p + at + k * size);
-      x = x - shift;
-      s1[k] = s1[k] + x;
-      s2[k] = s2[k] + x * x;
-    }
-  }
+  constexpr int lanes = kLanes<T>, size = kRegisterBytes / sizeof(T);
+  constexpr int some = lanes / size < 4 ? lanes / size : 4;
   alignas(64) T lane1[lanes], lane2[lanes];
-  __builtin_memcpy(lane1, s1, sizeof lane1);
-  __builtin_memcpy(lane2, s2, sizeof lane2);
-  for (int64 k = 0; at + k < n; ++k) {
-    const T d = p[at + k] - shift;
+  const int64 whole = n / lanes * lanes;
+  for (int first = 0; first < lanes; first += some * size) {
+    Register<T> s1[some], s2[some], x;
+#pragma GCC unroll 4
+    for (int k = 0; k < some; ++k) {
+      __builtin_memcpy(&x, p + first + k * size, sizeof x);
+      s1[k] = x - shift;
+      s2[k] = s1[k] * s1[k];
+    }
+    for (int64 at = lanes; at < whole; at += lanes) {
+#pragma GCC unroll 4
+      for (int k = 0; k < some; ++k) {
+        __builtin_memcpy(&x, p + at + first + k * size, sizeof x);
+        x = x - shift;
+        s1[k] = s1[k] + x;
+        s2[k] = s2[k] + x * x;
+      }
+    }
+    __builtin_memcpy(lane1 + first, s1, sizeof s1);
+    __builtin_memcpy(lane2 + first, s2, sizeof s2);
+  }
+  for (int64 k = 0; whole + k < n; ++k) {
+    const T d = p[whole + k] - shift;
     lane1[k] += d;
     lane2[k] += d * d;
   }
-  *sum = fold_lanes<Add, lanes / 2>(lane1);
-  *squares = fold_lanes<Add, lanes / 2>(lane2);
+  *sum = add_lanes<lanes>(lane1);
+  *squares = add_lanes<lanes>(lane2);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "backend/cpu/user_kernels/head.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -47,6 +48,7 @@ class HeadReader {
     at_ = kernel_.body + 1;
     while (at_ < end_ && result_.kind == Head::none && (read_declaration() || read_condition())) continue;
     if (result_.kind == Head::none && !read_walk() && asks_) end_head("true");
+    result_.joins = knows_index_alone();
     return std::move(result_);
   }
 
@@ -143,6 +145,7 @@ class HeadReader {
     if (type.empty()) return false;
     std::map<std::string, Source, std::less<>> declared;
     const Edits before = result_.edits;
+    const std::set<std::size_t> indexed_before = indexed_;
     for (;; ++i) {
       const std::size_t name = i++, value = i + 1;
       if (tokens_[name].kind != Token::identifier) break;
@@ -163,6 +166,7 @@ class HeadReader {
       return true;
     }
     result_.edits = before;
+    indexed_ = indexed_before;
     return false;
   }
   std::size_t behind_type(std::size_t i) const {
@@ -210,6 +214,7 @@ class HeadReader {
   void mark_index(Range value) {
     const Range r = without_brackets(value);
     if (!is_index(r)) return;
+    for (std::size_t i = r.begin; has(r, "blockDim") && i < r.end; ++i) indexed_.insert(i);
     put_around(r, "index");
     result_.edits[find_plus(r)].instead = ",";
   }
@@ -218,6 +223,17 @@ class HeadReader {
     if (!is_index(r)) return text(value);
     const std::size_t plus = find_plus(r);
     return "::cuprum_language::index(" + text({r.begin, plus}) + ", " + text({plus + 1, r.end}) + ")";
+  }
+
+  /// Do threadIdx.x and blockIdx.x stand nowhere but in indices?
+  bool knows_index_alone() const {
+    for (std::size_t i = kernel_.body + 1; i < end_; ++i) {
+      if (found_.indexing.contains(tokens_[i].text)) return false;
+      if (!is(i, "threadIdx") && !is(i, "blockIdx")) continue;
+      const bool other = is(i + 1, ".") && (is(i + 2, "y") || is(i + 2, "z"));
+      if (!other && !indexed_.contains(i)) return false;
+    }
+    return true;
   }
 
   /// if (...) return; and the head goes on, or any other `if`, whose condition ends it.
@@ -371,7 +387,8 @@ class HeadReader {
   const Survey& found_;
   const std::size_t end_;  // the kernel's closing brace
   std::size_t at_ = 0;
-  bool asks_ = false;  // there was a condition
+  bool asks_ = false;              // there was a condition
+  std::set<std::size_t> indexed_;  // tokens of the indices that were marked
   std::map<std::string, Source, std::less<>> numbers_;
   Head result_;
 };

@@ -32,6 +32,8 @@ using Edits = std::map<std::size_t, Edit>;
 struct Head {
   enum Kind { none, asks, walks };
   Kind kind = none;
+  /// The index along x is all that the kernel knows of its thread and block along x: threads of neighbouring blocks are one row.
+  bool joins = false;
   Edits edits;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -190,23 +191,31 @@ class Heads {
       const Head::Kind kind = all[0].kind;
       if (!std::ranges::all_of(all, [&](const Head& h) { return h.kind == kind; })) continue;
       kinds_[name] = kind;
+      if (std::ranges::all_of(all, [](const Head& h) { return h.joins; })) joins_.insert(name);
       for (Head& head : all) edits.merge(head.edits);
     }
   }
 
   /// How a kernel runs that is no waiting one: `ns::name<float>`.
   std::string way(std::string_view expression) const {
-    const std::string_view name = expression.substr(0, expression.find('<'));
-    const std::size_t last = name.find_last_of(" :&");
-    const auto found = kinds_.find(name.substr(last == std::string_view::npos ? 0 : last + 1));
+    const auto found = kinds_.find(name_of(expression));
     if (found == kinds_.end()) return "loop";
     return found->second == Head::walks ? "walks" : found->second == Head::asks ? "asks" : "loop";
   }
 
+  bool joins(std::string_view expression) const { return joins_.contains(name_of(expression)); }
+
   Edits edits;
 
  private:
+  static std::string_view name_of(std::string_view expression) {
+    const std::string_view name = expression.substr(0, expression.find('<'));
+    const std::size_t last = name.find_last_of(" :&");
+    return name.substr(last == std::string_view::npos ? 0 : last + 1);
+  }
+
   std::map<std::string, Head::Kind, std::less<>> kinds_;
+  std::set<std::string, std::less<>> joins_;
 };
 
 std::string entries(const Survey& found, const Heads& heads,
@@ -214,8 +223,10 @@ std::string entries(const Survey& found, const Heads& heads,
   std::string rows;
   const auto add = [&](const std::string& expression, const std::string& name) {
     const std::string way = found.waits(expression) ? "fibers" : heads.way(expression);
-    rows += "::cuprum_language::entry<&" + expression + ", ::cuprum_language::Way::" + way + ">(" +
-            quoted(name) + "),\n";
+    const bool joins = heads.joins(expression) && !found.indexes(expression);
+    const char* order = found.hears(expression) ? "by_blocks" : joins ? "joined" : "by_rows";
+    rows += "::cuprum_language::entry<&" + expression + ", ::cuprum_language::Way::" + way +
+            ", ::cuprum_language::Order::" + order + ">(" + quoted(name) + "),\n";
   };
   for (const std::string& name : name_expressions) add(name.starts_with("&") ? name.substr(1) : name, name);
   rows += "# 1 \"the table of kernels\"\n";

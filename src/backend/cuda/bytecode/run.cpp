@@ -1,4 +1,4 @@
-// Tier 0: a kernel and its epilogue, by the interpreter.
+// Tier 0: a kernel of one stage, by the interpreter.
 //
 // Every launch is encoded before the first one starts: a kernel runs as a whole or not at all.
 #include <algorithm>
@@ -28,11 +28,7 @@ class Launches {
 
   bool add(const DeviceFacts& facts, const Kernel& kernel) {
     if (!kernel.reductions.empty() && reduces_nothing(kernel)) return false;
-    if (has_elements(kernel) && !add_kernel(facts, kernel)) return false;
-    for (const Kernel& epilogue : kernel.epilogue) {
-      if (!add(facts, epilogue)) return false;
-    }
-    return true;
+    return !has_elements(kernel) || add_kernel(facts, kernel);
   }
 
   void run(Context& context) const {
@@ -67,7 +63,10 @@ class Launches {
   /// One launch per reduction. The stores go with the last: they may overwrite a leaf that all others read.
   bool add_kernel(const DeviceFacts& facts, const Kernel& kernel) {
     // A program's own operations have no loop that was compiled ahead of time: such a kernel waits for the compiler.
-    if (std::any_of(kernel.code.begin(), kernel.code.end(), [](const Instr& i) { return is_user_op(i.op); }))
+    if (std::any_of(kernel.code.begin(), kernel.code.end(),
+                    [](const Instr& i) { return is_user_op(i.op); }) ||
+        std::any_of(kernel.reductions.begin(), kernel.reductions.end(),
+                    [](const Reduction& r) { return r.op == ReduceOp::user; }))
       return false;
     const auto reductions = static_cast<int>(kernel.reductions.size());
     if (reductions == 0) return add(kernel, Wanted{}, facts.shared_per_block);

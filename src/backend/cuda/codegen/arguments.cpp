@@ -28,8 +28,23 @@ void add_space(const Plan& plan, const Workspace& workspace, ArgumentBuffer& buf
     space.shift = plan.strip_shift;
     return buffer.add(space);
   }
-  device::ReduceSpace<Index> space{};
   const ReduceShape& s = plan.shape;
+  if (is_row_program(plan.form)) {
+    device::RowSpace<Index> space{};
+    space.inner = index(s.inner);
+    space.items = index(s.items);
+    space.rows = index(s.results);
+    space.part = index(s.part);
+    space.per_row = make_divisor<Index>(s.row_items);
+    space.count = s.count;
+    space.shift = s.shift;
+    space.splits = s.splits;
+    space.chunks = plan.chunks;
+    space.cluster = plan.cluster;
+    space.saved = static_cast<int>(plan.saved);
+    return buffer.add(space);
+  }
+  device::ReduceSpace<Index> space{};
   space.inner = index(s.inner);
   space.items = index(s.items);
   space.major = index(s.major);

@@ -54,7 +54,7 @@ void each_stride(const Kernel& kernel, const Plan& plan, F f) {
     }
     if (is_arg(reduction.op) && !plan.ordered[r]) {
       for (std::uint8_t d : plan.major) f(StrideOf::weight, r, d, reduction.arg_weights[d]);
-      if (plan.form != Form::rows) continue;
+      if (plan.form != Form::rows && !is_row_program(plan.form)) continue;
       for (std::uint8_t d : plan.inner) f(StrideOf::weight, r, d, reduction.arg_weights[d]);
     }
   }

@@ -9,7 +9,7 @@ namespace {
 void add_dimensions(const Plan& plan, Key& key) {
   const unsigned flags = (plan.wide ? 1u : 0u) | (plan.whole ? 2u : 0u) | (plan.single_row ? 4u : 0u) |
                          (plan.straddles ? 8u : 0u) | (plan.stores ? 16u : 0u) |
-                         (plan.interleaved ? 32u : 0u);
+                         (plan.interleaved ? 32u : 0u) | (plan.full ? 64u : 0u);
   key.byte(static_cast<unsigned>(plan.form));
   key.byte(flags);
   key.byte(plan.vector);
@@ -48,6 +48,7 @@ void add_operands(const Kernel& kernel, const Plan& plan, Key& key) {
     key.word(plan.layout_of[kernel.leaves.size() + i]);
     key.byte(static_cast<unsigned>(plan.access_of[kernel.leaves.size() + i]));
     key.word(kernel.stores[i].src);
+    if (!kernel.stages.empty()) key.byte(kernel.stores[i].row);
   }
 }
 
@@ -68,11 +69,24 @@ void add_reductions(const Kernel& kernel, const Plan& plan, Key& key) {
   for (std::size_t i = 0; i < plan.reductions.size(); ++i) {
     const Reduction& r = kernel.reductions[plan.reductions[i]];
     key.byte(static_cast<unsigned>(r.op));
-    if (r.op == ReduceOp::generic) key.word(static_cast<unsigned>(r.fold));
+    if (r.op == ReduceOp::generic || r.op == ReduceOp::user) key.word(static_cast<unsigned>(r.fold));
     key.byte(static_cast<unsigned>(r.type));
     key.byte(static_cast<unsigned>(r.out));
     key.word(r.src);
-    key.byte((plan.dense[i] ? 1u : 0u) | (plan.ordered[i] ? 2u : 0u));
+    key.byte((plan.dense[i] ? 1u : 0u) | (plan.ordered[i] ? 2u : 0u) | (r.data ? 4u : 0u));
+  }
+}
+
+void add_stages(const Kernel& kernel, const Plan& plan, Key& key) {
+  key.byte(plan.items);
+  key.byte(plan.memory_items);
+  key.byte(plan.blocks_each);
+  key.word(plan.part_bytes);
+  key.word(plan.state_bytes);
+  for (const Stage& stage : kernel.stages) {
+    key.word(stage.code);
+    key.word(stage.stores);
+    key.word(stage.reductions);
   }
 }
 
@@ -99,6 +113,7 @@ void make_key(const Kernel& kernel, const Plan& plan, Key& key) {
   add_operands(kernel, plan, key);
   add_code(kernel, key);
   add_reductions(kernel, plan, key);
+  if (is_row_program(plan.form)) add_stages(kernel, plan, key);
 }
 
 }  // namespace cuprum::cuda

@@ -99,6 +99,7 @@ std::string reducer_name(const Reduction& reduction, bool ordered, const std::st
   const std::string name = type_name(type);
   switch (reduction.op) {
     case ReduceOp::generic: return "InOrder<" + fold + ", " + name + ">";
+    case ReduceOp::user: return "Fold<" + fold + ", " + name + ">";
     case ReduceOp::var: return "Variance<" + name + ">";
     case ReduceOp::argmin:
     case ReduceOp::argmax:

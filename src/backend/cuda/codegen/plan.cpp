@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "codegen/plan_parts.h"
 #include "core/integers.h"
 
 namespace cuprum::cuda {
@@ -171,15 +172,6 @@ bool is_ordered(const Kernel& kernel, const Reduction& reduction) {
   return true;
 }
 
-void list_dimensions(const Kernel& kernel, Plan& plan) {
-  const auto rank = static_cast<int>(kernel.shape.size());
-  for (int d = rank - 1; d >= 0; --d) {
-    const bool reduced = kernel.reduced >> d & 1, inner = d >= rank - plan.shape.inner_dims;
-    (inner ? plan.inner : reduced ? plan.major : plan.outer).push_back(static_cast<std::uint8_t>(d));
-    if (!reduced) plan.kept.push_back(static_cast<std::uint8_t>(d));
-  }
-}
-
 void plan_reduction(const Kernel& kernel, Plan& plan) {
   const bool in_order = plan.pass == Pass::in_order;
   plan.shape = reduce_shape(kernel, in_order);
@@ -194,11 +186,7 @@ void plan_reduction(const Kernel& kernel, Plan& plan) {
   plan.grid_x = static_cast<std::uint32_t>(plan.shape.blocks);
   plan.grid_y = static_cast<std::uint32_t>(plan.shape.splits);
   for (std::size_t i = 0; i < kernel.reductions.size(); ++i) {
-    const Reduction& reduction = kernel.reductions[i];
-    if ((reduction.op == ReduceOp::generic) != in_order) continue;
-    plan.reductions.push_back(static_cast<std::uint8_t>(i));
-    plan.dense.push_back(is_dense(kernel, reduction));
-    plan.ordered.push_back(is_ordered(kernel, reduction));
+    if ((kernel.reductions[i].op == ReduceOp::generic) == in_order) list_reduction(kernel, i, plan);
   }
 }
 
@@ -223,6 +211,24 @@ Access access_of(const Kernel& kernel, const Plan& plan, const std::byte* data, 
   return access_to_run(kernel, std::min<std::int64_t>(16, plan.vector * size), data, strides);
 }
 
+}  // namespace
+
+void list_dimensions(const Kernel& kernel, Plan& plan) {
+  const auto rank = static_cast<int>(kernel.shape.size());
+  for (int d = rank - 1; d >= 0; --d) {
+    const bool reduced = kernel.reduced >> d & 1, inner = d >= rank - plan.shape.inner_dims;
+    (inner ? plan.inner : reduced ? plan.major : plan.outer).push_back(static_cast<std::uint8_t>(d));
+    if (!reduced) plan.kept.push_back(static_cast<std::uint8_t>(d));
+  }
+}
+
+void list_reduction(const Kernel& kernel, std::size_t i, Plan& plan) {
+  const Reduction& reduction = kernel.reductions[i];
+  plan.reductions.push_back(static_cast<std::uint8_t>(i));
+  plan.dense.push_back(!reduction.data || is_dense(kernel, reduction));
+  plan.ordered.push_back(is_ordered(kernel, reduction));
+}
+
 void place_operands(const Kernel& kernel, Plan& plan) {
   each_operand(kernel, [&](const std::byte* data, dtype type, const Dims& strides) {
     std::size_t layout = 0;
@@ -238,7 +244,6 @@ void place_operands(const Kernel& kernel, Plan& plan) {
       access_to_run(kernel, run % 16 == 0 ? 16 : run & -run, first.data, first.strides);
 }
 
-/// Do all offsets in bytes, and all counts, fit 31 bits?
 bool is_wide(const Kernel& kernel, const Plan& plan) {
   std::int64_t total = 1;
   bool wide = false;
@@ -255,6 +260,7 @@ bool is_wide(const Kernel& kernel, const Plan& plan) {
   wide |= total > kIndexLimit || plan.row_items * plan.rows > kIndexLimit;
   each_operand(kernel, [&](Place, dtype type, const Dims& strides) { measure(strides, type); });
   for (std::uint8_t r : plan.reductions) {
+    if (!kernel.reductions[r].data) continue;
     Dims strides = kernel.reductions[r].strides;
     for (std::size_t d = 0; d < strides.size(); ++d) {
       if (kernel.reduced >> d & 1) strides[d] = 0;
@@ -263,8 +269,6 @@ bool is_wide(const Kernel& kernel, const Plan& plan) {
   }
   return wide;
 }
-
-}  // namespace
 
 bool is_interleaved(const Kernel& kernel) {
   if (kernel.stores.size() < 2 || kernel.shape.empty()) return false;

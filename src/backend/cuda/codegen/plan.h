@@ -8,6 +8,7 @@
 //   rows         kept                        reduced, not inner         the last logical dimension, reduced
 //   columns      kept, not inner             reduced                    the last logical dimension, kept
 //   serial       kept                        reduced                    -
+//   row programs as rows (row_plan.h)
 // An operand's address is the sum of its coordinates times strides. Operands with equal strides share a *layout*: its
 // offset is computed once.
 #pragma once
@@ -51,6 +52,14 @@ struct Plan {
   std::int64_t row_items = 1;                // items of a row
   ReduceShape shape;                         // of a reduction
   std::uint32_t grid_x = 1, grid_y = 1;
+  // Row programs.
+  bool full = false;                              // every thread has all its items
+  std::uint8_t items = 1;                         // of a thread
+  std::uint8_t memory_items = 0;                  // of these, the first ones wait in shared memory
+  std::uint8_t blocks_each = 1;                   // of a multiprocessor
+  int cluster = 1, chunks = 1;                    // blocks that share a row; those of a split
+  std::uint16_t part_bytes = 0, state_bytes = 0;  // of all reducers of a stage, in a cluster
+  std::uint32_t saved = 0, shared = 0;            // bytes of a block: before these items, and all
 };
 
 /// Is there nothing to compute, or nothing to reduce? Such kernels have no plan.

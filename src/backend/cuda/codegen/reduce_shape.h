@@ -9,7 +9,9 @@
 namespace cuprum::cuda {
 
 /// The skeletons of device/.
-enum class Form : std::uint8_t { elementwise, tiles, rows, columns, serial };
+enum class Form : std::uint8_t { elementwise, tiles, rows, columns, serial, row_program, row_cluster };
+
+constexpr bool is_row_program(Form form) { return form == Form::row_program || form == Form::row_cluster; }
 
 inline constexpr int kMaxTickets =
     1024;  // blockIdx.x of kernels whose results are shared by blocks is below this

@@ -1,49 +1,22 @@
 #include "codegen/source.h"
 
-#include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
-#include <type_traits>
+#include <numeric>
 
-#include "codegen/arguments.h"
 #include "codegen/names.h"
+#include "codegen/writer.h"
 #include "core/user_op.h"
 
 namespace cuprum::cuda {
 
 namespace {
 
-void append(std::string& to, const char* text) { to += text; }
-void append(std::string& to, const std::string& text) { to += text; }
-template <class Number>
-requires std::is_arithmetic_v<Number>
-void append(std::string& to, Number n) { to += std::to_string(n); }
-
-/// The parts, texts and numbers, one after the other.
-template <class... Parts>
-std::string text(const Parts&... parts) {
-  std::string result;
-  (append(result, parts), ...);
-  return result;
-}
-
-class Source {
+class Source final : public Writer {
  public:
-  Source(const Kernel& kernel, const Plan& plan) : k_(kernel), p_(plan) {
-    each_divisor(p_, [&](Digits digits, std::uint8_t d) {
-      const auto n = divisors_.size();
-      divisors_[{digits, d}] = n;
-    });
-    each_stride(k_, p_, [&](StrideOf kind, std::size_t which, std::uint8_t d, std::int64_t) {
-      const auto n = strides_.size();
-      strides_[{kind, which, d}] = n;
-    });
-  }
+  using Writer::Writer;
 
-  std::string write() {
-    write_head();
-    write_params();
+  std::string write() override {
+    write_head(file());
+    write_params(space());
     write_fold();
     write_body();
     write_entry();
@@ -51,12 +24,7 @@ class Source {
   }
 
  private:
-  using Strides = std::map<std::tuple<StrideOf, std::size_t, std::uint8_t>, std::size_t>;
-
   bool reduces() const { return !p_.reductions.empty(); }
-  std::size_t nleaves() const { return k_.leaves.size(); }
-  std::size_t nstores() const { return p_.stores ? k_.stores.size() : 0; }
-  const Reduction& reduction(std::size_t r) const { return k_.reductions[p_.reductions[r]]; }
   bool is_turned(std::size_t leaf) const { return !p_.turned.empty() && p_.turned[leaf]; }
 
   const char* skeleton() const {
@@ -64,155 +32,44 @@ class Source {
                                             "reduce_serial"};
     return names[static_cast<int>(p_.form)];
   }
+  const char* file() const { return p_.form == Form::tiles ? "tile" : skeleton(); }
   const char* space() const {
     return p_.form == Form::elementwise ? "ElementwiseSpace"
            : p_.form == Form::tiles     ? "TileSpace"
                                         : "ReduceSpace";
   }
 
-  dtype type_of(std::uint16_t reg) const {
-    if (reg < nleaves()) return k_.leaves[reg].type;
-    const std::size_t scalar = reg - nleaves();
-    if (scalar < k_.scalars.size()) return k_.scalars[scalar].type;
-    return k_.code[scalar - k_.scalars.size()].out;
-  }
-
-  /// A register within the loop over v.
-  std::string reg(std::uint16_t r) const {
+  std::string reg(std::uint16_t r) const override {
     if (r < nleaves())
       return text("l.x", r, p_.access_of[r] == Access::broadcast && !p_.straddles ? "[0]" : "[v]");
     const std::size_t scalar = r - nleaves();
     if (scalar < k_.scalars.size()) return text("p.s", scalar);
     return text("t", scalar - k_.scalars.size());
   }
-  std::string converted(std::uint16_t r, dtype to) const {
-    return type_of(r) == to ? reg(r) : text("k::cast<", type_name(to), ">(", reg(r), ")");
-  }
-
-  // -- Everything before the Body.
-
-  void write_head() {
-    std::set<std::string> headers;
-    add_headers(k_, headers);
-    static constexpr const char* files[] = {"elementwise", "tile", "reduce_rows", "reduce_columns",
-                                            "reduce_serial"};
-    for (const std::string& header : headers) put("#include \"", header, "\"\n");
-    write_user_functions();
-    put("#include \"device/", files[static_cast<int>(p_.form)], ".cuh\"\n");
-    put("using namespace cuprum::cuda::device;\nnamespace k = cuprum::kernels;\n");
-    put("using I = ", (p_.wide ? "int64" : "int"), ";\n");
-  }
-
-  /// Before anything of ours has a name that they might mean.
-  void write_user_functions() {
-    std::set<std::string> headers;
-    std::map<std::string, const UserFunctionText*> functions;
-    for (const Instr& i : k_.code) {
-      if (!is_user_op(i.op)) continue;
-      const UserFunctionText& function = user_function(i.op);
-      headers.insert(function.headers);
-      functions[function.scope] = &function;
-    }
-    for (const std::string& header : headers) put(header);
-    for (const auto& [scope, function] : functions) put(function->text);
-  }
-
-  void write_params() {
-    put("struct Params {\n  ", space(), "<I> space;\n");
-    if (!divisors_.empty()) put("  Divisor<I> by[", divisors_.size(), "];\n");
-    if (!strides_.empty()) put("  I stride[", strides_.size(), "];\n");
-    const std::size_t pointers = nleaves() + nstores() + p_.reductions.size();
-    if (pointers != 0) put("  char* pointer[", pointers, "];\n");
-    std::size_t variances = 0;
-    for (std::size_t r = 0; r < p_.reductions.size(); ++r) variances += reduction(r).op == ReduceOp::var;
-    if (variances != 0) put("  double ddof[", variances, "];\n");
-    for (std::size_t i = 0; i < k_.scalars.size(); ++i) {
-      put("  ", type_name(k_.scalars[i].type), " s", i, ";\n");
-    }
-    put("};\n");
-  }
-
-  /// The operations of reductions that may not be regrouped.
+  /// The operations of reductions that may not be regrouped, and those of the program.
   void write_fold() {
     for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
-      if (reduction(r).op != ReduceOp::generic) continue;
       const std::string type = type_name(reduction(r).type);
+      if (reduction(r).op == ReduceOp::user) write_user_fold(r, type, user_function(reduction(r).fold).scope);
+      if (reduction(r).op != ReduceOp::generic) continue;
       put("struct Fold", r, " {\n  CUPRUM_DEVICE static ", type, " apply(", type, " a, ", type,
           " b) { return k::cast<", type, ">(k::", info(reduction(r).fold).name, "(a, b)); }\n};\n");
     }
   }
 
-  // -- Addresses.
-
-  /// Statements that split `index` into the coordinates of a list and add them, times strides, to `to<which>`.
-  void write_digits(Digits digits, const DimList& dims, const char* index, StrideOf kind, std::size_t first,
-                    std::size_t last, const std::string& to) {
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      const std::uint8_t d = dims[i];
-      const bool slowest = i + 1 == dims.size();
-      std::string body;
-      for (std::size_t which = first; which < last; ++which) {
-        const std::string term = product(kind, which, d, slowest ? index : "c");
-        if (!term.empty())
-          body += text(" ", to, kind == StrideOf::layout ? std::to_string(which) : "", " += ", term, ";");
-      }
-      if (slowest) {
-        if (!body.empty()) put("   ", body, "\n");
-      } else {
-        const std::string rest = text("split(", index, ", p.by[", divisors_.at({digits, d}), "])");
-        out_ +=
-            body.empty() ? text("    ", rest, ";\n") : text("    { const I c = ", rest, ";", body, " }\n");
-      }
-    }
-  }
-
-  /// coordinate * stride, or nothing for a stride of 0.
-  std::string product(StrideOf kind, std::size_t which, std::uint8_t d, const std::string& coordinate) const {
-    const auto found = strides_.find({kind, which, d});
-    if (found != strides_.end()) return text(coordinate, " * p.stride[", found->second, "]");
-    if (kind != StrideOf::layout || p_.inner.empty() || d != p_.inner[0]) return {};
-    const std::uint8_t constant = inner_stride_class(p_, which);
-    return constant == 0 ? std::string() : text(coordinate, " * ", static_cast<int>(constant));
+  void write_user_fold(std::size_t r, const std::string& type, const std::string& scope) {
+    put("struct Fold", r,
+        " {\n  template <class T>\n  CUPRUM_DEVICE static T neutral() { return k::bit_cast<T>(", scope,
+        "::_identity()); }\n  CUPRUM_DEVICE static ", type, " fold(", type, " a, ", type,
+        " b) {\n    return k::bit_cast<", type, ">(", scope, "::_apply(k::bit_cast<", scope,
+        "::_A0>(a), k::bit_cast<", scope, "::_A1>(b)));\n  }\n};\n");
   }
 
   void write_outer() {
     if (p_.form == Form::elementwise) return;
-    put("  CUPRUM_DEVICE void outer(I n) {\n   ");
-    for (std::size_t l = 0; l < p_.layouts.size(); ++l) put(" o", l, " = 0;");
-    put("\n");
-    write_digits(Digits::outer, p_.outer, "n", StrideOf::layout, 0, p_.layouts.size(), "o");
+    put("  CUPRUM_DEVICE void outer(I n) {\n");
+    write_outer_offsets();
     put("  }\n");
-  }
-
-  /// The offsets of all layouts at one place.
-  void write_at() {
-    put("  struct At {");
-    for (std::size_t l = 0; l < p_.layouts.size(); ++l) put(" I a", l, ";");
-    put(" };\n  CUPRUM_DEVICE At at(I major, I inner) const {\n    At at;\n   ");
-    const bool outer = p_.form != Form::elementwise;
-    for (std::size_t l = 0; l < p_.layouts.size(); ++l) {
-      put(" at.a", l, " = ", outer ? text("o", l) : "0", ";");
-    }
-    put("\n");
-    write_digits(Digits::major, p_.major, "major", StrideOf::layout, 0, p_.layouts.size(), "at.a");
-    write_digits(Digits::inner, p_.inner, "inner", StrideOf::layout, 0, p_.layouts.size(), "at.a");
-    put("    return at;\n  }\n");
-  }
-
-  std::string address(std::size_t pointer, std::size_t operand) const {
-    return text("p.pointer[", pointer, "] + a.a", p_.layout_of[operand]);
-  }
-
-  /// The stride between the elements of a vector, as an expression.
-  std::string inner_stride(std::size_t operand) const {
-    if (p_.access_of[operand] != Access::strided) return "0";
-    const std::string term = product(StrideOf::layout, p_.layout_of[operand], p_.inner[0], "1");
-    return term.substr(4);  // without "1 * "
-  }
-
-  std::string access(std::size_t operand) const {
-    static constexpr const char* names[] = {"vector", "unit", "broadcast", "strided"};
-    return text("<Access::", names[static_cast<int>(p_.access_of[operand])], ", kWhole, kVector>");
   }
 
   // -- Reading, computing, writing.
@@ -248,59 +105,6 @@ class Source {
     put("  }\n");
   }
 
-  /// The instructions, within the loop over v.
-  void write_code() {
-    for (std::size_t i = 0; i < k_.code.size(); ++i) {
-      const Instr& instr = k_.code[i];
-      const std::string type = type_name(instr.out);
-      if (shares_angle(i) && angle_of(i) == i) {
-        put("      const auto a", i, " = k::angle_of(", reg(instr.src[0]), ");\n");
-      }
-      put("      const ", type, " t", i, " = ");
-      if (instr.op == Op::cast) {
-        put("k::cast<", type, ">(", reg(instr.src[0]), ");\n");
-        continue;
-      }
-      if (shares_angle(i)) {
-        put("k::", info(instr.op).name, "_of(a", angle_of(i), ");\n");
-        continue;
-      }
-      if (is_user_op(instr.op)) {
-        write_user_call(instr);
-        continue;
-      }
-      put("k::", info(instr.op).name, "(");
-      for (int s = 0; s < instr.nsrc; ++s) put((s ? ", " : ""), reg(instr.src[s]));
-      put(");\n");
-    }
-  }
-
-  void write_user_call(const Instr& instr) {
-    const std::string& scope = user_function(instr.op).scope;
-    put("k::bit_cast<", type_name(instr.out), ">(", scope, "::_apply(");
-    for (int s = 0; s < instr.nsrc; ++s)
-      put((s ? ", " : ""), "k::bit_cast<", scope, "::_A", s, ">(", reg(instr.src[s]), ")");
-    put("));\n");
-  }
-
-  // sin and cos of one float32 operand reduce it once (kernels/circular.h).
-
-  bool is_circular(const Instr& i) const {
-    return i.key == dtype::float32 && (i.op == Op::sin || i.op == Op::cos);
-  }
-  /// The first sin or cos of the operand of instruction i.
-  std::size_t angle_of(std::size_t i) const {
-    std::size_t first = 0;
-    while (!is_circular(k_.code[first]) || k_.code[first].src[0] != k_.code[i].src[0]) ++first;
-    return first;
-  }
-  bool shares_angle(std::size_t i) const {
-    const Instr& own = k_.code[i];
-    return is_circular(own) && std::any_of(k_.code.begin(), k_.code.end(), [&](const Instr& other) {
-             return is_circular(other) && other.op != own.op && other.src[0] == own.src[0];
-           });
-  }
-
   void write_compute() {
     out_ += reduces() ? "  CUPRUM_DEVICE void values(I major, I inner, int count, Loaded& l, "
                         "Reducers::Values& values) {\n"
@@ -313,14 +117,15 @@ class Source {
       }
     }
     put("#pragma unroll\n    for (int v = 0; v < kVector; ++v) {\n");
-    write_code();
+    List all(k_.code.size());
+    std::iota(all.begin(), all.end(), 0);
+    write_code(all, [&](std::size_t i) { put("      const ", type_name(k_.code[i].out), " t", i, " = "); });
     for (std::size_t i = 0; i < nstores(); ++i) {
       const std::string y = p_.interleaved ? text("y[v * ", nstores(), " + ", i, "]") : text("y", i, "[v]");
       put("      ", y, " = ", converted(k_.stores[i].src, k_.stores[i].type), ";\n");
     }
     for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
-      put("      get<", r, ">(values).lane[v] = ", converted(reduction(r).src, folded_type(reduction(r))),
-          ";\n");
+      put("      get<", r, ">(values).lane[v] = ", folded(reduction(r)), ";\n");
     }
     put("    }\n");
     if (nstores() != 0) write_stores();
@@ -382,47 +187,16 @@ class Source {
     put(">;\n");
   }
 
-  void write_position() {
-    put("  template <int R>\n  CUPRUM_DEVICE I position(I major, I inner) const {\n");
-    for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
-      if (!is_arg(reduction(r).op)) continue;
-      put("    if constexpr (R == ", r, ") {\n");
-      if (p_.ordered[r]) {
-        out_ += p_.form != Form::rows ? "      return major;\n"
-                : p_.single_row       ? "      return inner;\n"
-                                      : "      return major * p.space.inner + inner;\n";
-      } else {
-        put("      I at = 0;\n");
-        write_digits(Digits::major, p_.major, "major", StrideOf::weight, r, r + 1, "at");
-        if (p_.form == Form::rows)
-          write_digits(Digits::inner, p_.inner, "inner", StrideOf::weight, r, r + 1, "at");
-        put("      return at;\n");
-      }
-      put("    }\n");
-    }
-    put("    return 0;\n  }\n");
-  }
-
   void write_result() {
     put("  template <int R, class T>\n  CUPRUM_DEVICE void result(I n, T value) const {\n");
     for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
       const std::string type = type_name(reduction(r).out);
-      put("    if constexpr (R == ", r, ") {\n      I at = 0;\n");
-      if (p_.dense[r]) {
-        put("      at = n * ", itemsize(reduction(r).out), ";\n");
-      } else {
-        write_digits(Digits::kept, p_.kept, "n", StrideOf::result, r, r + 1, "at");
-      }
+      put("    if constexpr (R == ", r, ") {\n");
+      write_result_offset(r);
       put("      store_one(p.pointer[", nleaves() + nstores() + r, "] + at, k::cast<", type,
           ">(value));\n    }\n");
     }
-    put("  }\n  template <int R>\n  CUPRUM_DEVICE double ddof() const {\n");
-    std::size_t variances = 0;
-    for (std::size_t r = 0; r < p_.reductions.size(); ++r) {
-      if (reduction(r).op != ReduceOp::var) continue;
-      put("    if constexpr (R == ", r, ") return p.ddof[", variances++, "];\n");
-    }
-    put("    return 0;\n  }\n");
+    put("  }\n");
   }
 
   // -- The whole.
@@ -440,13 +214,14 @@ class Source {
     write_loaded();
     if (reduces()) write_reducers();
     write_outer();
-    write_at();
+    write_at(p_.form != Form::elementwise);
     if (p_.form == Form::tiles) write_turned();
     write_load();
     write_compute();
     if (reduces()) {
-      write_position();
+      write_position(p_.form == Form::rows);
       write_result();
+      write_ddof();
     }
     put("};\n");
   }
@@ -463,21 +238,12 @@ class Source {
     put("extern \"C\" __global__ void __launch_bounds__(", bounds(), ")\n", kKernelName,
         "(const __grid_constant__ Params p) { ", skeleton(), "<Body>(p); }\n");
   }
-
-  template <class... Parts>
-  void put(const Parts&... parts) {
-    (append(out_, parts), ...);
-  }
-
-  const Kernel& k_;
-  const Plan& p_;
-  std::string out_;
-  std::map<std::pair<Digits, std::uint8_t>, std::size_t> divisors_;
-  Strides strides_;
 };
 
 }  // namespace
 
-std::string make_source(const Kernel& kernel, const Plan& plan) { return Source(kernel, plan).write(); }
+std::string make_source(const Kernel& kernel, const Plan& plan) {
+  return is_row_program(plan.form) ? make_row_source(kernel, plan) : Source(kernel, plan).write();
+}
 
 }  // namespace cuprum::cuda

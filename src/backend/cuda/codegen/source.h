@@ -11,5 +11,6 @@ inline constexpr char kKernelName[] = "cuprum_kernel";
 
 /// The text depends on what is in the key alone (codegen/key.h).
 std::string make_source(const Kernel& kernel, const Plan& plan);
+std::string make_row_source(const Kernel& kernel, const Plan& plan);
 
 }  // namespace cuprum::cuda

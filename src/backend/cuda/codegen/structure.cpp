@@ -1,6 +1,6 @@
 #include "codegen/structure.h"
 
-#include "codegen/plan.h"
+#include "codegen/row_plan.h"
 
 namespace cuprum::cuda {
 
@@ -25,12 +25,17 @@ bool same(const Instr& a, const Instr& b) {
 }
 
 bool same(const Store& a, const Store& b) {
-  return a.type == b.type && a.src == b.src && same_alignment(a.data, b.data) && a.strides == b.strides;
+  return a.type == b.type && a.src == b.src && a.row == b.row && same_alignment(a.data, b.data) &&
+         a.strides == b.strides;
 }
 
 bool same(const Reduction& a, const Reduction& b) {
   return a.op == b.op && a.fold == b.fold && a.type == b.type && a.out == b.out && a.src == b.src &&
-         a.strides == b.strides && a.arg_weights == b.arg_weights;
+         !a.data == !b.data && a.strides == b.strides && a.arg_weights == b.arg_weights;
+}
+
+bool same(const Stage& a, const Stage& b) {
+  return a.code == b.code && a.stores == b.stores && a.reductions == b.reductions;
 }
 
 template <class T>
@@ -47,7 +52,8 @@ bool same_all(const std::vector<T>& a, const std::vector<T>& b) {
 bool same_structure(const Kernel& a, const Kernel& b) {
   return a.shape == b.shape && a.reduced == b.reduced && a.merged == b.merged && same_all(a.code, b.code) &&
          same_all(a.leaves, b.leaves) && same_all(a.scalars, b.scalars) && same_all(a.stores, b.stores) &&
-         same_all(a.reductions, b.reductions) && is_interleaved(a) == is_interleaved(b);
+         same_all(a.reductions, b.reductions) && same_all(a.stages, b.stages) &&
+         is_interleaved(a) == is_interleaved(b) && overwrites_row_leaf(a) == overwrites_row_leaf(b);
 }
 
 std::uint64_t structure_hash(const Kernel& kernel) {

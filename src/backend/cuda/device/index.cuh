@@ -38,6 +38,15 @@ CUPRUM_DEVICE void each(F&& f) {
   }
 }
 
+/// The same at compile time.
+template <int N, int I = 0, class F>
+__host__ __device__ constexpr void each_constant(F&& f) {
+  if constexpr (I < N) {
+    f.template operator()<I>();
+    each_constant<N, I + 1>(f);
+  }
+}
+
 /// The I-th of a list of types.
 template <int I, class T, class... Rest>
 struct TypeAt {
@@ -58,6 +67,15 @@ struct Tuple<T, Rest...> {
 };
 template <int I, class T, class... Rest>
 CUPRUM_DEVICE auto& get(Tuple<T, Rest...>& tuple) {
+  if constexpr (I == 0) {
+    return tuple.head;
+  } else {
+    return get<I - 1>(tuple.tail);
+  }
+}
+
+template <int I, class T, class... Rest>
+CUPRUM_DEVICE const auto& get(const Tuple<T, Rest...>& tuple) {
   if constexpr (I == 0) {
     return tuple.head;
   } else {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "device/index.cuh"
+#include "kernels/small_float.h"
 
 namespace cuprum::cuda::device {
 
@@ -86,6 +87,27 @@ CUPRUM_DEVICE void store_one(char* to, T value) {
   } else {
     store_vector<T, 1>(to, &value);
   }
+}
+
+/// float16 as the operand, and the result, of an operation that gives one NaN for all: kernels/small_float.h keeps the bits of
+/// NaN, which takes ten times as long.
+CUPRUM_DEVICE float widen_number(kernels::float16 h) {
+#ifdef CUPRUM_ON_HOST
+  return kernels::widen(h);
+#else
+  float number;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(h.bits));
+  return number;
+#endif
+}
+CUPRUM_DEVICE kernels::float16 narrow_number(float x) {
+#ifdef CUPRUM_ON_HOST
+  return kernels::narrow<kernels::float16>(x);
+#else
+  kernels::float16 number;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(number.bits) : "f"(x));
+  return number;
+#endif
 }
 
 /// V elements from `from` on; those beyond `count` become T{}. For Access::broadcast `to` is one element.

@@ -44,6 +44,7 @@ struct List {
   using Running = Tuple<Lanes<typename R::Running>...>;
   using Row = Tuple<typename RowOf<R>::type...>;
   using States = Tuple<Lanes<typename R::State>...>;
+  using Merged = Tuple<typename R::State...>;
 
   /// Bytes of the largest state.
   __host__ __device__ static constexpr int largest() {
@@ -64,39 +65,49 @@ struct List {
 template <class Body, int I>
 using ReducerOf = typename Body::Reducers::template At<I>;
 
-/// Takes the values of one item into what the thread has collected: lane by lane, or a Row.
-template <class Body, class Running>
-CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
-                             typename Body::Loaded& loaded, Running& running) {
-  using Index = typename Body::Index;
-  typename Body::Reducers::Values values;
-  body.values(item.major, item.inner, item.count, loaded, values);
-  each<Body::Reducers::size>([&]<int I>() {
-    using R = ReducerOf<Body, I>;
+/// Takes the values of one item into what the thread has collected: lane by lane, or a Row. position<I>(v): that of lane v.
+template <class Reducers, bool whole, class Index, class Position>
+CUPRUM_DEVICE void fold_values(int count, typename Reducers::Values& values, auto& running,
+                               const Position& position) {
+  each<Reducers::size>([&]<int I>() {
+    using R = typename Reducers::template At<I>;
     if constexpr (requires { R::add_item(get<I>(running), get<I>(values).lane, 0); }) {
-      R::add_item(get<I>(running), get<I>(values).lane, Body::kWhole ? kQuad : item.count);
+      R::add_item(get<I>(running), get<I>(values).lane, whole ? kQuad : count);
     } else {
 #pragma unroll
       for (int v = 0; v < kQuad; ++v) {
         Index at = 0;
-        if constexpr (R::kPositions) at = body.template position<I>(item.major, item.inner + v);
-        if (Body::kWhole || v < item.count) R::add(get<I>(running).lane[v], get<I>(values).lane[v], at);
+        if constexpr (R::kPositions) at = position.template operator()<I>(v);
+        if (whole || v < count) R::add(get<I>(running).lane[v], get<I>(values).lane[v], at);
       }
     }
   });
 }
 
 template <class Body, class Running>
-CUPRUM_DEVICE void flush_all(Running& running) {
-  each<Body::Reducers::size>([&]<int I>() {
-    using R = ReducerOf<Body, I>;
-    if constexpr (requires { R::flush_row(get<I>(running)); }) {
-      R::flush_row(get<I>(running));
-    } else {
+CUPRUM_DEVICE void fold_item(Body& body, const Item<typename Body::Index>& item,
+                             typename Body::Loaded& loaded, Running& running) {
+  typename Body::Reducers::Values values;
+  body.values(item.major, item.inner, item.count, loaded, values);
+  fold_values<typename Body::Reducers, Body::kWhole, typename Body::Index>(
+      item.count, values, running,
+      [&]<int I>(int v) { return body.template position<I>(item.major, item.inner + v); });
+}
+
+/// Ends a chunk: of the four lanes of a thread, or of the one that it keeps for them.
+template <class R>
+CUPRUM_DEVICE void flush_lanes(auto& running) {
+  if constexpr (requires { R::flush_row(running); }) {
+    R::flush_row(running);
+  } else {
 #pragma unroll
-      for (int v = 0; v < kQuad; ++v) R::flush(get<I>(running).lane[v]);
-    }
-  });
+    for (int v = 0; v < kQuad; ++v) R::flush(running.lane[v]);
+  }
+}
+
+template <class Body, class Running>
+CUPRUM_DEVICE void flush_all(Running& running) {
+  each<Body::Reducers::size>([&]<int I>() { flush_lanes<ReducerOf<Body, I>>(get<I>(running)); });
 }
 
 template <class State>
@@ -106,6 +117,19 @@ CUPRUM_DEVICE State shuffle_down(const State& state, int distance) {
   memcpy(word, &state, sizeof(State));
 #pragma unroll
   for (int i = 0; i < words; ++i) word[i] = __shfl_down_sync(0xffffffffu, word[i], distance);
+  State other;
+  memcpy(&other, word, sizeof(State));
+  return other;
+}
+
+/// The state of lane `from`.
+template <class State>
+CUPRUM_DEVICE State shuffle_from(const State& state, int from) {
+  constexpr int words = (sizeof(State) + 3) / 4;
+  uint32 word[words] = {};
+  memcpy(word, &state, sizeof(State));
+#pragma unroll
+  for (int i = 0; i < words; ++i) word[i] = __shfl_sync(0xffffffffu, word[i], from);
   State other;
   memcpy(&other, word, sizeof(State));
   return other;

@@ -10,6 +10,9 @@
 //   kPositions                 does add() look at `at`?
 // and, where the lanes of a row are better kept together than one by one,
 //   Row, add_item(row, values, count), flush_row(row), state(row)
+// Chunks may be folded by different blocks (row_program.cuh):
+//   Part, part(running)        a chunk that was not flushed yet
+//   add_part(running, part)    to the chunks before it, as flush would
 //
 // Sums are exact to the bits in an order that the skeletons fix. They run over chunks of kChunk items, chunk sums are added
 // to a total, totals merge in a tree: the error grows like that of pairwise summation. Empty states are neutral,
@@ -172,6 +175,9 @@ struct Fold {
     r.total = F::fold(r.total, r.chunk);
     r.chunk = F::template neutral<T>();
   }
+  using Part = T;
+  CUPRUM_DEVICE static Part part(const Running& r) { return r.chunk; }
+  CUPRUM_DEVICE static void add_part(Running& r, const Part& part) { r.total = F::fold(r.total, part); }
   CUPRUM_DEVICE static State state(const Running& r) { return State{r.total}; }
   CUPRUM_DEVICE static void merge(State& to, const State& from) { to.value = F::fold(to.value, from.value); }
   CUPRUM_DEVICE static T finish(const State& s, int64 count, double) {
@@ -214,6 +220,9 @@ struct Fold<F, T, false> {
     merge(r.total, r.chunk);
     r.chunk = State();
   }
+  using Part = State;
+  CUPRUM_DEVICE static Part part(const Running& r) { return r.chunk; }
+  CUPRUM_DEVICE static void add_part(Running& r, const Part& part) { merge(r.total, part); }
   CUPRUM_DEVICE static State state(const Running& r) { return r.total; }
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
     if (!from.any) return;
@@ -257,6 +266,9 @@ struct Arg {
     r.at = take ? at : r.at;
   }
   CUPRUM_DEVICE static void flush(Running&) {}
+  using Part = Running;
+  CUPRUM_DEVICE static Part part(const Running& r) { return r; }
+  CUPRUM_DEVICE static void add_part(Running& r, const Part& part) { merge(r, part); }
   CUPRUM_DEVICE static State state(const Running& r) { return r; }
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
     if (from.at < 0) return;
@@ -316,11 +328,17 @@ CUPRUM_DEVICE void merge_spread(double count, double& m2, Centre<R>& centre, con
   }
 }
 
-/// A chunk on its way: `elements` deviations from `shift`, and all chunks before it.
+/// The deviations of `elements` numbers from `shift`.
 template <class R>
-struct Moments {
+struct Deviations {
   R shift = 0, sum = 0, squares = 0;
   int elements = 0;
+};
+
+/// A chunk on its way, and all chunks before it.
+template <class R>
+struct Moments : Deviations<R> {
+  using Deviations<R>::shift, Deviations<R>::sum, Deviations<R>::squares, Deviations<R>::elements;
   int count = 0;  // elements in the two below
   double m2 = 0;
   Centre<R> centre;
@@ -357,10 +375,11 @@ struct RealVariance {
   }
   CUPRUM_DEVICE static void flush(Running& r) { r.flush(kChunk); }
 
-  /// The `count` first of kQuad lanes, in one: the shift is the average of the first item, then the mean of all chunks
-  /// before. The square of its distance from the mean of a chunk, by which d^2 is too large, is a part of the result.
+  /// The `count` first of kQuad lanes, in one: the shift is the average of the chunk's first item. The square of its
+  /// distance from the mean of the chunk, by which d^2 is too large, is a part of the result. It depends on no other
+  /// chunk: different blocks may fold them.
   CUPRUM_DEVICE static void add_item(Row& r, const R (&value)[kQuad], int count) {
-    if (r.count + r.elements == 0) {
+    if (r.elements == 0) {
       r.shift = 0;
 #pragma unroll
       for (int v = 0; v < kQuad; ++v) r.shift += R(1.0 / kQuad) * (v < count ? value[v] : value[0]);
@@ -372,9 +391,12 @@ struct RealVariance {
     r.squares += (d[0] * d[0] + d[1] * d[1]) + (d[2] * d[2] + d[3] * d[3]);
     r.elements += count;
   }
-  CUPRUM_DEVICE static void flush_row(Row& r) {
-    r.flush(kChunk * kQuad);
-    r.shift = static_cast<R>(r.centre.number());
+  CUPRUM_DEVICE static void flush_row(Row& r) { r.flush(kChunk * kQuad); }
+  using Part = Deviations<R>;
+  CUPRUM_DEVICE static Part part(const Row& r) { return r; }
+  CUPRUM_DEVICE static void add_part(Row& r, const Part& part) {
+    static_cast<Part&>(r) = part;
+    flush_row(r);
   }
 
   CUPRUM_DEVICE static void merge(State& to, const State& from) {
@@ -407,6 +429,9 @@ struct Variance {
     Real::add_item(r, value, count);
   }
   CUPRUM_DEVICE static void flush_row(Row& r) { Real::flush_row(r); }
+  using Part = typename Real::Part;
+  CUPRUM_DEVICE static Part part(const Row& r) { return r; }
+  CUPRUM_DEVICE static void add_part(Row& r, const Part& part) { Real::add_part(r, part); }
   CUPRUM_DEVICE static State state(const Running& r) { return r.spread(); }
   CUPRUM_DEVICE static void merge(State& to, const State& from) { Real::merge(to, from); }
   CUPRUM_DEVICE static T finish(const State& s, int64 count, double ddof) {
@@ -451,6 +476,14 @@ struct Variance<kernels::complex<R>> {
   CUPRUM_DEVICE static void flush_row(Row& r) {
     Real::flush_row(r.re);
     Real::flush_row(r.im);
+  }
+  struct Part {
+    typename Real::Part re, im;
+  };
+  CUPRUM_DEVICE static Part part(const Row& r) { return Part{r.re, r.im}; }
+  CUPRUM_DEVICE static void add_part(Row& r, const Part& part) {
+    Real::add_part(r.re, part.re);
+    Real::add_part(r.im, part.im);
   }
   CUPRUM_DEVICE static State state(const Running& r) { return State{r.re.spread(), r.im.spread()}; }
   CUPRUM_DEVICE static void merge(State& to, const State& from) {

@@ -67,4 +67,20 @@ struct ReduceSpace {
   uint32* tickets;  // one per blockIdx.x, 0 before and after the kernel
 };
 
+/// Row programs. A row (one result of its reductions) is cut as a reduction of its own would be.
+template <class Index>
+struct RowSpace {
+  Index inner;             // elements of an inner row
+  Index items;             // of one row
+  Index rows;              // number of rows
+  Index part;              // items of a split
+  Divisor<Index> per_row;  // items of an inner row
+  int64 count;             // elements of one row
+  int shift;               // log2 of the threads that share a row, or a chunk of it
+  int splits;              // of a row; each leaves a partial state
+  int chunks;              // of a split: one block of the cluster for each
+  int cluster;             // blocks that share a row
+  int saved;               // where items that wait begin in the block's memory
+};
+
 }  // namespace cuprum::cuda::device

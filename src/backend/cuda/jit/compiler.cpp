@@ -67,7 +67,7 @@ std::string saved_source(const CompiledKernel& kernel) {
 void compile_or_throw(CompiledKernel& kernel) {
   if (find_on_disk(kernel)) return;
   const auto start = Clock::now();
-  const trace::HostSpan compiling(trace::Kind::host, "compile a kernel");
+  const tracing::HostSpan compiling(tracing::Kind::host, "compile a kernel");
   const Compilation result = compile(kernel.source, target_for(kernel.architecture));
   if (result.image.empty()) {
     throw Error("cuprum: a generated kernel does not compile; " + saved_source(kernel) +

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "codegen/row_plan.h"
 #include "codegen/source.h"
 #include "jit/nvrtc.h"
 #include "runtime/disk_cache.h"
@@ -97,25 +98,31 @@ int tier_when_first_asked(const Kernel& kernel, const Plan& plan, int architectu
   return disk_cache().find(disk_key(make_source(kernel, plan), architecture)) ? 2 : waits ? 1 : 0;
 }
 
+int tier_of(const Kernel& kernel, const Plan& plan, int architecture) {
+  Key key;
+  make_key(kernel, plan, key);
+  const CompiledKernel* found = nullptr;
+  {
+    const std::lock_guard guard(Table::get().mutex());
+    found = Table::get().find(key, architecture);
+  }
+  const bool ready = found && found->stage.load(std::memory_order_acquire) == Stage::ready;
+  return ready ? found->tier : found ? 0 : tier_when_first_asked(kernel, plan, architecture);
+}
+
 }  // namespace
 
 int tier_of(const Kernel& kernel, int architecture) {
+  if (!kernel.stages.empty()) {
+    Plan plan;
+    return make_row_plan(kernel, has_clusters(architecture), plan) ? tier_of(kernel, plan, architecture) : 0;
+  }
   int tier = 2;
   const auto passes = passes_of(kernel);
   for (std::size_t i = 0; i < passes.size(); ++i) {
     Plan plan;
-    Key key;
     make_plan(kernel, passes[i], i + 1 == passes.size(), plan);
-    make_key(kernel, plan, key);
-    const CompiledKernel* found = nullptr;
-    {
-      const std::lock_guard guard(Table::get().mutex());
-      found = Table::get().find(key, architecture);
-    }
-    const bool ready = found && found->stage.load(std::memory_order_acquire) == Stage::ready;
-    tier = std::min(tier, ready   ? found->tier
-                          : found ? 0
-                                  : tier_when_first_asked(kernel, plan, architecture));
+    tier = std::min(tier, tier_of(kernel, plan, architecture));
   }
   return tier;
 }

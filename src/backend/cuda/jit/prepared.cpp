@@ -1,5 +1,6 @@
 #include "jit/prepared.h"
 
+#include "codegen/row_plan.h"
 #include "codegen/structure.h"
 #include "jit/kernels.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 constexpr std::size_t kRemembered = 256;
 
-/// The kernel's parts are copied, for the plans point into them; its epilogue is run by itself.
+/// The kernel's parts are copied, for the plans point into them.
 struct Entry {
   Kernel kernel;
   bool filled = false;
@@ -27,11 +28,22 @@ struct Entry {
     kernel.reductions = from.reductions;
     kernel.reduced = from.reduced;
     kernel.merged = from.merged;
+    kernel.stages = from.stages;
     // Buffers come and go: what is remembered is where this kernel's operands lay, and so their alignment.
     for (Leaf& leaf : kernel.leaves) leaf.data = leaf.data.address();
     for (Store& store : kernel.stores) store.data = store.data.address();
     for (Reduction& reduction : kernel.reductions) reduction.data = reduction.data.address();
     prepared = {};
+    if (kernel.stages.empty()) {
+      fill_passes(architecture);
+    } else if (make_row_plan(kernel, has_clusters(architecture), prepared.plan[0])) {
+      prepared.compiled[0] = &find_kernel(kernel, prepared.plan[0], architecture);
+      prepared.count = 1;
+    }
+    filled = true;
+  }
+
+  void fill_passes(int architecture) {
     const auto passes = passes_of(kernel);
     for (const Pass pass : passes) {
       Plan& plan = prepared.plan[prepared.count];
@@ -40,7 +52,6 @@ struct Entry {
       prepared.compiled[prepared.count] = &find_kernel(kernel, plan, architecture);
       ++prepared.count;
     }
-    filled = true;
   }
 };
 

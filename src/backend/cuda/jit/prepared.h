@@ -15,7 +15,7 @@ struct Prepared {
   std::array<CompiledKernel*, 2> compiled = {};
   // What is launched. The driver takes a CUkernel as well, but would look up the function of the device at each launch.
   std::array<CUfunction, 2> function = {};
-  std::size_t count = 0;
+  std::size_t count = 0;  // none: a kernel of several stages that has no plan as a whole
 
   bool ready() const {
     for (std::size_t i = 0; i < count; ++i) {

@@ -2,15 +2,18 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver.h"
 #include "codegen/arguments.h"
+#include "codegen/row_plan.h"
 #include "cuprum/error.h"
 #include "jit/kernels.h"
 #include "jit/prepared.h"
 #include "jit/workspace.h"
 #include "runtime/debug.h"
+#include "runtime/stages.h"
 
 namespace cuprum::cuda {
 
@@ -51,6 +54,31 @@ std::string description(const Kernel& kernel) {
   return text + ")";
 }
 
+void start_kernel(Context& context, const Plan& plan, CUfunction function, void** parameters) {
+  const auto stream = reinterpret_cast<CUstream>(context.stream);
+  if (plan.form != Form::row_cluster)
+    return check(driver().cuLaunchKernel(function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1,
+                                         plan.shared, stream, parameters, nullptr),
+                 "a fused kernel");
+  CUlaunchAttribute cluster{};
+  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  cluster.value.clusterDim = {static_cast<unsigned>(plan.cluster), 1, 1};
+  const CUlaunchConfig config{plan.grid_x, 1, 1, device::kBlock, 1, 1, plan.shared, stream, &cluster, 1};
+  check(driver().cuLaunchKernelEx(&config, function, parameters, nullptr), "a row program");
+}
+
+/// What the driver must know of a row program before it is launched: that clusters have more than 8 blocks, and how much memory
+/// a block may ask for.
+void allow(CUfunction function, const Plan& plan) {
+  if (plan.form == Form::row_cluster)
+    check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+          "a row program's cluster");
+  if (plan.shared != 0)
+    check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                      most_shared(plan)),
+          "a row program's memory");
+}
+
 void launch(Context& context, const Kernel& kernel, const Plan& plan, CUfunction function) {
   static thread_local ArgumentBuffer arguments;
   const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
@@ -58,9 +86,7 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, CUfunction
   const auto start = [&] {
     pack_arguments(kernel, plan, workspace, arguments);
     void* parameters[] = {arguments.data()};
-    check(driver().cuLaunchKernel(function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, 0,
-                                  reinterpret_cast<CUstream>(context.stream), parameters, nullptr),
-          "a fused kernel");
+    start_kernel(context, plan, function, parameters);
     if (debugging()) launched(context, description(kernel).c_str());
   };
   if (bytes == 0) return start();
@@ -82,32 +108,44 @@ void launch_all(Context& context, const Kernel& kernel, Prepared& prepared) {
                         prepare(context, kernel));  // who came between may have prepared another
     }
     if (compiled.stage.load(std::memory_order_acquire) == Stage::failed) throw Error(compiled.problem);
-    if (!prepared.function[i])
-      check(driver().cuKernelGetFunction(&prepared.function[i], compiled.kernel),
-            "loading a generated kernel");
+    if (prepared.function[i]) continue;
+    check(driver().cuKernelGetFunction(&prepared.function[i], compiled.kernel), "loading a generated kernel");
+    if (is_row_program(prepared.plan[i].form)) allow(prepared.function[i], prepared.plan[i]);
   }
   for (std::size_t i = 0; i < prepared.count; ++i)
     launch(context, kernel, prepared.plan[i], prepared.function[i]);
 }
 
-void compile_epilogue(Context& context, const Kernel& kernel) {
-  for (const Kernel& epilogue : kernel.epilogue) {
-    if (!is_empty(epilogue) && !reduces_nothing(epilogue)) prepare(context, epilogue);
-    compile_epilogue(context, epilogue);
+void run_kernel(Context& context, const Kernel& kernel) {
+  const TierChoice choice = tier_choice();
+  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return;
+  Prepared& prepared = prepare(context, kernel);
+  if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) return;
+  launch_all(context, kernel, prepared);
+}
+
+/// A kernel of several stages as kernels of one stage each. `interpreted`: by the interpreter where it can, for the compiler
+/// is at work on the whole.
+void run_split(Context& context, const Kernel& kernel, bool interpreted) {
+  Split parts = split(kernel);
+  std::vector<Scratch> scratch;
+  scratch.reserve(parts.crossings.size());
+  for (std::size_t i = 0; i < parts.crossings.size(); ++i) {
+    scratch.emplace_back(context, parts.crossings[i].bytes);
+    parts.place(i, scratch.back().get());
+  }
+  for (const Kernel& part : parts.kernels) {
+    if (!interpreted || !run_bytecode(context, part)) run(context, part);
   }
 }
 
-/// True when the epilogue has run as well: the interpreter takes a kernel as a whole.
-bool run_kernel(Context& context, const Kernel& kernel) {
+void run_stages(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
-  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return true;
+  if (choice == TierChoice::interpreted) return run_split(context, kernel, false);
   Prepared& prepared = prepare(context, kernel);
-  if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) {
-    compile_epilogue(context, kernel);
-    return true;
-  }
+  if (prepared.count == 0) return run_split(context, kernel, false);
+  if (choice == TierChoice::automatic && !prepared.ready()) return run_split(context, kernel, true);
   launch_all(context, kernel, prepared);
-  return false;
 }
 
 }  // namespace
@@ -122,28 +160,37 @@ std::uint32_t* tickets(Context& context) {
   return context.tickets;
 }
 
-Tier tier(const DeviceFacts& facts, const Kernel& kernel) {
-  if (!is_empty(kernel) && reduces_nothing(kernel)) return tier(facts, identities(kernel));
-  Tier result = Tier::from_disk;
-  if (!is_empty(kernel)) {
-    const bool asked = tier_choice() == TierChoice::interpreted;
-    const int compiled = asked ? 0 : tier_of(kernel, facts.architecture);
-    if (compiled == 0 && can_interpret(facts, kernel)) return Tier::interpreted;
-    if (compiled != 2) result = Tier::compiled;
+namespace {
+
+Tier tier_of_stages(const DeviceFacts& facts, const Kernel& kernel) {
+  Plan plan;
+  if (tier_choice() != TierChoice::interpreted &&
+      make_row_plan(kernel, has_clusters(facts.architecture), plan)) {
+    const int compiled = tier_of(kernel, facts.architecture);
+    if (compiled != 0) return compiled == 2 ? Tier::from_disk : Tier::compiled;
   }
-  for (const Kernel& epilogue : kernel.epilogue) result = std::min(result, tier(facts, epilogue));
+  Tier result = Tier::from_disk;
+  for (const Kernel& part : split(kernel).kernels) result = std::min(result, tier(facts, part));
   return result;
 }
 
+}  // namespace
+
+Tier tier(const DeviceFacts& facts, const Kernel& kernel) {
+  if (!kernel.stages.empty()) return tier_of_stages(facts, kernel);
+  if (is_empty(kernel)) return Tier::from_disk;
+  if (reduces_nothing(kernel)) return tier(facts, identities(kernel));
+  const bool asked = tier_choice() == TierChoice::interpreted;
+  const int compiled = asked ? 0 : tier_of(kernel, facts.architecture);
+  if (compiled == 0 && can_interpret(facts, kernel)) return Tier::interpreted;
+  return compiled == 2 ? Tier::from_disk : Tier::compiled;
+}
+
 void run(Context& context, const Kernel& kernel) {
-  if (!is_empty(kernel)) {
-    if (reduces_nothing(kernel)) {
-      run_kernel(context, identities(kernel));
-    } else if (run_kernel(context, kernel)) {
-      return;
-    }
-  }
-  for (const Kernel& epilogue : kernel.epilogue) run(context, epilogue);
+  if (!kernel.stages.empty()) return run_stages(context, kernel);
+  if (is_empty(kernel)) return;
+  if (reduces_nothing(kernel)) return run_kernel(context, identities(kernel));
+  run_kernel(context, kernel);
 }
 
 }  // namespace cuprum::cuda

@@ -103,7 +103,7 @@ ModuleImage image_of(Compilation&& made, const std::vector<std::string>& names, 
 }
 
 ModuleImage compile_by_nvrtc(const ModuleSpec& spec, const Target& target) {
-  const trace::HostSpan compiling(trace::Kind::host, "compile a kernel");
+  const tracing::HostSpan compiling(tracing::Kind::host, "compile a kernel");
   const std::vector<std::string> all = names_in(spec);
   Compilation made =
       compile(with_descriptions(spec.code, all), target, {"cuprum_module.cu", user_headers(), all});

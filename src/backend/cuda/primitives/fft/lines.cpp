@@ -10,10 +10,23 @@ namespace {
 /// moves 4 TB/s.
 constexpr std::int64_t kFewCalls = 4, kWorthACall = std::int64_t{4} << 20;
 
-/// Points of lines that lie beside each other; longer ones are copied, there and back. (1024 columns of 10000 complex64 took
-/// 0.35 ms where they lie, on an H200; a copy and a transform of rows 0.165. The limit itself was reckoned, not measured.)
-constexpr std::int64_t kLongestColumn = 4096;                                    // on both sides
-constexpr std::int64_t kLongestColumnRead = 4096, kLongestColumnWritten = 4096;  // on one
+/// Points of lines that lie beside each other; longer ones are copied, there and back. Milliseconds on an H200, where they lie and
+/// copied (by 16 MiB chunks that stay in the L2 cache they took longer, in every row):
+///
+///     points x columns   complex64       complex128
+///       512 x 8192     0.025  0.055    0.043  0.105
+///      1000 x 8192     0.050  0.107    0.394  0.203
+///      1024 x 8192     0.049  0.104    0.106  0.204
+///      4096 x 2048     0.072  0.107    0.167  0.207
+///      8192 x 1024     0.149  0.110    0.310  0.238
+///     10000 x 1024     0.337  0.153    0.496  0.301
+///
+/// So double precision has no good kernel for columns whose length is no power of two. Shorter ones than 1000 were not measured.
+constexpr std::int64_t kLongestColumn = 4096, kLongestUnevenColumn = 999;
+std::int64_t longest_column(const Lines& lines) {
+  const std::int64_t n = lines.lengths[0];
+  return lines.wide && (n & (n - 1)) != 0 ? kLongestUnevenColumn : kLongestColumn;
+}
 
 std::int64_t item_of(const Region& region) { return static_cast<std::int64_t>(itemsize(region.type)); }
 
@@ -102,9 +115,8 @@ bool take_loops(Arrangement& a, const Region& from, const Region& to, std::vecto
 
 bool has_long_columns(const Lines& lines) {
   const auto columns = [&](const Side& side) { return lines.batch > 1 && side.dist < side.stride; };
-  const bool in = columns(lines.in), out = columns(lines.out);
-  if (lines.rank != 1 || !(in || out)) return false;
-  return lines.lengths[0] > (in && out ? kLongestColumn : in ? kLongestColumnRead : kLongestColumnWritten);
+  if (lines.rank != 1 || !(columns(lines.in) || columns(lines.out))) return false;
+  return lines.lengths[0] > longest_column(lines);
 }
 
 }  // namespace

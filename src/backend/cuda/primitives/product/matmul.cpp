@@ -1,5 +1,8 @@
 // Matrix products: floating dtypes on cuBLAS, integers by a tiled kernel. Matrices stay where they lie when a leading
 // dimension says how; batches are one call with strides, or with addresses where two dimensions do not merge.
+#include <algorithm>
+#include <iterator>
+
 #include "backend/cuda/primitives/common/views.h"
 #include "backend/cuda/primitives/product/matmul_plan.h"
 #include "backend/cuda/primitives/product/product.h"
@@ -46,7 +49,9 @@ void multiply(Context& context, const View& a, const View& b, const View& out, c
                       *blas_matrix(MatrixView(b), item),
                       {out.data, false, *leading_dimension(MatrixView(out), item)}};
   product.count = batch.size;
-  if (batch.ndim == 1) {
+  const bool forward = std::all_of(std::begin(batch.strides), std::end(batch.strides),
+                                   [](const auto& strides) { return strides[0] >= 0; });  // all cuBLAS takes
+  if (batch.ndim == 1 && forward) {
     product.a_stride = batch.strides[0][0] / item;
     product.b_stride = batch.strides[1][0] / item;
     product.out_stride = batch.strides[2][0] / item;

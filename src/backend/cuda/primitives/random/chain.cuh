@@ -12,9 +12,12 @@
 // probably need; `finish` reads on from the stream itself if that was too few, and leaves the state.
 #pragma once
 
-#include "backend/cuda/primitives/common/views.h"
 #include "backend/cuda/primitives/random/chain_work.h"
 #include "backend/cuda/primitives/random/reader.cuh"
+
+#if defined(__CUDACC__)  // else the kernels run on the host, in tests
+#include "backend/cuda/primitives/common/views.h"
+#endif
 
 namespace cuprum::cuda::primitives {
 
@@ -198,21 +201,35 @@ __global__ void begin_progress(const StateSource state, int per_draw, Progress* 
   *progress = {0, first_unit<G>(state, per_draw)};
 }
 
+template <class Law, class Walker>
+Round<Law, Walker> round_of(const DrawJob& job, const ChainSizes& sizes, const Law& law, const Walker& walker,
+                            Progress* progress) {
+  return {law,
+          walker,
+          job.forms,
+          sizes.segments,
+          nullptr,
+          nullptr,
+          nullptr,
+          nullptr,
+          progress,
+          job.n,
+          static_cast<typename Law::Number*>(job.out),
+          job.scaling,
+          job.state,
+          job.kind};
+}
+
+#if defined(__CUDACC__)
 /// The rounds of a call; make(progress) is called before each.
 template <class Law, class Walker, class Make>
 void run_rounds(Context& context, const DrawJob& job, const ChainSizes& sizes, const Law& law,
                 const Walker& walker, std::byte* memory, Make&& make) {
-  Round<Law, Walker> round = {law, walker, job.forms, sizes.segments};
+  auto round = round_of(job, sizes, law, walker, reinterpret_cast<Progress*>(memory));
   round.entries = reinterpret_cast<ChainPlace*>(memory + sizes.entries_at());
   round.nexts = round.entries + sizes.segments;
   round.counts = round.nexts + sizes.segments;
   round.before = reinterpret_cast<std::int64_t*>(memory + sizes.before_at());
-  round.progress = reinterpret_cast<Progress*>(memory);
-  round.n = job.n;
-  round.out = static_cast<typename Law::Number*>(job.out);
-  round.scaling = job.scaling;
-  round.state = job.state;
-  round.kind = job.kind;
   with_generator(job.kind, [&]<class G>() {
     begin_progress<G><<<1, 1, 0, context.stream>>>(job.state, round.kPerDraw, round.progress);
   });
@@ -228,5 +245,6 @@ void run_rounds(Context& context, const DrawJob& job, const ChainSizes& sizes, c
   finish<<<1, 1, 0, context.stream>>>(round, job.words);
   launched(context, "random");
 }
+#endif
 
 }  // namespace cuprum::cuda::primitives

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "backend/cuda/primitives/common/views.h"
+#include "backend/cuda/primitives/random/elements.h"
+#include "runtime/own_streams.h"
 
 namespace cuprum::cuda {
 
@@ -84,8 +86,16 @@ bool has_form(const Draw& p) {
 
 }  // namespace
 
+/// A stream for each number, of a state that the host knows.
+bool has_element_form(const Draw& p) { return p.from && has_own_streams(p.kind, p.law); }
+/// Single bits are those of the generator's draws.
+bool draws_elements(const Draw& p, dtype type, bool arrays) {
+  return has_element_form(p) && (arrays || !is_bool(type));
+}
+
 bool has_form(const Draw& p, Operands in) {
   const std::size_t state = p.from ? 0 : 1;
+  if (has_element_form(p)) return in.size() > state || has_form(p) || p.law <= Law::hypergeometric;
   return can_skip(p.kind) && in.size() == state && has_form(p);
 }
 
@@ -106,8 +116,12 @@ void call(Context& context, const Draw& p, Operands in, Operands out) {
   else
     job.state.left = reinterpret_cast<const std::uint64_t*>(in[0].data.address());
   if (out.size() > 1) job.words = reinterpret_cast<std::uint64_t*>(out[1].data.address());
-  draw_simple(context, job) || draw_ziggurats(context, job) || draw_continuous(context, job) ||
-      draw_discrete(context, job) || draw_integers(context, job);
+  const Operands arrays = in.subspan(p.from ? 0 : 1);
+  if (draws_elements(p, job.type, !arrays.empty()))
+    draw_elements(context, job, arrays);
+  else
+    draw_simple(context, job) || draw_ziggurats(context, job) || draw_continuous(context, job) ||
+        draw_discrete(context, job) || draw_integers(context, job);
   numbers.finish(context);
 }
 

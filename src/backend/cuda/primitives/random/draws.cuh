@@ -7,9 +7,12 @@
 
 #include <algorithm>
 
-#include "backend/cuda/primitives/common/views.h"
 #include "backend/cuda/primitives/random/chain_work.h"
 #include "backend/cuda/primitives/random/generators.cuh"
+
+#if defined(__CUDACC__)  // else the kernels run on the host, in tests
+#include "backend/cuda/primitives/common/views.h"
+#endif
 
 namespace cuprum::cuda::primitives {
 
@@ -35,6 +38,7 @@ __global__ void __launch_bounds__(kDrawThreads) make_draws(const StateSource sta
   }
 }
 
+#if defined(__CUDACC__)
 /// `draws`: as many as there may be.
 template <class Use>
 void launch_draws(Context& context, BitKind kind, const StateSource& state, std::int64_t draws,
@@ -50,6 +54,7 @@ void launch_draws(Context& context, BitKind kind, const StateSource& state, std:
   });
   launched(context, "random");
 }
+#endif
 
 /// Numbers that lie in a row, by words as wide as their place allows.
 template <int kCount, class T>
@@ -128,6 +133,7 @@ __global__ void leave_behind(const StateSource state, std::int64_t n, int per_dr
   leave_state<G>(state, first_unit<G>(state, per_draw) + n, per_draw, words);
 }
 
+#if defined(__CUDACC__)
 /// n numbers, each from a unit, and the state behind them.
 template <class Use>
 void draw_units(Context& context, const DrawJob& job, const Use& use) {
@@ -138,5 +144,6 @@ void draw_units(Context& context, const DrawJob& job, const Use& use) {
   });
   launched(context, "random");
 }
+#endif
 
 }  // namespace cuprum::cuda::primitives

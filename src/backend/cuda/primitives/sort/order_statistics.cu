@@ -1,4 +1,4 @@
-// Passes over a long row that find the elements at a few ranks (order_statistics.cuh).
+// The elements at a few ranks (order_statistics.cuh): of rows that fit a block, or by passes over a long one.
 #include "backend/cuda/primitives/sort/order_statistics.cuh"
 
 #include <algorithm>
@@ -11,8 +11,9 @@ namespace primitives {
 
 namespace {
 
-constexpr std::int64_t kLong =
-    1 << 16;  // elements; a sort of fewer takes no longer than the launches of this
+constexpr std::int64_t kLong = 1 << 16;   // elements of one row, which many blocks pass over
+constexpr std::int64_t kShort = 512;      // elements; a sort of fewer takes no longer
+constexpr std::int64_t kRowBytes = 4096;  // of a block's memory that are not for the row
 
 template <class K>
 __global__ void __launch_bounds__(kCountThreads, 3)
@@ -23,7 +24,30 @@ __global__ void __launch_bounds__(kCountThreads, 3)
 }
 
 template <class K>
+__global__ void __launch_bounds__(kRowThreads)
+    row_elements(const typename K::Bits* rows, int n, const Ranks ranks, typename K::Bits* out) {
+  extern __shared__ uint4 row_memory_[];
+  find_in_row<K>(rows, n, ranks, out, reinterpret_cast<char*>(row_memory_));
+}
+
+template <class K>
+void find_in_rows(Context& context, const View& rows, const Ranks& ranks, const View& out) {
+  using Bits = typename K::Bits;
+  const std::int64_t n = rows.shape.back();
+  const auto bytes = static_cast<int>(row_memory<K>(n, ranks.count));
+  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(row_elements<K>),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "shared memory of order statistics");
+  row_elements<K><<<static_cast<unsigned>(size_of(rows) / n), kRowThreads, static_cast<std::size_t>(bytes),
+                    context.stream>>>(reinterpret_cast<const Bits*>(rows.data.address()), static_cast<int>(n),
+                                      ranks, reinterpret_cast<Bits*>(out.data.address()));
+  launched(context, "partition");
+}
+
+template <class K>
 void find_elements(Context& context, const View& row, const Ranks& ranks, const View& out) {
+  if (size_of(row) != row.shape.back() || row.shape.back() < kLong)
+    return find_in_rows<K>(context, row, ranks, out);
   using Bits = typename K::Bits;
   const auto* const data = reinterpret_cast<const Bits*>(row.data.address());
   const std::int64_t n = row.shape.back();
@@ -70,9 +94,15 @@ bool find_elements(Context& context, dtype type, const View& row, const Ranks& r
 
 bool order_statistics(Context& context, const View& in, const Dims& kth, const View& out) {
   using namespace primitives;
-  const std::int64_t n = in.shape.back();
-  if (size_of(in) != n || n < kLong || kth.size() > kMaxRanks || is_complex(in.type) || itemsize(in.type) < 4)
-    return false;
+  const std::int64_t n = in.shape.back(), rows = size_of(in) / std::max<std::int64_t>(n, 1);
+  if (kth.size() > kMaxRanks || is_complex(in.type) || itemsize(in.type) < 4) return false;
+  if (rows != 1 || n < kLong) {
+    const std::int64_t bytes = n * static_cast<std::int64_t>(itemsize(in.type)) +
+                               static_cast<std::int64_t>(kth.size()) * kDigits * 4 + kRowBytes;
+    if (n < kShort || rows >= std::int64_t{1} << 31 ||
+        bytes > static_cast<std::int64_t>(context.shared_per_block))
+      return false;
+  }
   Ranks ranks{};
   for (std::int64_t k : kth) ranks.of[ranks.count++] = k;
   const Dense row(context, in);

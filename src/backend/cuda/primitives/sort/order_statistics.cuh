@@ -108,58 +108,54 @@ __device__ void count_digits(const typename K::Bits* row, std::int64_t n, int sh
   }
 }
 
-/// The sum of `value` over this lane and all lower ones.
-__device__ inline unsigned long long sum_of_lower_lanes(unsigned long long value, int lane) {
+/// The sum of `value`, of 4 or 8 bytes, over this lane and all lower ones.
+template <class T>
+__device__ T sum_of_lower_lanes(T value, int lane) {
 #pragma unroll
   for (int step = 1; step < 32; step *= 2) {
-    const unsigned low = __shfl_up_sync(~0u, static_cast<unsigned>(value), step);
-    const unsigned high = __shfl_up_sync(~0u, static_cast<unsigned>(value >> 32), step);
-    if (lane >= step) value += static_cast<unsigned long long>(high) << 32 | low;
+    T other = __shfl_up_sync(~0u, static_cast<unsigned>(value), step);
+    if constexpr (sizeof(T) == 8) {
+      const unsigned high = __shfl_up_sync(~0u, static_cast<unsigned>(value >> 32), step);
+      other |= static_cast<T>(high) << 32;
+    }
+    if (lane >= step) value += other;
   }
   return value;
 }
 
-/// The sum of `value` over all lower threads of a block of kPickThreads.
-__device__ inline unsigned long long sum_of_lower_threads(unsigned long long value,
-                                                          unsigned long long* warps) {
+/// The sum of `value` over all lower threads of the block.
+template <class T>
+__device__ T sum_of_lower_threads(T value, T* warps) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned long long sum = sum_of_lower_lanes(value, lane);
+  const T sum = sum_of_lower_lanes(value, lane);
   if (lane == 31) warps[warp] = sum;
   __syncthreads();
-  unsigned long long before = sum - value;
+  T before = sum - value;
   for (int w = 0; w < warp; ++w) before += warps[w];
   __syncthreads();
   return before;
 }
 
-/// After a pass: the digit of each wanted element, and the groups of the next pass; clears the counters. One block.
-template <class K>
-__global__ void __launch_bounds__(kPickThreads)
-    pick_digits(Wanted* wanted, int ranks, int bits, unsigned long long* counts) {
-  constexpr int kEach = kDigits / kPickThreads;
-  __shared__ unsigned long long warps[kPickThreads / 32];
-  __shared__ Wanted known, found;
-  if (const int t = threadIdx.x; t < ranks) {
-    known.rank[t] = wanted->rank[t];
-    known.high[t] = wanted->high[t];
-    known.group[t] = wanted->group[t];
-  }
-  __syncthreads();
+/// After a pass: the digit of each wanted element, and the groups of the next pass; clears the counters. All threads of one
+/// block; thread 0 has written `found` in the end.
+template <int kThreads, class T>
+__device__ void pick_digit(const Wanted& known, Wanted& found, int ranks, int bits, T* counts, T* warps) {
+  constexpr int kEach = kDigits / kThreads;
   const int groups = known.group[ranks - 1] + 1, first = threadIdx.x * kEach;
   for (int g = 0, t = 0; g < groups; ++g) {
-    unsigned long long bins[kEach], own = 0;
+    T bins[kEach], own = 0;
 #pragma unroll
     for (int k = 0; k < kEach; ++k) {
-      unsigned long long& counter = counts[g * kDigits + first + k];
+      T& counter = counts[g * kDigits + first + k];
       bins[k] = counter;
       counter = 0;
       own += bins[k];
     }
-    const unsigned long long before = sum_of_lower_threads(own, warps);
+    const T before = sum_of_lower_threads(own, warps);
     for (; t < ranks && known.group[t] == g; ++t) {
-      const auto rank = static_cast<unsigned long long>(known.rank[t]);
+      const auto rank = static_cast<T>(known.rank[t]);
       if (rank < before || rank >= before + own) continue;  // one thread has the digit
-      unsigned long long below = before;
+      T below = before;
       int digit = 0;
 #pragma unroll
       for (int k = 0; k < kEach; ++k) {
@@ -175,12 +171,26 @@ __global__ void __launch_bounds__(kPickThreads)
   if (threadIdx.x != 0) return;
   int next = 0;
   for (int t = 0; t < ranks; ++t) {
-    if (t == 0 || found.high[t] != found.high[t - 1]) wanted->group_high[next++] = found.high[t];
-    wanted->rank[t] = found.rank[t];
-    wanted->high[t] = found.high[t];
-    wanted->group[t] = next - 1;
+    if (t == 0 || found.high[t] != found.high[t - 1]) found.group_high[next++] = found.high[t];
+    found.group[t] = next - 1;
   }
-  wanted->groups = next;
+  found.groups = next;
+}
+
+/// The same between two launches. One block.
+template <class K>
+__global__ void __launch_bounds__(kPickThreads)
+    pick_digits(Wanted* wanted, int ranks, int bits, unsigned long long* counts) {
+  __shared__ unsigned long long warps[kPickThreads / 32];
+  __shared__ Wanted known, found;
+  if (const int t = threadIdx.x; t < ranks) {
+    known.rank[t] = wanted->rank[t];
+    known.high[t] = wanted->high[t];
+    known.group[t] = wanted->group[t];
+  }
+  __syncthreads();
+  pick_digit<kPickThreads>(known, found, ranks, bits, counts, warps);
+  if (threadIdx.x == 0) *wanted = found;
 }
 
 /// All digits are known: out[t] = the wanted element. One block.
@@ -188,6 +198,65 @@ template <class K>
 __global__ void write_elements(const Wanted* wanted, int ranks, typename K::Bits* out) {
   const int t = threadIdx.x;
   if (t < ranks) out[t] = K::restore(static_cast<typename K::Bits>(wanted->high[t]));
+}
+
+// -- Rows that fit the shared memory of a block: read once.
+
+inline constexpr int kRowThreads = 512;
+
+/// Bytes for the keys of a row and the counters of all groups.
+template <class K>
+constexpr std::int64_t row_memory(std::int64_t n, int ranks) {
+  return (n * static_cast<std::int64_t>(sizeof(typename K::Bits)) + 15) / 16 * 16 +
+         std::int64_t{ranks} * kDigits * 4;
+}
+
+/// Row number blockIdx.x: out[t] = the element of rank t, for each of `ranks`. One block of kRowThreads.
+template <class K>
+__device__ void find_in_row(const typename K::Bits* rows, int n, const Ranks& ranks, typename K::Bits* out,
+                            char* memory) {
+  using Bits = typename K::Bits;
+  __shared__ unsigned warps[kRowThreads / 32];
+  __shared__ Wanted wanted[2];
+  auto* const counts = reinterpret_cast<unsigned*>(memory);
+  auto* const keys = reinterpret_cast<Bits*>(counts + ranks.count * kDigits);
+  const Bits* const row = rows + static_cast<std::int64_t>(blockIdx.x) * n;
+  const int thread = threadIdx.x;
+  for (int i = thread; i < n; i += kRowThreads) keys[i] = K::lossless(row[i]);
+  for (int i = thread; i < ranks.count * kDigits; i += kRowThreads) counts[i] = 0;
+  if (thread < ranks.count) {
+    wanted[0].rank[thread] = ranks.of[thread];
+    wanted[0].high[thread] = 0;
+    wanted[0].group[thread] = 0;
+  }
+  if (thread == 0) wanted[0].groups = 1;
+  constexpr int all = sizeof(Bits) * 8;
+  int turn = 0;
+  for (int above = all; above > 0; turn ^= 1) {
+    const int bits = above < kDigitBits ? above : kDigitBits, shift = above - bits;
+    const Bits mask = static_cast<Bits>((Bits(1) << bits) - 1);
+    const Wanted& known = wanted[turn];
+    __syncthreads();
+    for (int i = thread; i < n; i += kRowThreads) {
+      const Bits key = keys[i];
+      const auto digit = static_cast<unsigned>(key >> shift & mask);
+      if (above == all) {
+        atomicAdd(counts + digit, 1u);
+        continue;
+      }
+      for (int g = 0; g < known.groups; ++g) {
+        if (key >> above == static_cast<Bits>(known.group_high[g]))
+          atomicAdd(counts + g * kDigits + digit, 1u);
+      }
+    }
+    __syncthreads();
+    pick_digit<kRowThreads>(known, wanted[turn ^ 1], ranks.count, bits, counts, warps);
+    above = shift;
+  }
+  __syncthreads();
+  if (thread < ranks.count)
+    out[static_cast<std::int64_t>(blockIdx.x) * ranks.count + thread] =
+        K::restore(static_cast<Bits>(wanted[turn].high[thread]));
 }
 
 }  // namespace cuprum::cuda::primitives

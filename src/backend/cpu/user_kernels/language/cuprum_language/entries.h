@@ -46,6 +46,15 @@ inline void begin_launch(const Blocks& blocks) {
 /// kernel's head may be asked before, and its walk over the grid be made trip by trip (passes.h).
 enum class Way { fibers, loop, asks, walks };
 
+/// In which order a loop goes through the threads: block after block, or along the rows of as many neighbours along x as kRow threads
+/// need. A block of 16 x 16 goes through an image by pieces of a cache line; its neighbours with it go through it as it lies. Where the
+/// index is all that the kernel knows of its place along x, the row is one loop: its threads count on behind the first block's.
+///
+/// Time over that of the loop in C++, blocks of 16 x 16 and 32 x 8, image of 2048 x 2048:  kRow = 256: 1.67, 1.99;  1024: 1.46, 1.65;
+/// 4096: 1.22, 1.01. The plain product of matrices, 1024, takes the same time with 1024 and with 4096.
+enum class Order { by_blocks, by_rows, joined };
+inline constexpr unsigned kRow = 4096;
+
 /// Threads along x that are asked together and, if they agree, run together. The compiler knows the number, and makes straight code of so many;
 /// of wider groups, more would have to run under conditions where an array ends.
 inline constexpr int kTogether = 16;
@@ -58,11 +67,11 @@ __attribute__((always_inline)) inline void assume_limits() {
     __builtin_unreachable();
 }
 
-template <class Numbered, auto kernel, Way way>
+template <class Numbered, auto kernel, Way way, Order order>
 struct Kernel;
 
-template <unsigned... i, class... A, void (*kernel)(A...), Way way>
-struct Kernel<Numbers<i...>, kernel, way> {
+template <unsigned... i, class... A, void (*kernel)(A...), Way way, Order order>
+struct Kernel<Numbers<i...>, kernel, way, order> {
   static constexpr auto kParameters = Parameters<void (*)(A...)>::described();
 
   template <Pass p>
@@ -115,24 +124,38 @@ struct Kernel<Numbers<i...>, kernel, way> {
     return ever != 0;
   }
 
+  /// Neighbouring blocks whose rows are run as one, of `left` that are to be run from this one on.
+  static inline unsigned neighbours(unsigned long long left) {
+    if (order == Order::by_blocks || blockDim.x >= kRow) return 1;
+    unsigned count = kRow / blockDim.x;
+    if (count > gridDim.x - blockIdx.x) count = gridDim.x - blockIdx.x;
+    return count < left ? count : static_cast<unsigned>(left);
+  }
+
   static __attribute__((flatten)) void run(const Blocks& blocks, A... arguments) {
     begin_launch(blocks);
     const Dim block = blocks.block;
-    const int width = static_cast<int>(block.x);
     bool more = true;
     for (trip = 0; more; ++trip) {
       more = false;
       begin_block(blocks, blocks.first);
-      for (unsigned long long number = blocks.first; number < blocks.last; ++number) {
-        assume_limits();
+      for (unsigned long long number = blocks.first; number < blocks.last;) {
+        const unsigned first = blockIdx.x, end = first + neighbours(blocks.last - number);
+        const unsigned rows = order == Order::joined ? first + 1 : end;
+        const int width = static_cast<int>(order == Order::joined ? block.x * (end - first) : block.x);
         for (unsigned z = 0; z < block.z; ++z) {
           for (unsigned y = 0; y < block.y; ++y) {
-            if constexpr (way == Way::loop)
-              run_row<Pass::some>(0, width, y, z, arguments...);
-            else
-              more |= run_groups(width, y, z, arguments...);
+            for (blockIdx.x = first; blockIdx.x < rows; ++blockIdx.x) {
+              assume_limits();
+              if constexpr (way == Way::loop)
+                run_row<Pass::some>(0, width, y, z, arguments...);
+              else
+                more |= run_groups(width, y, z, arguments...);
+            }
           }
         }
+        number += end - first;
+        blockIdx.x = end - 1;
         next_block();
       }
       if (way != Way::walks) break;
@@ -155,9 +178,9 @@ inline constexpr unsigned arity(void (*)(A...)) {
   return sizeof...(A);
 }
 
-template <auto kernel, Way way>
+template <auto kernel, Way way, Order order>
 constexpr Entry kernel_entry(const char* name) {
-  using K = Kernel<typename Count<arity(kernel)>::type, kernel, way>;
+  using K = Kernel<typename Count<arity(kernel)>::type, kernel, way, order>;
   if constexpr (way == Way::fibers)
     return {name, nullptr, K::thread, false, K::kParameters.list, arity(kernel), nullptr, 0};
   else
@@ -170,10 +193,10 @@ template <class R, class... A>
 inline constexpr bool is_function<R (*)(A...)> = true;
 
 /// What a name expression names: a kernel or a variable.
-template <auto thing, Way way>
+template <auto thing, Way way, Order order>
 constexpr Entry entry(const char* name) {
   if constexpr (is_function<decltype(thing)>)
-    return kernel_entry<thing, way>(name);
+    return kernel_entry<thing, way, order>(name);
   else
     return {name, nullptr, nullptr, false, nullptr, 0, (void*)thing, sizeof(*thing)};
 }

@@ -1,0 +1,87 @@
+#include "cuprum/sorting.h"
+
+#include "api/handle.h"
+#include "cuprum/elementwise.h"
+#include "ops/histogram.h"
+#include "ops/interpolate.h"
+#include "ops/search.h"
+#include "ops/sort.h"
+
+namespace cuprum {
+
+namespace {
+
+const Array& of(const array& a) { return a.implementation(); }
+
+}  // namespace
+
+array sort(const array& a, std::int64_t axis) { return array(ops::sort(of(a), axis)); }
+array argsort(const array& a, std::int64_t axis) { return array(ops::argsort(of(a), axis)); }
+array partition(const array& a, const std::vector<std::int64_t>& kth, std::int64_t axis) {
+  return array(ops::partition(of(a), to_dims(kth), axis));
+}
+array argpartition(const array& a, const std::vector<std::int64_t>& kth, std::int64_t axis) {
+  return array(ops::argpartition(of(a), to_dims(kth), axis));
+}
+array lexsort(const std::vector<array>& keys, std::int64_t axis) {
+  return array(ops::lexsort(to_arrays(keys), axis));
+}
+unique_result unique(const array& a, const unique_options& o) {
+  ops::Unique found = ops::unique(of(a), {o.return_index, o.return_inverse, o.return_counts, o.equal_nan});
+  unique_result result{array(std::move(found.values)), {}, {}, {}};
+  if (o.return_index) result.index = array(std::move(found.index));
+  if (o.return_inverse) result.inverse = array(std::move(found.inverse)).reshape(a.shape());
+  if (o.return_counts) result.counts = array(std::move(found.counts));
+  return result;
+}
+array unique(const array& a) { return unique(a, unique_options{}).values; }
+array isin(const array& elements, const array& values, bool invert) {
+  const array flat = values.reshape({-1});
+  const array found(ops::is_among(ops::sort(of(flat)), of(elements)));
+  return invert ? logical_not(found) : found;
+}
+array searchsorted(const array& a, const array& values, bool right) {
+  return array(ops::searchsorted(of(a), of(values), right));
+}
+array bincount(const array& x, std::int64_t minlength) {
+  return array(ops::bincount(of(x), nullptr, minlength));
+}
+array bincount(const array& x, const array& weights, std::int64_t minlength) {
+  return array(ops::bincount(of(x), &of(weights), minlength));
+}
+array interp(const array& x, const array& xp, const array& fp) {
+  return array(ops::interp(of(x), of(xp), of(fp)));
+}
+std::vector<array> nonzero(const array& a) { return to_handles(ops::nonzero(of(a))); }
+array flatnonzero(const array& a) { return array(ops::flatnonzero(of(a))); }
+array argwhere(const array& a) { return array(ops::argwhere(of(a))); }
+array take(const array& a, const array& indices, std::optional<std::int64_t> axis) {
+  return array(ops::take(of(a), of(indices), axis));
+}
+array take_along_axis(const array& a, const array& indices, std::int64_t axis) {
+  return array(ops::take_along_axis(of(a), of(indices), axis));
+}
+void put_along_axis(const array& a, const array& indices, const operand& values, std::int64_t axis) {
+  ops::put_along_axis(of(a), of(indices), operand_access::value(values), axis);
+}
+void put(const array& a, const array& indices, const array& values) {
+  ops::put(of(a), of(indices), of(values));
+}
+array choose(const array& index, const std::vector<array>& choices) {
+  return array(ops::choose(of(index), to_arrays(choices)));
+}
+array compress(const array& condition, const array& a, std::optional<std::int64_t> axis) {
+  return array(ops::compress(of(condition), of(a), axis));
+}
+array extract(const array& condition, const array& a) { return array(ops::extract(of(condition), of(a))); }
+void place(const array& a, const array& mask, const array& values) {
+  ops::place(of(a), of(mask), of(values));
+}
+void putmask(const array& a, const array& mask, const array& values) {
+  ops::putmask(of(a), of(mask), of(values));
+}
+void copyto(const array& to, const operand& from, const std::optional<array>& where) {
+  ops::copyto(of(to), operand_access::value(from), where ? &of(*where) : nullptr);
+}
+
+}  // namespace cuprum
