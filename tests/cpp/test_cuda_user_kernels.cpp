@@ -11,6 +11,7 @@
 
 #include "backend/cuda/libraries.h"
 #include "backend/cuda/user_kernels/compile.h"
+#include "codegen/row_plan.h"
 #include "codegen/source.h"
 #include "cuprum/error.h"
 #include "expr/engine.h"
@@ -19,6 +20,7 @@
 #include "ops/elementwise_kernel.h"
 #include "ops/reduction_kernel.h"
 #include "runtime/pool.h"
+#include "runtime/stages.h"
 
 namespace cuprum::cuda {
 namespace {
@@ -75,14 +77,18 @@ class CompilingBackend final : public Backend {
   void copy_from_host(Stream&, std::byte* to, const void* from, std::size_t nbytes) override {
     std::memcpy(to, from, nbytes);
   }
-  void run(Stream&, const Kernel& kernel) override {
+  /// A kernel of several stages in both forms: as one launch where it has a plan, and split.
+  void run(Stream& stream, const Kernel& kernel) override {
+    if (!kernel.stages.empty()) {
+      Plan plan;
+      if (make_row_plan(kernel, has_clusters(kArchitecture), plan)) compile_fused(kernel, plan);
+      for (const Kernel& part : split(kernel).kernels) run(stream, part);
+      return;
+    }
     for (const Pass pass : passes_of(kernel)) {
       Plan plan;
       make_plan(kernel, pass, true, plan);
-      const std::string source = make_source(kernel, plan);
-      const Compilation made = compile(source, target_for(kArchitecture));
-      if (made.image.empty()) throw Error(made.log + "\n" + source);
-      ++fused;
+      compile_fused(kernel, plan);
     }
   }
   Fault call(Stream&, const Call&) override {
@@ -100,6 +106,13 @@ class CompilingBackend final : public Backend {
   int fused = 0, calls = 0;
 
  private:
+  void compile_fused(const Kernel& kernel, const Plan& plan) {
+    const std::string source = make_source(kernel, plan);
+    const Compilation made = compile(source, target_for(kArchitecture));
+    if (made.image.empty()) throw Error(made.log + "\n" + source);
+    ++fused;
+  }
+
   PlainMemory memory_;
 };
 
