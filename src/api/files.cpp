@@ -140,15 +140,23 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~c;
 }
 
+/// A number of at most eight bytes.
 void put(std::string& out, std::uint64_t number, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>(number >> 8 * i & 0xff);
 }
 
-std::uint64_t get(std::string_view bytes, std::size_t at, std::size_t count, const std::string& path) {
-  if (at > bytes.size() || bytes.size() - at < count) refuse(path, "the archive is cut short");
+/// `count` bytes of the archive.
+std::string_view part(std::string_view archive, std::size_t at, std::size_t count, const std::string& path) {
+  if (at > archive.size() || archive.size() - at < count) refuse(path, "the archive is cut short");
+  return archive.substr(at, count);
+}
+
+/// A number of at most eight bytes.
+std::uint64_t get(std::string_view archive, std::size_t at, std::size_t count, const std::string& path) {
+  const std::string_view bytes = part(archive, at, count, path);
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < count; ++i)
-    number |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[at + i])) << 8 * i;
+    number |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << 8 * i;
   return number;
 }
 
@@ -196,7 +204,8 @@ void savez(const std::string& path, const std::map<std::string, array>& arrays) 
     put(directory, kCentral, 4);
     put(directory, 20, 2);
     put_entry(directory, checksum, bytes.size(), name.size());
-    put(directory, 0, 10);  // no comment, disk 0, attributes
+    put(directory, 0, 4);  // no comment, disk 0
+    put(directory, 0, 6);  // no attributes
     put(directory, at, 4);
     directory += name;
   }
@@ -223,14 +232,13 @@ std::map<std::string, array> load_npz(const std::string& path) {
     if (get(bytes, at, 4, path) != kCentral) refuse(path, "its directory is not one of a ZIP archive");
     const std::uint64_t method = get(bytes, at + 10, 2, path), size = get(bytes, at + 24, 4, path),
                         length = get(bytes, at + 28, 2, path), local = get(bytes, at + 42, 4, path);
-    get(bytes, at + 46, length, path);
-    std::string name = bytes.substr(at + 46, length);
+    std::string name(part(bytes, at + 46, length, path));
     if (method != 0) refuse(path, name + " is compressed; write it by numpy.savez");
     if (size == kMost || local == kMost) refuse(path, name + " is larger than 4 GiB; write it by numpy.save");
     const std::size_t data = local + 30 + get(bytes, local + 26, 2, path) + get(bytes, local + 28, 2, path);
-    if (data > bytes.size() || bytes.size() - data < size) refuse(path, "the archive is cut short");
+    const std::string_view file = part(bytes, data, size, path);
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
-    arrays.insert_or_assign(name, read_npy(std::string_view(bytes).substr(data, size), path));
+    arrays.insert_or_assign(name, read_npy(file, path));
     at += 46 + length + get(bytes, at + 30, 2, path) + get(bytes, at + 32, 2, path);
   }
   return arrays;

@@ -175,9 +175,10 @@ TEST(ApiArrays, FilesOfNumPy) {
   EXPECT_EQ(cp::load(path).to_host<float>(), (std::vector<float>{0, 3, 1, 4, 2, 5}));
   cp::save(path, cp::array(2.5));
   EXPECT_EQ(cp::load(path).item<double>(), 2.5);
-  cp::savez(npz, {{"m", m}, {"mask", m > 2}});
+  cp::savez(npz, {{"m", m}, {"mask", m > 2}, {"a name of more than eight bytes", m}});
   const auto arrays = cp::load_npz(npz);
   EXPECT_EQ(arrays.at("m").shape(), (cp::shape_type{2, 3}));
+  EXPECT_TRUE(arrays.contains("a name of more than eight bytes"));
   EXPECT_EQ(cp::count_nonzero(arrays.at("mask")).item<int>(), 3);
   EXPECT_THROW(cp::load(npz), cp::ValueError);
   EXPECT_THROW(cp::load(path + ".none"), cp::Error);
