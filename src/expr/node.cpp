@@ -47,7 +47,7 @@ void name_pending(Storage& storage, Ref<Node> node) {
   storage.pending = std::move(node);
   storage.list = static_cast<std::uint8_t>(this_recorder ? this_recorder->number % kPendingLists : 0);
   PendingList& list = pending_lists[storage.list];
-  const ListLock lock(list.lock);
+  const ListLock lock([&]() -> SpinLock& { return list.lock; });
   storage.newer = nullptr;
   storage.older = list.newest;
   if (list.newest) list.newest->newer = &storage;
@@ -58,7 +58,7 @@ Ref<Node> forget_pending(Storage& storage) {
   if (!storage.pending) return {};
   storage.pending->storage = nullptr;
   PendingList& list = pending_lists[storage.list];
-  const ListLock lock(list.lock);
+  const ListLock lock([&]() -> SpinLock& { return list.lock; });
   (storage.newer ? storage.newer->older : list.newest) = storage.older;
   if (storage.older) storage.older->newer = storage.newer;
   storage.newer = storage.older = nullptr;
@@ -68,7 +68,7 @@ Ref<Node> forget_pending(Storage& storage) {
 Storage* newest_pending(int list) { return pending_lists[list].newest; }
 
 void link(Operand& operand) {
-  const ListLock lock(readers_lock(source_of(operand)));
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   operand.previous = nullptr;
   operand.next = head;
@@ -77,7 +77,7 @@ void link(Operand& operand) {
 }
 
 void unlink(Operand& operand) {
-  const ListLock lock(readers_lock(source_of(operand)));
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   if (operand.previous)
     operand.previous->next = operand.next;
@@ -102,7 +102,7 @@ void redirect_readers(Node& node, const Ref<Buffer>& buffer) {
 }
 
 void note_orphan(Buffer& buffer, const Node* except) {
-  const ListLock lock(readers_lock(&buffer));
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
   bool read_by_others = false;
   for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
     read_by_others = r->owner != except;

@@ -237,14 +237,14 @@ bool is_out_of_bounds(const Node& node) {
 // Names the node that `make` returns, beside other threads that record; then looks at the bounds.
 template <class F>
 Array recorded(F&& make, bool alone = false) {
-  Array result;
   bool look = false;
-  {
+  Array result = [&] {
     const RecordingLock lock(alone || watched());  // who watches runs programs of the user's
     count_recorded();
-    result = name_node(make());
-    look = is_out_of_bounds(*result.storage()->pending);
-  }
+    Array named = name_node(make());
+    look = is_out_of_bounds(*named.storage()->pending);
+    return named;
+  }();
   if (look) [[unlikely]] {
     const EngineLock lock;
     enforce_bounds(*result.storage());

@@ -250,17 +250,6 @@ std::uint64_t nodes_recorded() {
   return sum;
 }
 
-void* take_spare(Spare kind, std::size_t size) {
-  return this_recorder ? this_recorder->spare[static_cast<int>(kind)].take(size) : ::operator new(size);
-}
-
-void give_spare(Spare kind, void* p) noexcept {
-  if (this_recorder)
-    this_recorder->spare[static_cast<int>(kind)].give(p);
-  else
-    ::operator delete(p);
-}
-
 Unlocked::Unlocked() : depth_(std::exchange(depth, 0)) {
   if (depth_ == 0) return;
   suspended_ = std::exchange(suspended, true);

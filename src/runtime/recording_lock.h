@@ -57,13 +57,22 @@ bool inside_recording();
 std::uint64_t nodes_recorded();
 void count_recorded();
 
-void* take_spare(Spare kind, std::size_t size);
-void give_spare(Spare kind, void* p) noexcept;
+inline void* take_spare(Spare kind, std::size_t size) {
+  Recorder* const recorder = this_recorder;
+  return recorder ? recorder->spare[static_cast<int>(kind)].take(size) : ::operator new(size);
+}
+inline void give_spare(Spare kind, void* p) noexcept {
+  if (Recorder* const recorder = this_recorder) [[likely]]
+    recorder->spare[static_cast<int>(kind)].give(p);
+  else
+    ::operator delete(p);
+}
 
-/// Guards a list for as long as other threads may be inside.
+/// Guards a list by the lock that `find` returns, if other threads may be inside.
 class ListLock {
  public:
-  explicit ListLock(SpinLock& lock) : lock_(shares_graph ? &lock : nullptr) {
+  template <class F>
+  explicit ListLock(F&& find) : lock_(shares_graph ? &find() : nullptr) {
     if (lock_) [[unlikely]]
       lock_->lock();
   }
