@@ -1,5 +1,5 @@
-// Intrusive reference counting. The count is atomic because arrays travel between threads; objects that are touched under a lock
-// alone have a plain one (an atomic step costs 5 ns, and an evaluation of a + b would take 9 more of them for its node).
+// Intrusive reference counting. The count is atomic because arrays travel between threads; nodes of the graph, which are touched
+// under its lock, have another one (runtime/recording_lock.h).
 #pragma once
 
 #include <atomic>
@@ -45,26 +45,6 @@ class RefCounted {
 
  private:
   mutable std::atomic<std::uint32_t> count_{0};
-};
-
-/// The same for objects to which references are made, copied and dropped under one lock.
-template <class T>
-class RefCountedUnderLock {
- public:
-  RefCountedUnderLock() = default;
-  RefCountedUnderLock(const RefCountedUnderLock&) = delete;
-  RefCountedUnderLock& operator=(const RefCountedUnderLock&) = delete;
-
-  void incref() const { ++count_; }
-  void decref() const {
-    if (--count_ == 0) T::destroy(const_cast<T*>(static_cast<const T*>(this)));
-  }
-  std::uint32_t use_count() const { return count_; }
-
-  static void destroy(T* object) { delete object; }
-
- private:
-  mutable std::uint32_t count_ = 0;
 };
 
 /// Owning pointer to a `RefCounted` object.

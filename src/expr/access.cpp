@@ -80,9 +80,9 @@ template <class F>
 void evaluate_where(F&& chosen, Reason reason) {
   EngineLock lock;
   std::vector<Ref<Node>> roots;
-  for (const Storage* s = newest_pending(); s; s = s->older) {
-    if (chosen(*s->pending)) roots.push_back(s->pending);
-  }
+  each_pending([&](const Storage& s) {
+    if (chosen(*s.pending)) roots.push_back(s.pending);
+  });
   if (!roots.empty()) evaluate_nodes(roots, reason);
 }
 
@@ -114,7 +114,7 @@ View checked_view(const Array& a, const Ref<Buffer>& buffer) {
 
 bool is_pending(const Array& a) {
   if (a.is_number()) return false;
-  EngineLock lock;
+  const RecordingLock lock;
   return static_cast<bool>(a.storage()->pending);
 }
 

@@ -1,6 +1,5 @@
 #include "expr/array.h"
 
-#include "core/free_list.h"
 #include "expr/node.h"
 #include "runtime/lock.h"
 
@@ -33,21 +32,15 @@ bool Array::covers_storage() const {
   return true;
 }
 
-namespace {
-
-FreeList free_storages;
-
-}  // namespace
-
-void* Storage::operator new(std::size_t size) { return free_storages.take(size); }
-void Storage::operator delete(void* p) noexcept { free_storages.give(p); }
+void* Storage::operator new(std::size_t size) { return take_spare(Spare::storage, size); }
+void Storage::operator delete(void* p) noexcept { give_spare(Spare::storage, p); }
 
 Storage::Storage(Backend* backend, std::size_t nbytes) : backend(backend), nbytes(nbytes) {}
 
 Storage::~Storage() = default;
 
 void Storage::destroy(Storage* storage) {
-  EngineLock lock;  // the node points back at its storage
+  const RecordingLock lock;  // the node points back at its storage
   forget_pending(*storage);
   if (storage->buffer) note_orphan(*storage->buffer);
   delete storage;

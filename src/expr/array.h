@@ -39,9 +39,10 @@ class Storage : public RefCounted<Storage> {
   Ref<Buffer> buffer;
   Ref<Node> pending;  // set and cleared by name_pending and forget_pending (expr/node.h)
 
-  // All pending storages, newest first: what a device has yet to do is found without asking for its arrays.
+  // Pending storages, in lists (expr/node.h): what a device has yet to do is found without asking for its arrays.
   Storage* newer = nullptr;
   Storage* older = nullptr;
+  std::uint8_t list = 0;
 
   /// Does somebody hold the address of the bytes?
   bool pinned() const { return buffer && buffer->pinned; }
@@ -56,7 +57,7 @@ class Storage : public RefCounted<Storage> {
 
   static void destroy(Storage* storage);
 
-  // Made and destroyed under the graph's lock.
+  // Destroyed by whoever drops the last array, which takes no more than recording does (runtime/recording_lock.h).
   static void* operator new(std::size_t size);
   static void operator delete(void* p) noexcept;
 };

@@ -459,11 +459,10 @@ Flight* named_readers(const Buffer& buffer, const Node* except, std::vector<Ref<
 
 }  // namespace
 
-void count_recorded() { ++stats.nodes_recorded; }
-
 EngineStats engine_stats() {
   EngineLock lock;
   EngineStats copy = stats;
+  copy.nodes_recorded = nodes_recorded();
   copy.pinned_bytes = pinned_bytes();
   return copy;
 }

@@ -26,6 +26,4 @@ void evaluate_storage(Storage& storage, Reason reason);
 /// Evaluates every pending node that reads `buffer`, directly or through dead nodes; `except` is a node being written.
 void evaluate_readers(Buffer& buffer, Reason reason, const Node* except = nullptr);
 
-void count_recorded();
-
 }  // namespace cuprum

@@ -1,52 +1,74 @@
 #include "expr/node.h"
 
-#include <vector>
+#include <atomic>
 
-#include "core/free_list.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
 
 namespace {
 
-std::int64_t pinned = 0;
+std::atomic<std::int64_t> pinned{0};
 
-Storage* newest = nullptr;
+struct alignas(64) PendingList {
+  SpinLock lock;
+  Storage* newest = nullptr;
+};
+constinit PendingList pending_lists[kPendingLists];
 
-FreeList free_nodes, free_reductions, free_calls;
+// Lists of readers have their locks by the address of what they read: enough of them for threads to meet seldom.
+struct alignas(64) ReadersLock {
+  SpinLock lock;
+};
+constexpr int kReadersLockBits = 7;
+constinit ReadersLock readers_locks[1 << kReadersLockBits];
 
+SpinLock& readers_lock(const void* source) {
+  const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(source) >> 4) * 0x9e3779b97f4a7c15u;
+  return readers_locks[mixed >> (64 - kReadersLockBits)].lock;
+}
+
+const void* source_of(const Operand& operand) {
+  return operand.node ? static_cast<const void*>(operand.node.get()) : operand.buffer.get();
+}
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
 
 }  // namespace
 
-void* Node::operator new(std::size_t size) { return free_nodes.take(size); }
-void Node::operator delete(void* p) noexcept { free_nodes.give(p); }
-void* ReduceInfo::operator new(std::size_t size) { return free_reductions.take(size); }
-void ReduceInfo::operator delete(void* p) noexcept { free_reductions.give(p); }
-void* CallInfo::operator new(std::size_t size) { return free_calls.take(size); }
-void CallInfo::operator delete(void* p) noexcept { free_calls.give(p); }
+void* Node::operator new(std::size_t size) { return take_spare(Spare::node, size); }
+void Node::operator delete(void* p) noexcept { give_spare(Spare::node, p); }
+void* ReduceInfo::operator new(std::size_t size) { return take_spare(Spare::reduction, size); }
+void ReduceInfo::operator delete(void* p) noexcept { give_spare(Spare::reduction, p); }
+void* CallInfo::operator new(std::size_t size) { return take_spare(Spare::call, size); }
+void CallInfo::operator delete(void* p) noexcept { give_spare(Spare::call, p); }
 
 void name_pending(Storage& storage, Ref<Node> node) {
   node->storage = &storage;
   storage.pending = std::move(node);
+  storage.list = static_cast<std::uint8_t>(this_recorder ? this_recorder->number % kPendingLists : 0);
+  PendingList& list = pending_lists[storage.list];
+  const ListLock lock([&]() -> SpinLock& { return list.lock; });
   storage.newer = nullptr;
-  storage.older = newest;
-  if (newest) newest->newer = &storage;
-  newest = &storage;
+  storage.older = list.newest;
+  if (list.newest) list.newest->newer = &storage;
+  list.newest = &storage;
 }
 
 Ref<Node> forget_pending(Storage& storage) {
   if (!storage.pending) return {};
   storage.pending->storage = nullptr;
-  (storage.newer ? storage.newer->older : newest) = storage.older;
+  PendingList& list = pending_lists[storage.list];
+  const ListLock lock([&]() -> SpinLock& { return list.lock; });
+  (storage.newer ? storage.newer->older : list.newest) = storage.older;
   if (storage.older) storage.older->newer = storage.newer;
   storage.newer = storage.older = nullptr;
   return std::move(storage.pending);
 }
 
-Storage* newest_pending() { return newest; }
+Storage* newest_pending(int list) { return pending_lists[list].newest; }
 
 void link(Operand& operand) {
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   operand.previous = nullptr;
   operand.next = head;
@@ -55,6 +77,7 @@ void link(Operand& operand) {
 }
 
 void unlink(Operand& operand) {
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   if (operand.previous)
     operand.previous->next = operand.next;
@@ -64,7 +87,7 @@ void unlink(Operand& operand) {
   operand.previous = operand.next = nullptr;
   if (operand.buffer && operand.buffer->orphan && operand.buffer->readers == nullptr) {
     operand.buffer->orphan = false;
-    pinned -= static_cast<std::int64_t>(operand.buffer->nbytes);
+    pinned.fetch_sub(static_cast<std::int64_t>(operand.buffer->nbytes), std::memory_order_relaxed);
   }
 }
 
@@ -79,15 +102,16 @@ void redirect_readers(Node& node, const Ref<Buffer>& buffer) {
 }
 
 void note_orphan(Buffer& buffer, const Node* except) {
+  const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
   bool read_by_others = false;
   for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
     read_by_others = r->owner != except;
   if (!read_by_others || buffer.orphan) return;
   buffer.orphan = true;
-  pinned += static_cast<std::int64_t>(buffer.nbytes);
+  pinned.fetch_add(static_cast<std::int64_t>(buffer.nbytes), std::memory_order_relaxed);
 }
 
-std::int64_t pinned_bytes() { return pinned; }
+std::int64_t pinned_bytes() { return pinned.load(std::memory_order_relaxed); }
 
 void Node::drop_operands() {
   Operand* const last = in + nin;
@@ -100,20 +124,34 @@ void Node::drop_operands() {
   nin = 0;
   if (call) [[unlikely]] {
     in = own;
-    call.reset();
+    if (inside_recording())  // what a primitive holds may need the graph alone
+      release_unlocked([](void* info) { delete static_cast<CallInfo*>(info); }, call.release());
+    else
+      call.reset();
   }
 }
 
+namespace {
+
+// Nodes of this thread without references left, in the order in which they lost them.
+thread_local Node* first_dying __attribute__((tls_model("initial-exec"))) = nullptr;
+thread_local Node* last_dying __attribute__((tls_model("initial-exec"))) = nullptr;
+
+}  // namespace
+
 void Node::destroy(Node* node) {
-  // A node on this list has no references left; dropping its operands may add their nodes to the list.
-  static std::vector<Node*> dying;
-  dying.push_back(node);
-  if (dying.size() > 1) return;  // the loop below, further up the stack, takes it
-  for (std::size_t i = 0; i < dying.size(); ++i) {
-    dying[i]->drop_operands();
-    delete dying[i];
+  if (first_dying) {  // the loop below, further up the stack, takes it
+    last_dying->next_dying = node;
+    last_dying = node;
+    return;
   }
-  dying.clear();
+  first_dying = last_dying = node;
+  while (first_dying) {
+    Node* const dying = first_dying;
+    dying->drop_operands();  // which may add their nodes
+    first_dying = dying->next_dying;
+    delete dying;
+  }
 }
 
 }  // namespace cuprum

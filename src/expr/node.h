@@ -8,7 +8,10 @@
 //
 // Every operand that reads a buffer or a node is linked into the source's list of readers. So when a node is
 // evaluated its readers are turned to the buffer, and when a buffer is about to be written its readers are known.
-// All of this is guarded by the graph's lock.
+//
+// All of this is guarded by the graph's lock. Threads that record share it (runtime/recording_lock.h): they make nodes, link and
+// name them, and drop nodes and storages that nobody names any more. So lists of readers and of pending storages have locks of their
+// own, which count only then.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +22,7 @@
 #include "expr/array.h"
 #include "expr/engine.h"
 #include "runtime/primitives.h"
+#include "runtime/recording_lock.h"
 
 namespace cuprum {
 
@@ -42,7 +46,7 @@ struct Operand {
 
 /// What makes a node a reduction.
 struct ReduceInfo {
-  // From a free list, under the graph's lock, as nodes are.
+  // From a free list of the thread, as nodes are.
   static void* operator new(std::size_t size);
   static void operator delete(void* p) noexcept;
 
@@ -69,7 +73,7 @@ struct CallInfo {
   Dims* shape_of_operands() { return more_shapes ? more_shapes.get() : shapes; }
 };
 
-class Node : public RefCountedUnderLock<Node> {
+class Node : public RecordedCount<Node> {
  public:
   Node(Stream* stream, Op op, dtype key, dtype type) : stream(stream), op(op), key(key), type(type) {}
 
@@ -91,6 +95,7 @@ class Node : public RefCountedUnderLock<Node> {
   std::unique_ptr<CallInfo> call;
   Operand own[kMaxInputs];
   Operand* in = own;
+  Node* next_dying = nullptr;
 
   /// Evaluated: its bytes are in a buffer, which whoever read the node reads now.
   bool is_done() const { return nin == 0 && !call; }
@@ -117,8 +122,9 @@ class Node : public RefCountedUnderLock<Node> {
 void name_pending(Storage& storage, Ref<Node> node);
 /// `storage` names no node any more. Returns the one it named, if any.
 Ref<Node> forget_pending(Storage& storage);
-/// The newest pending storage; the others follow by Storage::older.
-Storage* newest_pending();
+/// Calls f with every pending storage: of each thread's the newest first. Under the graph's lock.
+template <class F>
+void each_pending(F&& f);
 
 /// Links and unlinks an operand that has `node` or `buffer` set.
 void link(Operand& operand);
@@ -132,5 +138,16 @@ void note_orphan(Buffer& buffer, const Node* except = nullptr);
 
 /// Bytes in buffers that live only because pending nodes read them.
 std::int64_t pinned_bytes();
+
+/// Pending storages, newest first, of threads that share a list. Enough lists for threads to have one each.
+inline constexpr int kPendingLists = 16;
+Storage* newest_pending(int list);
+
+template <class F>
+void each_pending(F&& f) {
+  for (int list = 0; list < kPendingLists; ++list) {
+    for (Storage* s = newest_pending(list); s; s = s->older) f(*s);
+  }
+}
 
 }  // namespace cuprum

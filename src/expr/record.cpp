@@ -1,5 +1,6 @@
 // Recording: from validated inputs to a node. This is the hot path of every lazy call, well under a
-// microsecond: no evaluation, no traversal of the graph, one node from a free list.
+// microsecond: no evaluation, no traversal of the graph, one node from a free list; and threads do it side by side
+// (runtime/recording_lock.h).
 #include "expr/record.h"
 
 #include <cstring>
@@ -13,6 +14,7 @@
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
+#include "runtime/recording_lock.h"
 
 namespace cuprum {
 
@@ -223,50 +225,85 @@ Array name_node(Ref<Node> node) {
   return result;
 }
 
+namespace {
+
+// Is there something to be evaluated by the call? Seldom: then the graph is asked for alone.
+bool is_out_of_bounds(const Node& node) {
+  const EngineOptions& options = engine_options();
+  return options.eager || node.shared || node.count > options.max_nodes ||
+         pinned_bytes() > static_cast<std::int64_t>(options.max_pinned);
+}
+
+// Names the node that `make` returns, beside other threads that record; then looks at the bounds.
+template <class F>
+Array recorded(F&& make, bool alone = false) {
+  bool look = false;
+  Array result = [&] {
+    const RecordingLock lock(alone || watched());  // who watches runs programs of the user's
+    count_recorded();
+    Array named = name_node(make());
+    look = is_out_of_bounds(*named.storage()->pending);
+    return named;
+  }();
+  if (look) [[unlikely]] {
+    const EngineLock lock;
+    enforce_bounds(*result.storage());
+  }
+  return result;
+}
+
+// A number among arrays is a scalar of their kernel; where a stream captures it gets memory, which is taken alone.
+bool has_number(std::span<const Input> inputs) {
+  for (const Input& input : inputs) {
+    if (input.array && input.array->is_number()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
              char order) {
   if (shape.empty()) {
     if (const std::optional<Scalar> now = compute_now(op, signature, inputs)) return Array(*now);
   }
-  EngineLock lock;
-  count_recorded();
-  Array result = name_node(make_node(op, signature, inputs, shape, order));
-  enforce_bounds(*result.storage());
-  return result;
+  return recorded([&] { return make_node(op, signature, inputs, shape, order); }, has_number(inputs));
 }
 
 Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : record_copy(a, type, 'K'); }
 
 Array record_copy(const Array& a, dtype type, char order) {
   if (a.is_number()) return Array(cast_scalar(a.number(), type));
-  EngineLock lock;
-  count_recorded();
-  if (a.size() == 1 && a.storage()->buffer && a.backend().host_accessible()) return copy_element(a, type);
-  Ref<Node> node = new_node(a.backend(), a.type() == type ? Op::copy : Op::cast, a.type(), type, 1);
-  node->shape = a.shape();
-  node->strides = copy_layout(a, type, order);
-  read_array(node->in[0], node.get(), a, a.shape());
-  Array result = name_node(std::move(node));
-  enforce_bounds(*result.storage());
-  return result;
+  if (a.size() == 1 && a.backend().host_accessible()) {
+    const EngineLock lock;
+    if (a.storage()->buffer) {
+      count_recorded();
+      return copy_element(a, type);
+    }
+  }
+  return recorded([&] {
+    Ref<Node> node = new_node(a.backend(), a.type() == type ? Op::copy : Op::cast, a.type(), type, 1);
+    node->shape = a.shape();
+    node->strides = copy_layout(a, type, order);
+    read_array(node->in[0], node.get(), a, a.shape());
+    return node;
+  });
 }
 
 Array record_full(Backend& backend, const Dims& shape, const Scalar& value, char order) {
-  EngineLock lock;
-  count_recorded();
-  Ref<Node> node = new_node(backend, Op::copy, value.type, value.type, 1);
-  node->shape = shape;
-  node->strides = layout_of({}, shape, value.type, order == 'F' ? 'F' : 'C');
-  node->in[0].type = value.type;
-  node->in[0].scalar = value;
-  Array result = name_node(std::move(node));
-  enforce_bounds(*result.storage());
-  return result;
+  return recorded([&] {
+    Ref<Node> node = new_node(backend, Op::copy, value.type, value.type, 1);
+    node->shape = shape;
+    node->strides = layout_of({}, shape, value.type, order == 'F' ? 'F' : 'C');
+    node->in[0].type = value.type;
+    node->in[0].scalar = value;
+    return node;
+  });
 }
 
-Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
-  EngineLock lock;
-  count_recorded();
+namespace {
+
+Ref<Node> make_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
   Ref<Node> node = new_node(a.backend(), Op::count_, spec.type, spec.out, 1);
   node->reduce = std::make_unique<ReduceInfo>(ReduceInfo{spec, a.shape(), axes});
   if (a.type() == spec.type)
@@ -282,9 +319,14 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
   }
   const Dims* votes[] = {&kept_strides};
   node->strides = result_strides(node->shape, votes, static_cast<std::int64_t>(itemsize(spec.out)), 'K');
-  Array result = name_node(std::move(node));
-  enforce_bounds(*result.storage());
-  return result;
+  return node;
+}
+
+}  // namespace
+
+Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
+  static_cast<void>(a.storage());  // a number's memory is taken alone
+  return recorded([&] { return make_reduction(spec, a, axes); });
 }
 
 namespace {
@@ -292,7 +334,6 @@ namespace {
 // A call that no array names yet.
 Ref<Node> make_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                     const Dims& shape, const Dims& strides) {
-  count_recorded();
   Ref<Node> node = new_node(backend, Op::count_, type, type, 0);
   node->call = std::make_unique<CallInfo>(std::move(primitive));
   if (in.size() > kMaxInputs) {
@@ -314,16 +355,15 @@ Ref<Node> make_call(Backend& backend, Primitive&& primitive, std::span<const Arr
 
 Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                   const Dims& shape, const Dims& strides) {
-  EngineLock lock;
-  Array result = name_node(make_call(backend, std::move(primitive), in, type, shape, strides));
-  enforce_bounds(*result.storage());
-  return result;
+  for (const Array* a : in) static_cast<void>(a->storage());  // a number's memory is taken alone
+  return recorded([&] { return make_call(backend, std::move(primitive), in, type, shape, strides); });
 }
 
 std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::span<const Array* const> in,
                                 std::span<const ResultSpec> results) {
   EngineLock lock;
   const ResultSpec& first = results[0];
+  count_recorded();
   Ref<Node> node = make_call(backend, std::move(primitive), in, first.type, first.shape, first.strides);
   node->call->further.assign(results.begin() + 1, results.end());
   std::vector<Array> arrays;
@@ -332,6 +372,7 @@ std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::sp
   const Array* const call = arrays.data();
   for (std::size_t k = 1; k < results.size(); ++k) {
     const ResultSpec& spec = results[k];
+    count_recorded();
     Ref<Node> further = make_call(backend, Primitive(), {&call, 1}, spec.type, spec.shape, spec.strides);
     further->call->result = static_cast<std::uint32_t>(k);
     arrays.push_back(name_node(std::move(further)));

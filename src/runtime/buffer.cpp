@@ -4,6 +4,7 @@
 
 #include "runtime/lock.h"
 #include "runtime/pool.h"
+#include "runtime/recording_lock.h"
 #include "runtime/spill.h"
 
 namespace cuprum {
@@ -36,6 +37,8 @@ struct Farewell {
 }  // namespace
 
 void Buffer::destroy(Buffer* buffer) {
+  if ((buffer->exposed || buffer->host) && inside_recording()) [[unlikely]]  // both need the graph alone
+    return release_unlocked([](void* self) { destroy(static_cast<Buffer*>(self)); }, buffer);
   if (buffer->exposed) [[unlikely]] {
     const EngineLock lock;
     buffer->uses_ = buffer->backend->exposed.copy();

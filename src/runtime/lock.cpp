@@ -5,11 +5,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "runtime/mutex.h"
+#include "runtime/recording_lock.h"
 #include "runtime/spin_lock.h"
 
 namespace cuprum {
@@ -44,6 +47,22 @@ struct Release {
 // Of this thread, newest first.
 thread_local Release* releases __attribute__((tls_model("initial-exec"))) = nullptr;
 
+// All threads that record, and what those that have ended recorded. Changed by who has the graph alone.
+Recorder* recorders = nullptr;
+bool several_record = false;
+std::uint32_t recorders_so_far = 0;
+std::uint64_t recorded_by_others = 0;
+thread_local bool in_section __attribute__((tls_model("initial-exec"))) = false;
+thread_local bool recorder_has_left __attribute__((tls_model("initial-exec"))) = false;
+
+// Does another thread record at this moment? Asked by who has taken the lock: nobody begins.
+bool others_are_inside() {
+  for (const Recorder* r = recorders; r; r = r->next) {
+    if (r != this_recorder && r->inside.load()) return true;
+  }
+  return false;
+}
+
 // Takes the lock that another thread has, and keeps the GIL from nobody meanwhile. Nobody waits for the GIL with the lock: an
 // interpreter that exits stops threads there.
 void wait_for_lock() {
@@ -60,9 +79,27 @@ void wait_for_lock() {
   }
 }
 
+// Sections of others end without waiting for anybody, unless the system has put their thread to sleep.
+bool wait_for_sections(int looks) {
+  for (; others_are_inside(); --looks) {
+    if (looks == 0) return false;
+    cpu_pause();
+  }
+  return true;
+}
+
 void take_lock() {
-  if (!engine_mutex.try_lock()) [[unlikely]]
-    wait_for_lock();
+  for (;;) {
+    if (!engine_mutex.try_lock()) [[unlikely]]
+      wait_for_lock();
+    if (wait_for_sections(1000)) [[likely]]
+      return;
+    void* token = let_gil_go();  // as in wait_for_lock
+    while (!wait_for_sections(100)) sched_yield();
+    if (!token) return;
+    engine_mutex.unlock();
+    hooks.take_gil(token);
+  }
 }
 
 // Threads that never stop computing would keep a fork waiting: those that are not amid an evaluation let it go first.
@@ -92,10 +129,21 @@ void run_releases() {
 
 constinit std::atomic<int> host_functions{0};
 
+constinit thread_local Recorder* this_recorder = nullptr;
+constinit thread_local bool shares_graph = false;
+
 void set_interpreter_hooks(InterpreterHooks h) { hooks = h; }
 
-EngineLock::EngineLock() {
+namespace {
+
+void lock_graph() {
   if (depth++ != 0) return;
+  if (in_section) [[unlikely]] {
+    std::fputs(
+        "cuprum: the graph's lock was asked for while its thread records: this is an error of Cuprum\n",
+        stderr);
+    std::abort();  // it would wait for itself
+  }
   if (forks_waiting.load(std::memory_order_relaxed) != 0) [[unlikely]]
     let_fork_pass();
   if (host_functions_wait()) [[unlikely]]
@@ -103,13 +151,103 @@ EngineLock::EngineLock() {
   take_lock();
 }
 
-EngineLock::~EngineLock() {
+void unlock_graph() {
   if (--depth != 0) return;
   engine_mutex.unlock();
   if (gil_let_go) [[unlikely]]
     hooks.take_gil(std::exchange(gil_let_go, nullptr));
   if (releases && !suspended) [[unlikely]]
     run_releases();
+}
+
+// With the graph alone: this thread records from now on, until it ends.
+void add_recorder() {
+  static thread_local struct Leaver {
+    ~Leaver() {
+      const EngineLock lock;
+      Recorder* const recorder = std::exchange(this_recorder, nullptr);
+      recorder_has_left = true;  // destructors behind this one may still drop arrays
+      Recorder** link = &recorders;
+      while (*link != recorder) link = &(*link)->next;
+      *link = recorder->next;
+      several_record = recorders && recorders->next;
+      recorded_by_others += recorder->recorded;
+      for (FreeList& list : recorder->spare) list.clear();
+      delete recorder;
+    }
+  } leaver;
+  (void)leaver;
+  this_recorder = new Recorder;
+  this_recorder->number = recorders_so_far++;
+  this_recorder->next = std::exchange(recorders, this_recorder);
+  several_record = this_recorder->next != nullptr;
+}
+
+// Somebody has the graph alone, or had it a moment ago. The GIL is nobody's meanwhile, as in wait_for_lock.
+[[gnu::noinline]] void wait_to_enter(std::atomic<bool>& inside) {
+  for (;;) {
+    inside.store(false, std::memory_order_release);
+    for (int looks = 0; looks < 64; ++looks) {
+      cpu_pause();
+      if (!engine_mutex.is_free()) continue;
+      inside.store(true);
+      if (engine_mutex.is_free()) return;
+      inside.store(false, std::memory_order_release);
+    }
+    void* token = let_gil_go();
+    engine_mutex.lock();
+    if (!token) inside.store(true);
+    engine_mutex.unlock();
+    if (!token) return;
+    hooks.take_gil(token);
+  }
+}
+
+}  // namespace
+
+EngineLock::EngineLock() { lock_graph(); }
+EngineLock::~EngineLock() { unlock_graph(); }
+
+RecordingLock::RecordingLock(bool alone) : mode_(Mode::nested) {
+  if (depth != 0 || (in_section && !alone)) return;
+  if (alone || !this_recorder || host_functions_wait() || forks_waiting.load(std::memory_order_relaxed) != 0)
+      [[unlikely]] {
+    mode_ = Mode::alone;
+    lock_graph();
+    if (!this_recorder && !recorder_has_left) add_recorder();
+    return;
+  }
+  mode_ = Mode::inside;
+  std::atomic<bool>& inside = this_recorder->inside;
+  inside.store(true);
+  if (!engine_mutex.is_free()) [[unlikely]]
+    wait_to_enter(inside);
+  in_section = true;
+  shares_graph = several_record;
+}
+
+RecordingLock::~RecordingLock() {
+  if (mode_ == Mode::nested) return;
+  if (mode_ == Mode::alone) {
+    unlock_graph();
+    return;
+  }
+  shares_graph = false;
+  in_section = false;
+  this_recorder->inside.store(false, std::memory_order_release);
+  if (releases && !suspended) [[unlikely]]
+    run_releases();
+}
+
+bool inside_recording() { return in_section; }
+
+void count_recorded() { ++(this_recorder ? this_recorder->recorded : recorded_by_others); }
+
+std::uint64_t nodes_recorded() {
+  const EngineLock lock;
+  std::uint64_t sum = recorded_by_others;
+  for (const Recorder* r = recorders; r; r = r->next) sum += r->recorded;
+  return sum;
 }
 
 Unlocked::Unlocked() : depth_(std::exchange(depth, 0)) {
@@ -172,7 +310,7 @@ void after_fork() {
 }
 
 void release_unlocked(void (*release)(void*), void* owner) {
-  if (depth == 0 && !suspended) {
+  if (depth == 0 && !in_section && !suspended) {
     release(owner);
   } else {
     releases = new Release{release, owner, releases};

@@ -1,6 +1,6 @@
 // The graph's lock. Graphs of different arrays share nodes and buffers, so one lock guards them all; it is held for
-// microseconds, while nodes are recorded and evaluations planned, never while a device works, the CPU computes on more than a
-// few cache lines, or the host waits.
+// microseconds, while evaluations are planned and storages named, never while a device works, the CPU computes on more than a
+// few cache lines, or the host waits. Threads that only record share the graph (runtime/recording_lock.h).
 //
 // Deadlock is kept away by one order: Python's global interpreter lock comes before this one. Whoever holds this lock never takes
 // the GIL, but for an allocator of the program's own (runtime/allocator.h), and no other program of the user's runs under it:

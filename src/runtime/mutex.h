@@ -1,6 +1,9 @@
 // A mutex of one word. Taking and leaving it free costs two instructions that lock the bus and no call: a std::mutex is 80
 // instructions a pair, and every recorded operation takes the graph's lock three times.
 //
+// Taking it is sequentially consistent: who takes it and then looks what others do has been seen by those who look at it later
+// (runtime/recording_lock.h). On x86 that is free.
+//
 // constinit, and trivially destructible: usable before static constructors and behind static destructors. A child of fork() may
 // unlock what its parent's thread had locked.
 #pragma once
@@ -18,13 +21,14 @@ class Mutex {
 
   void lock() {
     std::uint32_t found = kFree;
-    if (!state_.compare_exchange_strong(found, kTaken, std::memory_order_acquire)) [[unlikely]]
+    if (!state_.compare_exchange_strong(found, kTaken)) [[unlikely]]
       wait();
   }
   bool try_lock() {
     std::uint32_t found = kFree;
-    return state_.compare_exchange_strong(found, kTaken, std::memory_order_acquire);
+    return state_.compare_exchange_strong(found, kTaken);
   }
+  bool is_free() const { return state_.load() == kFree; }
   void unlock() {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited) [[unlikely]]
       state_.notify_one();
@@ -34,8 +38,7 @@ class Mutex {
   static constexpr std::uint32_t kFree = 0, kTaken = 1, kAwaited = 2;  // taken, and perhaps somebody sleeps
 
   [[gnu::noinline]] void wait() {
-    while (state_.exchange(kAwaited, std::memory_order_acquire) != kFree)
-      state_.wait(kAwaited, std::memory_order_relaxed);
+    while (state_.exchange(kAwaited) != kFree) state_.wait(kAwaited, std::memory_order_relaxed);
   }
 
   std::atomic<std::uint32_t> state_{kFree};
