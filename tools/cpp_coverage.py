@@ -1,8 +1,8 @@
 """Which names of the Python package a C++ program has, read from the public headers (include/cuprum).
 
-A public name of `cuprum`, `linalg`, `fft`, `random` and `cuda` is one of four things: C++ has it under the same name, or
-under one of its own (SPELLED), or it is Python's by nature, for a reason (PYTHONS), or it is missing (MISSING). The
-tables are in tools/cpp_names.py. `problems()` tells where they and the headers have parted.
+A public name of `cuprum`, `linalg`, `fft`, `random` and `cuda` is one of four things: C++ has it under the same name,
+or under one of its own (SPELLED), or it is Python's by nature, for a reason (PYTHONS), or it is missing (MISSING).
+The tables are in tools/cpp_names.py. `problems()` tells where they and the headers have parted.
 """
 
 import fnmatch

@@ -20,3 +20,4 @@
 #include "cuprum/sharing.h"
 #include "cuprum/sorting.h"
 #include "cuprum/stream.h"
+#include "cuprum/version.h"
