@@ -19,7 +19,7 @@ programs() {
   done
 }
 if [ $# -gt 0 ]; then
-  programs "$1"
+  programs "$(realpath "$1")"
   exit
 fi
 
