@@ -1,9 +1,9 @@
 """What NumPy's and CuPy's namespaces have and Cuprum has not, each missing name with the reason or the milestone of
-docs/roadmap.md that brings it.
+docs/roadmap.md that brings it; and which names of the Python package C++ has (tools/cpp_coverage.py).
 
 `python tools/api_coverage.py` prints the page that the site shows and fails if a name is missing without a reason;
 `--update` takes the names of NumPy's parts anew from the NumPy that is installed. The names are in tools/api_names.txt,
-the reasons in python/cuprum/_missing.py.
+the reasons in python/cuprum/_missing.py, those of C++ in tools/cpp_names.py.
 """
 
 import fnmatch
@@ -14,6 +14,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import cpp_coverage
 import numpy
 
 import cuprum as cp
@@ -90,7 +91,7 @@ def page():
         when = f"milestone *{milestone}*" if milestone else ""
         why = "; ".join(text for text in (when, reason) if text) or "**no reason**"
         lines.append(f"| `{section}`: {', '.join(f'`{name}`' for name in members)} | {why} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", cpp_coverage.page()])
 
 
 def update():
@@ -126,7 +127,10 @@ def main():
         print(f"{name}: missing without a reason", file=sys.stderr)
     for pattern in unneeded():
         print(f"{pattern}: is there, its reason can go", file=sys.stderr)
-    return 1 if unexplained else 0
+    parted = cpp_coverage.problems()
+    for sentence in parted:
+        print(sentence, file=sys.stderr)
+    return 1 if unexplained or parted else 0
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #   build      the library, the CUDA plug-in and the Python module, on all cores
 #   info       python -m cuprum info
 #   ctest      the C++ tests (built by this part; not among the default parts)
+#   examples   the C++ examples, built against the installed library by find_package, on the device
 #   sample     every kind of kernel once in each tier, compared with NumPy
 #   pytest     the Python tests on the device
 #   programs   random programs on the device, with and without CUPRUM_DEBUG, and over streams, threads and a second device:
@@ -31,7 +32,7 @@ logs=$PWD/build/gpu/logs
 cores=$(nproc)
 export CUPRUM_DEVICE=${CUPRUM_DEVICE:-cuda}
 export PYTHONUNBUFFERED=1
-parts=build,info,sample,pytest,programs,sanitizer,cupy,bench
+parts=build,info,examples,sample,pytest,programs,sanitizer,cupy,bench
 quick="" pytest_arguments="" bench_arguments=""
 while [ $# -gt 0 ]; do
   case $1 in
@@ -39,7 +40,7 @@ while [ $# -gt 0 ]; do
     --quick) quick=--quick ;;
     --pytest) pytest_arguments=$2; shift ;;
     --bench) bench_arguments=$2; shift ;;
-    *) sed -n '2,30p' "$0"; exit 2 ;;
+    *) sed -n '2,31p' "$0"; exit 2 ;;
   esac
   shift
 done
@@ -189,6 +190,7 @@ export site architectures logs cores quick pytest_arguments
 asked build && { step build 420 bash -c build || parts=none; }
 export PYTHONPATH=$site${PYTHONPATH:+:$PYTHONPATH}
 asked info && step info 60 python3 -m cuprum info
+asked examples && LINES_SHOWN=40 step examples 180 tools/consumer.sh "$site/cuprum"
 asked ctest && step ctest 300 bash -c build_tests && step ctest 120 ctest --test-dir build/gpu/cmake -j "$cores"
 asked sample && LINES_SHOWN=20 step sample 240 bash -c sample
 asked pytest && CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=120 step pytest 300 bash -c pytest_all

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,33 @@ class generator {
   array beta(const operand& a, const operand& b, const shape_type& shape = {}) const;
   array poisson(const operand& mean, const shape_type& shape = {}) const;
   array binomial(const operand& n, const operand& p, const shape_type& shape = {}) const;
+  // The other laws of NumPy's Generator, their parameters in its order.
+  array standard_cauchy(const shape_type& shape = {}) const;
+  array standard_t(const operand& df, const shape_type& shape = {}) const;
+  array standard_gamma(const operand& shape_parameter, const shape_type& shape = {}) const;
+  array chisquare(const operand& df, const shape_type& shape = {}) const;
+  array noncentral_chisquare(const operand& df, const operand& nonc, const shape_type& shape = {}) const;
+  array f(const operand& dfnum, const operand& dfden, const shape_type& shape = {}) const;
+  array noncentral_f(const operand& dfnum, const operand& dfden, const operand& nonc,
+                     const shape_type& shape = {}) const;
+  array geometric(const operand& p, const shape_type& shape = {}) const;
+  array gumbel(const operand& loc, const operand& scale, const shape_type& shape = {}) const;
+  array hypergeometric(const operand& ngood, const operand& nbad, const operand& nsample,
+                       const shape_type& shape = {}) const;
+  array laplace(const operand& loc, const operand& scale, const shape_type& shape = {}) const;
+  array logistic(const operand& loc, const operand& scale, const shape_type& shape = {}) const;
+  array lognormal(const operand& mean, const operand& sigma, const shape_type& shape = {}) const;
+  array logseries(const operand& p, const shape_type& shape = {}) const;
+  array negative_binomial(const operand& n, const operand& p, const shape_type& shape = {}) const;
+  array pareto(const operand& a, const shape_type& shape = {}) const;
+  array power(const operand& a, const shape_type& shape = {}) const;
+  array rayleigh(const operand& scale, const shape_type& shape = {}) const;
+  array triangular(const operand& left, const operand& mode, const operand& right,
+                   const shape_type& shape = {}) const;
+  array vonmises(const operand& mu, const operand& kappa, const shape_type& shape = {}) const;
+  array wald(const operand& mean, const operand& scale, const shape_type& shape = {}) const;
+  array weibull(const operand& a, const shape_type& shape = {}) const;
+  array zipf(const operand& a, const shape_type& shape = {}) const;
   /// Any law by the name of its method in numpy.random.Generator, with its parameters in order: "standard_t", "wald", "zipf", ...
   array law(std::string_view name, std::initializer_list<operand> parameters,
             const shape_type& shape = {}) const;
@@ -50,6 +78,10 @@ class generator {
   array permutation(std::int64_t n) const;
   /// `a` with its slices along the first axis in random order.
   array permutation(const array& a) const;
+  /// Puts the slices of an array along an axis in random order, in place.
+  void shuffle(const array& a, std::int64_t axis = 0) const;
+  /// A copy of `a` with the elements of each row of the axis in random order, row by row; without an axis, all of them.
+  array permuted(const array& a, std::optional<std::int64_t> axis = std::nullopt) const;
   /// `count` of 0, 1, ..., n - 1, none twice.
   array choice(std::int64_t n, std::int64_t count) const;
 

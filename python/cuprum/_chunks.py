@@ -14,17 +14,8 @@ from ._checks import as_axis, as_integer, naming
 from ._chunk_chain import compute_here, compute_there
 from ._chunk_results import Collected, Combined
 from ._device import Device
-from ._pools import get_default_memory_pool
 
 __all__ = ["ChunkError", "map_chunks"]
-
-_MOST = (
-    64 << 20
-)  # bytes of a chunk's inputs: a bus of 50 GB/s takes 1.3 ms, ten times the cost of a hand-over
-_MOST_HERE = 2 << 20  # on the CPU, where a result that stays in the cache is copied for nothing
-_LEAST = 1 << 20
-_PARTS = 8  # fewer chunks would not overlap
-_OF_MEMORY = 16  # chunks in flight, their results and what the function needs meanwhile
 
 
 class ChunkError(RuntimeError):
@@ -176,7 +167,7 @@ class _Chunks:
 
     def _rows(self, chunk_bytes):
         if chunk_bytes is None:
-            chunk_bytes = _default_bytes((self.length or 0) * self.row_bytes)
+            chunk_bytes = _core.chunk_bytes((self.length or 0) * self.row_bytes)
         elif as_integer(chunk_bytes, "map_chunks", "chunk_bytes") <= 0:
             raise ValueError(f"cuprum.map_chunks: chunk_bytes must be positive, not {chunk_bytes}")
         rows = max(1, int(chunk_bytes) // max(1, self.row_bytes))
@@ -213,20 +204,6 @@ class _Chunks:
                 f"beside arrays with {'no length' if self.length is None else self.length - begin} left"
             )
         return begin + lengths[0]
-
-
-def _default_bytes(total):
-    device = Device()
-    most = _MOST_HERE if _core.device_info(device.name)["host_accessible"] else _MOST
-    size = min(most, max(total // _PARTS, _LEAST))
-    free = device.mem_info[0]
-    pool = get_default_memory_pool()
-    if free:
-        free += pool.free_bytes()
-    if pool.get_limit():
-        left = max(pool.get_limit() - pool.used_bytes(), 0)
-        free = min(free, left) if free else left
-    return max(min(size, free // _OF_MEMORY), 1) if free else size
 
 
 # -- How far it is.

@@ -1,6 +1,4 @@
 // Pools, allocators and those who watch them. The classes that users see are in cuprum/_pools.py.
-#include <unistd.h>
-
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,6 +12,7 @@
 #include "expr/engine.h"
 #include "gil.h"
 #include "host.h"
+#include "ops/pools.h"
 #include "runtime/allocator.h"
 #include "runtime/lock.h"
 #include "runtime/pool.h"
@@ -115,15 +114,9 @@ class UserMemory final : public MemorySource {
 
 // -- Pools.
 
-/// Pools of a program, or those that the devices have.
-struct MemoryPool {
-  std::shared_ptr<PoolAllocator> own;  // null: those of the devices
+using ops::MemoryPool;
 
-  Pool& here() const {
-    Backend& device = default_backend();
-    return own ? own->pool(device) : device.pool();
-  }
-};
+Pool& here(const MemoryPool& pool) { return pool.on(default_backend()); }
 
 /// kind: "device" (a further pool), "managed" (of memory shared with the host), either with "direct" behind it (nothing is kept), or
 /// "default" (those of the devices).
@@ -131,10 +124,7 @@ void make_pool(MemoryPool* pool, const Text& kind) {
   new (pool) MemoryPool;
   const std::string& name = kind.value;
   if (name == "default") return;
-  pool->own = std::make_shared<PoolAllocator>(
-      [managed = name.starts_with("managed"), caches = !name.ends_with("direct")](Backend& device) {
-        return device.make_pool(managed, caches);
-      });
+  *pool = ops::make_pool(name.starts_with("managed"), !name.ends_with("direct"));
 }
 
 void make_user_pool(MemoryPool& pool, nb::object function) {
@@ -145,27 +135,21 @@ void make_user_pool(MemoryPool& pool, nb::object function) {
   });
 }
 
-std::size_t total_memory() {
-  if (const std::size_t device = default_backend().info().memory_bytes) return device;
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 void set_limit(const MemoryPool& pool, nb::handle size, nb::handle fraction) {
   if (!size.is_none() && !fraction.is_none()) {
     throw ValueError("cuprum.MemoryPool.set_limit: size and fraction are given; write one of them");
   }
-  std::int64_t bytes = 0;
+  std::size_t bytes = 0;
   if (!fraction.is_none()) {
     const double f = PyFloat_AsDouble(fraction.ptr());
     if (f == -1.0 && PyErr_Occurred()) throw_named_error("MemoryPool.set_limit", "fraction");
-    if (!(f >= 0 && f <= 1))
-      throw ValueError("cuprum.MemoryPool.set_limit: fraction must lie between 0 and 1");
-    bytes = static_cast<std::int64_t>(f * static_cast<double>(total_memory()));
+    bytes = ops::limit_of_fraction(default_backend(), f);
   } else if (!size.is_none()) {
-    bytes = to_int(size.ptr(), "MemoryPool.set_limit", "size");
-    if (bytes < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
+    const std::int64_t given = to_int(size.ptr(), "MemoryPool.set_limit", "size");
+    if (given < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
+    bytes = static_cast<std::size_t>(given);
   }
-  pool.here().set_limit(static_cast<std::size_t>(bytes));
+  here(pool).set_limit(bytes);
 }
 
 /// A vector of `size` bytes in the pool's memory.
@@ -180,14 +164,14 @@ nb::object bytes_in_pool(const MemoryPool& pool, nb::handle size) {
 
 void free_all_blocks(const MemoryPool& pool, nb::handle stream) {
   Stream* given = stream_given(stream, "MemoryPool.free_all_blocks");
-  Pool& blocks = pool.here();
+  Pool& blocks = here(pool);
   BlockingSection others_run;  // it may wait for streams, and they for functions of Python
   blocks.free_all_blocks(given);
 }
 
 template <std::size_t MemoryStats::*field>
 std::size_t counted(const MemoryPool& pool) {
-  return pool.here().stats().*field;
+  return here(pool).stats().*field;
 }
 
 void bind_pool(nb::module_& m) {
@@ -201,7 +185,7 @@ void bind_pool(nb::module_& m) {
       .def(
           "free_bytes",
           [](const MemoryPool& p) {
-            const MemoryStats stats = p.here().stats();
+            const MemoryStats stats = here(p).stats();
             return stats.total_bytes - stats.used_bytes;
           },
           "Bytes kept for reuse.")
@@ -209,7 +193,7 @@ void bind_pool(nb::module_& m) {
       .def("peak_total_bytes", &counted<&MemoryStats::peak_total_bytes>,
            "Highest total_bytes since the last reset_peak.")
       .def(
-          "reset_peak", [](const MemoryPool& p) { p.here().reset_peak(); }, "Starts the peaks anew.")
+          "reset_peak", [](const MemoryPool& p) { here(p).reset_peak(); }, "Starts the peaks anew.")
       .def("n_allocations", &counted<&MemoryStats::allocations>, "Requests served.")
       .def("n_hits", &counted<&MemoryStats::hits>, "Requests served from the pool.")
       .def("n_device_allocations", &counted<&MemoryStats::source_allocations>,
@@ -327,6 +311,7 @@ void advise(nb::handle block, int advice, int device) {
 
 void bind_pools(nb::module_& m) {
   bind_pool(m);
+  m.def("chunk_bytes", [](std::size_t total) { return ops::chunk_bytes(default_backend(), total); });
   m.def(
       "choose_allocator", [](nb::handle chosen) { choose_allocator(allocator_from(chosen)); },
       nb::arg("chosen").none());

@@ -3,6 +3,9 @@
 #include <vector>
 
 #include "api/handle.h"
+#include "cuprum/manipulation.h"
+#include "cuprum/sorting.h"
+#include "expr/engine.h"
 #include "ops/index.h"
 #include "ops/random.h"
 #include "ops/search.h"
@@ -73,6 +76,78 @@ array generator::poisson(const operand& mean, const shape_type& shape) const {
 array generator::binomial(const operand& n, const operand& p, const shape_type& shape) const {
   return draw(*bits_, "binomial", {n, p}, shape);
 }
+array generator::standard_cauchy(const shape_type& shape) const {
+  return draw(*bits_, "standard_cauchy", {}, shape);
+}
+array generator::standard_t(const operand& df, const shape_type& shape) const {
+  return draw(*bits_, "standard_t", {df}, shape);
+}
+array generator::standard_gamma(const operand& shape_parameter, const shape_type& shape) const {
+  return draw(*bits_, "standard_gamma", {shape_parameter}, shape);
+}
+array generator::chisquare(const operand& df, const shape_type& shape) const {
+  return draw(*bits_, "chisquare", {df}, shape);
+}
+array generator::noncentral_chisquare(const operand& df, const operand& nonc, const shape_type& shape) const {
+  return draw(*bits_, "noncentral_chisquare", {df, nonc}, shape);
+}
+array generator::f(const operand& dfnum, const operand& dfden, const shape_type& shape) const {
+  return draw(*bits_, "f", {dfnum, dfden}, shape);
+}
+array generator::noncentral_f(const operand& dfnum, const operand& dfden, const operand& nonc,
+                              const shape_type& shape) const {
+  return draw(*bits_, "noncentral_f", {dfnum, dfden, nonc}, shape);
+}
+array generator::geometric(const operand& p, const shape_type& shape) const {
+  return draw(*bits_, "geometric", {p}, shape);
+}
+array generator::gumbel(const operand& loc, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "gumbel", {loc, scale}, shape);
+}
+array generator::hypergeometric(const operand& ngood, const operand& nbad, const operand& nsample,
+                                const shape_type& shape) const {
+  return draw(*bits_, "hypergeometric", {ngood, nbad, nsample}, shape);
+}
+array generator::laplace(const operand& loc, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "laplace", {loc, scale}, shape);
+}
+array generator::logistic(const operand& loc, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "logistic", {loc, scale}, shape);
+}
+array generator::lognormal(const operand& mean, const operand& sigma, const shape_type& shape) const {
+  return draw(*bits_, "lognormal", {mean, sigma}, shape);
+}
+array generator::logseries(const operand& p, const shape_type& shape) const {
+  return draw(*bits_, "logseries", {p}, shape);
+}
+array generator::negative_binomial(const operand& n, const operand& p, const shape_type& shape) const {
+  return draw(*bits_, "negative_binomial", {n, p}, shape);
+}
+array generator::pareto(const operand& a, const shape_type& shape) const {
+  return draw(*bits_, "pareto", {a}, shape);
+}
+array generator::power(const operand& a, const shape_type& shape) const {
+  return draw(*bits_, "power", {a}, shape);
+}
+array generator::rayleigh(const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "rayleigh", {scale}, shape);
+}
+array generator::triangular(const operand& left, const operand& mode, const operand& right,
+                            const shape_type& shape) const {
+  return draw(*bits_, "triangular", {left, mode, right}, shape);
+}
+array generator::vonmises(const operand& mu, const operand& kappa, const shape_type& shape) const {
+  return draw(*bits_, "vonmises", {mu, kappa}, shape);
+}
+array generator::wald(const operand& mean, const operand& scale, const shape_type& shape) const {
+  return draw(*bits_, "wald", {mean, scale}, shape);
+}
+array generator::weibull(const operand& a, const shape_type& shape) const {
+  return draw(*bits_, "weibull", {a}, shape);
+}
+array generator::zipf(const operand& a, const shape_type& shape) const {
+  return draw(*bits_, "zipf", {a}, shape);
+}
 array generator::law(std::string_view name, std::initializer_list<operand> parameters,
                      const shape_type& shape) const {
   return draw(*bits_, name, parameters, shape);
@@ -94,6 +169,30 @@ array generator::permutation(const array& a) const {
         "cuprum.random.permutation: an array of at least one dimension is needed, given shape ()");
   const Array order = ops::shuffled_positions(*bits_, Dims{}, rows.shape()[0], rows.backend());
   return array(ops::take(rows, order, 0));
+}
+void generator::shuffle(const array& a, std::int64_t axis) const {
+  const Array& rows = a.implementation();
+  if (rows.ndim() == 0)
+    throw TypeError("cuprum.random.shuffle: an array of at least one dimension is needed, given shape ()");
+  const std::int64_t n = rows.shape()[normalize_axis("random.shuffle", axis, rows.ndim())];
+  const Array order = ops::shuffled_positions(*bits_, Dims{}, n, rows.backend());
+  assign(rows, Input(ops::take(rows, order, axis)));
+}
+array generator::permuted(const array& a, std::optional<std::int64_t> axis) const {
+  const array copy = a.copy();
+  if (!axis) {
+    const bool by_columns = copy.implementation().f_contiguous() && !copy.implementation().c_contiguous();
+    const array rows = by_columns ? transpose(copy) : copy;
+    rows(ellipsis) = permutation(ravel(rows)).reshape(rows.shape());
+    return copy;
+  }
+  const array rows = moveaxis(copy, *axis, -1);
+  shape_type outer = rows.shape();
+  const std::int64_t n = outer.back();
+  outer.pop_back();
+  const Array order = ops::shuffled_positions(*bits_, to_dims(outer), n, rows.implementation().backend());
+  rows(ellipsis) = take_along_axis(rows, array(order), -1);
+  return copy;
 }
 array generator::choice(std::int64_t n, std::int64_t count) const {
   if (count < 0 || count > n)

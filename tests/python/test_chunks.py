@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cuprum as cp
-from cuprum import _chunks
+from cuprum import _core
 from devices import HERE, HOST_MEMORY
 
 
@@ -273,10 +273,10 @@ def test_progress(capsys, monkeypatch):
 
 def test_chunks_follow_from_free_memory():
     pool = cp.get_default_memory_pool()
-    assert _chunks._default_bytes(1 << 40) <= _chunks._MOST
+    assert _core.chunk_bytes(1 << 40) <= 64 << 20
     pool.set_limit(pool.used_bytes() + (32 << 20))
     try:
-        assert _chunks._default_bytes(1 << 40) <= 2 << 20
+        assert _core.chunk_bytes(1 << 40) <= 2 << 20
         x = np.ones(4 << 20)  # as large as the limit
         assert float(cp.map_chunks(lambda x: x.sum(), x, combine=cp.add)) == x.size
         np.testing.assert_array_equal(cp.map_chunks(lambda x: x + 1, x), 2.0)

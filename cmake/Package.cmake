@@ -1,0 +1,17 @@
+# `cpack -G DEB` in the build folder makes a package of the library, its headers and what finds them (CUPRUM_BLAS=system, or off, for
+# one that others can install: a wheel's BLAS is on this machine alone).
+set(CPACK_PACKAGE_NAME cuprum)
+set(CPACK_PACKAGE_VENDOR "The Cuprum project")
+set(CPACK_PACKAGE_CONTACT "The Cuprum project <cuprum@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "NumPy's arrays for C++, on the GPU and on the CPU, fused automatically")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_PACKAGE_NAME libcuprum-dev)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+if(CUPRUM_BLAS_KIND STREQUAL "wheel")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6")
+else()
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
+include(CPack)
