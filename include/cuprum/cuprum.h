@@ -1,11 +1,13 @@
 // Everything: NumPy for C++, recorded and fused.
 #pragma once
 
+#include "cuprum/aliases.h"
 #include "cuprum/array.h"
 #include "cuprum/creation.h"
 #include "cuprum/elementwise.h"
 #include "cuprum/fft.h"
 #include "cuprum/files.h"
+#include "cuprum/histogram.h"
 #include "cuprum/kernel.h"
 #include "cuprum/linalg.h"
 #include "cuprum/manipulation.h"
@@ -15,3 +17,4 @@
 #include "cuprum/runtime.h"
 #include "cuprum/sharing.h"
 #include "cuprum/sorting.h"
+#include "cuprum/statistics.h"

@@ -180,6 +180,15 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, Ho
   array_ = &contents(keep_.ptr()).array();
 }
 
+ParameterValue::ParameterValue(PyObject* o, const char* function, int position) {
+  if (is_ndarray(o) || !PySequence_Check(o)) {
+    value_ = to_value(o, function, position);
+  } else {
+    array_.emplace(o, function, position, HostRole::parameter);
+    value_ = Value(**array_);
+  }
+}
+
 namespace {
 
 /// How a number of Python promotes; a bool, and everything else, is strong.
@@ -343,6 +352,9 @@ void bind_functions(nb::module_& m) {
   bind_sort_functions(m);
   bind_product_functions(m);
   bind_einsum_functions(m);
+  bind_statistics_functions(m);
+  bind_histogram_functions(m);
+  bind_calculus_functions(m);
   bind_matrix_functions(m);
   bind_fft_functions(m);
 }

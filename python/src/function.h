@@ -94,6 +94,9 @@ void bind_sort_functions(nb::module_& m);
 void bind_product_methods(NdarrayClass& c);
 void bind_product_functions(nb::module_& m);
 void bind_einsum_functions(nb::module_& m);
+void bind_statistics_functions(nb::module_& m);
+void bind_histogram_functions(nb::module_& m);
+void bind_calculus_functions(nb::module_& m);
 void bind_matrix_functions(nb::module_& m);  // the submodule linalg
 void bind_creation_functions(nb::module_& m);
 void bind_fft_functions(nb::module_& m);
@@ -141,6 +144,30 @@ class OptionalArray {
  private:
   nb::object bools_;
   std::optional<ArrayArgument> value_;
+};
+
+/// What stands beside the data, as edges or weights; None: nothing.
+class BesideArray {
+ public:
+  BesideArray(PyObject* o, const char* function, int position) {
+    if (o && o != Py_None) value_.emplace(o, function, position, HostRole::parameter);
+  }
+  const Array* get() const { return value_ ? value_->get() : nullptr; }
+
+ private:
+  std::optional<ArrayArgument> value_;
+};
+
+/// A number, as it is, or an array beside the data.
+class ParameterValue {
+ public:
+  ParameterValue(PyObject* o, const char* function, int position);
+  operator const Value&() const { return *value_; }
+  const Value& operator*() const { return *value_; }
+
+ private:
+  std::optional<ArrayArgument> array_;
+  std::optional<Value> value_;
 };
 
 /// A sequence of arrays.
