@@ -57,4 +57,20 @@ struct average_options {
 /// The weighted mean; ZeroDivisionError where weights sum to zero.
 array average(const array& a, const average_options& options = {});
 
+/// Of a covariance.
+struct cov_options {
+  by_name named = by_name();
+  std::optional<array> y = {};              // more variables
+  bool rowvar = true;                       // variables are rows, else columns
+  bool bias = false;                        // divided by n, else by n - 1
+  std::optional<double> ddof = {};          // divided by n - ddof
+  std::optional<array> fweights = {};       // how often each observation was made
+  std::optional<array> aweights = {};       // how much it counts
+  std::optional<cuprum::dtype> dtype = {};  // what it computes in
+};
+/// The covariance matrix of variables.
+array cov(const array& m, const cov_options& options = {});
+/// The correlation coefficients of variables; `y`, `rowvar` and `dtype` alone of the options are looked at.
+array corrcoef(const array& x, const cov_options& options = {});
+
 }  // namespace cuprum

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _core
 from ._checks import as_axis
-from ._convert import as_array, gives_plain, is_complex
+from ._convert import as_array
 
 __all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
 
@@ -107,12 +107,7 @@ def real_if_close(a, tol=100):
     >>> cp.real_if_close(cp.array([2.1 + 4e-14j, 5.2 + 3e-15j]), tol=1000)
     array([2.1, 5.2])
     """
-    a = as_array(a, "real_if_close")
-    if not is_complex(a):
-        return a
-    if tol > 1:
-        tol = np.finfo(a.dtype).eps * tol
-    return a.real if bool((_core.absolute(a.imag) < tol).all()) else a
+    return _core.real_if_close(a, tol)
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):

@@ -355,6 +355,8 @@ void bind_functions(nb::module_& m) {
   bind_statistics_functions(m);
   bind_histogram_functions(m);
   bind_calculus_functions(m);
+  bind_signal_functions(m);
+  bind_logic_functions(m);
   bind_matrix_functions(m);
   bind_fft_functions(m);
 }

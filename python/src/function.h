@@ -97,6 +97,8 @@ void bind_einsum_functions(nb::module_& m);
 void bind_statistics_functions(nb::module_& m);
 void bind_histogram_functions(nb::module_& m);
 void bind_calculus_functions(nb::module_& m);
+void bind_signal_functions(nb::module_& m);
+void bind_logic_functions(nb::module_& m);
 void bind_matrix_functions(nb::module_& m);  // the submodule linalg
 void bind_creation_functions(nb::module_& m);
 void bind_fft_functions(nb::module_& m);

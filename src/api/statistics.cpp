@@ -1,6 +1,7 @@
 #include "cuprum/statistics.h"
 
 #include "api/handle.h"
+#include "ops/covariance.h"
 #include "ops/quantile.h"
 #include "ops/weights.h"
 
@@ -43,6 +44,14 @@ CUPRUM_QUANTILE(nanpercentile)
 
 array average(const array& a, const average_options& options) {
   return array(ops::average(of(a), to_axes(options.axis), of(options.weights), options.keepdims).mean);
+}
+
+array cov(const array& m, const cov_options& o) {
+  return array(ops::cov(
+      of(m), {of(o.y), o.rowvar, o.bias, o.ddof, of(o.fweights), of(o.aweights), o.dtype}));
+}
+array corrcoef(const array& x, const cov_options& o) {
+  return array(ops::corrcoef(of(x), of(o.y), o.rowvar, o.dtype));
 }
 
 }  // namespace cuprum

@@ -49,6 +49,7 @@ Middle middle_of(const Array& a, std::int64_t n, bool overwrite) {
 Array median(const Array& given, const MedianArgs& args) {
   const auto [a, axes] = merge_axes("median", given, args.axes);
   const std::int64_t n = a.shape().back();
+  warn_of_empty_mean(a, Dims{-1});
   const bool may_hold_nan = n > 0 && (is_floating(a.type()) || is_complex(a.type()));
   const auto [middle, found] = middle_of(a, n, args.overwrite_input);
   Array result = mean_last(middle);
@@ -67,6 +68,7 @@ Array nanmedian(const Array& given, const MedianArgs& args) {
     of_nothing.axes = args.axes;
     of_nothing.out = args.out;
     of_nothing.keepdims = args.keepdims;
+    warn_of_empty_mean(given, args.axes);
     return nanmean(given, of_nothing);
   }
   if (!is_floating(given.type()) && !is_complex(given.type())) return median(given, args);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "core/texts.h"
+#include "core/warning.h"
 #include "ops/manipulate.h"
+#include "ops/reduce_plan.h"
 #include "ops/search.h"
 #include "ops/support.h"
 
@@ -46,6 +48,10 @@ Array deliver_reduced(const char* function, const Array& result, const Dims& axe
   }
   copyto(*delivery.out, shaped, nullptr, delivery.casting);
   return *delivery.out;
+}
+
+void warn_of_empty_mean(const Array& a, const std::optional<Dims>& axes) {
+  if (a.size() == 0 && ReducePlan("", a, axes).count == 0) warn("Mean of empty slice");
 }
 
 }  // namespace cuprum::ops

@@ -25,4 +25,7 @@ struct Delivery {
 };
 Array deliver_reduced(const char* function, const Array& result, const Dims& axes, const Delivery& delivery);
 
+/// The mean of nothing is NaN: NumPy warns where the shape tells it.
+void warn_of_empty_mean(const Array& a, const std::optional<Dims>& axes);
+
 }  // namespace cuprum::ops

@@ -244,6 +244,7 @@ Array of_nothing(const Array& a, const QuantileArgs& args) {
   reduced.axes = args.axes;
   reduced.out = args.out;
   reduced.keepdims = args.keepdims;
+  warn_of_empty_mean(a, args.axes);
   return nanmean(a, reduced);
 }
 

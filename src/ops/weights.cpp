@@ -8,6 +8,7 @@
 #include "ops/creation.h"
 #include "ops/formula.h"
 #include "ops/manipulate.h"
+#include "ops/merged_axes.h"
 #include "ops/reduce.h"
 
 namespace cuprum::ops {
@@ -44,6 +45,7 @@ Average average(const Array& a, const std::optional<Dims>& axes, const Array* gi
   over.keepdims = keepdims;
   if (!given) {
     const Array result = mean(a, over);
+    warn_of_empty_mean(a, axes);
     const double count = result.size() ? static_cast<double>(a.size()) / static_cast<double>(result.size()) : 0;
     return {result, value_if_0d(full_like(result, make_scalar(result.type(), count)))};
   }
