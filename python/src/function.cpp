@@ -317,6 +317,14 @@ char order_argument(PyObject* o, const char* function, char otherwise) {
   return given(o) ? to_order(o, function) : otherwise;
 }
 
+std::optional<Dims> axis_set_argument(PyObject* o, const char* function, int ndim) {
+  if (!given(o)) return std::nullopt;
+  const Py_ssize_t most = Py_ssize_t{ndim} + 1;
+  if ((!PyList_Check(o) && !PyTuple_Check(o)) || PySequence_Size(o) <= most)
+    return to_dims(o, function, "axis", most);
+  return to_dims(checked(PySequence_GetSlice(o, 0, most)).ptr(), function, "axis", most);
+}
+
 std::string text_argument(PyObject* o, const char* function, const char* parameter, const char* otherwise) {
   if (!given(o)) return otherwise;
   if (!PyUnicode_Check(o)) {

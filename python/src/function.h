@@ -206,6 +206,9 @@ std::optional<std::int64_t> axis_argument(PyObject* o, const char* function);
 std::optional<std::int64_t> axis_argument(PyObject* o, const char* function, std::int64_t otherwise);
 /// None: nullopt. An integer or a tuple of them, not normalised.
 std::optional<Dims> axes_argument(PyObject* o, const char* function);
+/// The same from any sequence. Of a long one not much more than `ndim` axes are read: among these one is repeated already, or none
+/// of the array.
+std::optional<Dims> axis_set_argument(PyObject* o, const char* function, int ndim);
 /// Integers from an integer, a sequence or an array of them.
 Dims integers_argument(PyObject* o, const char* function, const char* parameter);
 char order_argument(PyObject* o, const char* function, char otherwise);

@@ -34,7 +34,7 @@ PyObject* gradient(PyObject* const* args) {
     kept.emplace_back(PyTuple_GET_ITEM(given_spacings.ptr(), i), "gradient", static_cast<int>(i) + 2);
     spacings.push_back(*kept.back());
   }
-  const std::vector<Array> results = ops::gradient(*f, spacings, axes_argument(args[2], "gradient"),
+  const std::vector<Array> results = ops::gradient(*f, spacings, axis_set_argument(args[2], "gradient", f->ndim()),
                                                    int_argument(args[3], "gradient", "edge_order", 1));
   return results.size() == 1 ? wrap_raw(results[0]) : to_tuple(results);
 }

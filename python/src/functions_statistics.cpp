@@ -12,7 +12,7 @@ namespace {
 template <Name kName, Array (*function)(const Array&, const ops::MedianArgs&)>
 PyObject* median_like(PyObject* const* args) {
   const ArrayArgument a(args[0], kName, 1);
-  const ops::MedianArgs options = {axes_argument(args[1], kName), out_argument(args[2], kName),
+  const ops::MedianArgs options = {axis_set_argument(args[1], kName, a->ndim()), out_argument(args[2], kName),
                                    flag_argument(args[3]), flag_argument(args[4])};
   return deliver(function(*a, options), args[2]);
 }
@@ -24,7 +24,7 @@ PyObject* quantile_like(PyObject* const* args) {
   std::optional<ArrayArgument> fractions;
   if (!weak) fractions.emplace(args[1], kName, 2, HostRole::parameter);
   const BesideArray weights(args[7], kName, 8);
-  const ops::QuantileArgs options = {axes_argument(args[2], kName),
+  const ops::QuantileArgs options = {axis_set_argument(args[2], kName, a->ndim()),
                                      out_argument(args[3], kName),
                                      flag_argument(args[4]),
                                      text_argument(args[5], kName, "method", "linear"),
@@ -38,7 +38,7 @@ PyObject* average(PyObject* const* args) {
   const ArrayArgument a(args[0], "average", 1);
   const BesideArray weights(args[2], "average", 3);
   ops::Average result =
-      ops::average(*a, axes_argument(args[1], "average"), weights.get(), flag_argument(args[4]));
+      ops::average(*a, axis_set_argument(args[1], "average", a->ndim()), weights.get(), flag_argument(args[4]));
   if (!flag_argument(args[3])) return wrap_raw(std::move(result.mean));
   return to_tuple({result.mean, result.weight});
 }

@@ -61,7 +61,6 @@ Spacing spacing_of(const Value& given, std::int64_t length, Backend& backend) {
         std::to_string(x.size()) + " for " + std::to_string(length));
   }
   const Array distances = diff(is_integer(x.type()) ? record_cast(x, dtype::float64) : x);
-  if (distances.size() == 0) return Spacing(distances);
   const Array first = at(distances, 0, 0);
   return Spacing(to_truth(all(distances == first)) ? first : distances);
 }

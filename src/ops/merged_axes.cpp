@@ -24,13 +24,9 @@ MergedAxes merge_axes(const char* function, const Array& a, const std::optional<
   if (!axes) return {ravel(a), reduced};
   if (reduced.size() == 1) return {move_last(a, static_cast<int>(reduced[0])), reduced};
   Dims order = kept, shape;
-  std::int64_t merged = 1;
   for (const std::int64_t d : kept) shape.push_back(a.shape()[d]);
-  for (const std::int64_t d : reduced) {
-    order.push_back(d);
-    merged *= a.shape()[d];
-  }
-  shape.push_back(merged);
+  for (const std::int64_t d : reduced) order.push_back(d);
+  shape.push_back(-1);
   return {reshape(transpose(a, order), shape), reduced};
 }
 

@@ -36,7 +36,7 @@ TEST(ApiCalculus, Gradients) {
   EXPECT_EQ(cp::gradient(f, {2.0})[0].to_host<double>(), (Doubles{0.5, 0.75, 1.25, 1.75, 2.25, 2.5}));
   EXPECT_EQ(cp::gradient(f, {}, {.edge_order = 2})[0].to_host<double>(), (Doubles{0.5, 1.5, 2.5, 3.5, 4.5, 5.5}));
   const cp::array x{0.0, 1.0, 1.5, 3.5, 4.0, 6.0};
-  EXPECT_EQ(cp::gradient(f, {x})[0].to_host<double>(), (Doubles{1, 3, 3.5, 6.7, 6.9, 2.5}));
+  EXPECT_TRUE(cp::allclose(cp::gradient(f, {x})[0], cp::array{1.0, 3.0, 3.5, 6.7, 6.9, 2.5}, {.rtol = 1e-14}));
   EXPECT_EQ(cp::gradient(f.reshape({2, 3})).size(), 2u);
   EXPECT_EQ(cp::gradient(f.astype(cp::dtype::float32), {0.5})[0].type(), cp::dtype::float32);
   EXPECT_THROW(cp::gradient(f, {1.0, 2.0}), cp::TypeError);
