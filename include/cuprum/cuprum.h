@@ -1,15 +1,19 @@
 // Everything: NumPy for C++, recorded and fused.
 #pragma once
 
+#include "cuprum/aliases.h"
 #include "cuprum/array.h"
+#include "cuprum/calculus.h"
 #include "cuprum/chunks.h"
 #include "cuprum/creation.h"
 #include "cuprum/device.h"
 #include "cuprum/elementwise.h"
 #include "cuprum/fft.h"
 #include "cuprum/files.h"
+#include "cuprum/histogram.h"
 #include "cuprum/kernel.h"
 #include "cuprum/linalg.h"
+#include "cuprum/logic.h"
 #include "cuprum/manipulation.h"
 #include "cuprum/memory.h"
 #include "cuprum/printing.h"
@@ -18,6 +22,8 @@
 #include "cuprum/reductions.h"
 #include "cuprum/runtime.h"
 #include "cuprum/sharing.h"
+#include "cuprum/signal.h"
 #include "cuprum/sorting.h"
+#include "cuprum/statistics.h"
 #include "cuprum/stream.h"
 #include "cuprum/version.h"

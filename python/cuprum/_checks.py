@@ -72,39 +72,3 @@ def as_axes(axis, ndim, function, parameter=None, allow_duplicate=False):
         return _normalize_axis_tuple(axis, ndim, parameter, allow_duplicate)
     except _NAMED as error:
         raise named(error, function) from None
-
-
-def check_vector(x, function):
-    if x.ndim != 1:
-        depth = "of too small depth" if x.ndim < 1 else "too deep"
-        raise ValueError(
-            f"cuprum.{function}: object {depth} for desired array: one dimension is needed, given shape {x.shape}"
-        )
-
-
-def check_safe_cast(x, dtype, function):
-    dtype = np.dtype(dtype)
-    if not _core.can_cast(x.dtype, dtype, "safe"):
-        raise TypeError(
-            f"cuprum.{function}: Cannot cast array data from {x.dtype!r} to {dtype!r} according to the rule 'safe'; "
-            f"write x.astype('{dtype}')"
-        )
-
-
-def spread_weights(weights, a, axis, function):
-    """Weights in a shape that broadcasts with `a`, from those of every element or along the given axes."""
-    axes = None if axis is None else as_axes(axis, a.ndim, function, "axis")
-    if weights.shape == a.shape:
-        return weights
-    if axes is None:
-        raise TypeError(
-            f"cuprum.{function}: Axis must be specified when shapes of a and weights differ: "
-            f"given {a.shape} and {weights.shape}"
-        )
-    if weights.shape != tuple(a.shape[i] for i in axes):
-        raise ValueError(
-            f"cuprum.{function}: Shape of weights must be consistent with shape of a along specified axis: "
-            f"given {weights.shape} for axis {axis} of {a.shape}"
-        )
-    order = sorted(range(len(axes)), key=axes.__getitem__)
-    return weights.transpose(order).reshape([n if i in axes else 1 for i, n in enumerate(a.shape)])

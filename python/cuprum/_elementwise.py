@@ -1,11 +1,7 @@
 """Element by element: the ufuncs, their other names, and composites that are recorded and fused like them."""
 
-import builtins
-
-import numpy as np
-
 from . import _core
-from ._convert import as_array, as_value, given, is_complex, is_inexact, keeps_class, no_value
+from ._convert import as_array, given, no_value
 
 # One object per row of the operations' table.
 _ufuncs = {name: value for name, value in vars(_core).items() if isinstance(value, _core.ufunc)}
@@ -109,63 +105,16 @@ def angle(z, deg=False):
     >>> cp.angle(cp.array([1j, -1]), deg=True)
     array([ 90., 180.])
     """
-    z = as_array(z, "angle")
-    if is_complex(z):
-        result = _core.arctan2(z.imag, z.real)
-    else:
-        result = _core.arctan2(0, z)
-    return result * (180 / np.pi) if deg else result
+    return _core.angle(z, deg)
 
 
-@keeps_class
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """`x` with NaN replaced by `nan` and infinities by `posinf` and `neginf` (the largest finite numbers).
 
     >>> cp.nan_to_num(cp.array([1.0, cp.nan, 3.0]), nan=-1)
     array([ 1., -1.,  3.])
     """
-    if not copy and not isinstance(x, _core.ndarray):
-        raise ValueError(
-            "cuprum.nan_to_num: with copy=False the array is written; write x = cp.asarray(x) before"
-        )
-    x = as_array(x, "nan_to_num")
-    if is_complex(x):
-        if x.ndim == 0 and copy:  # of a value the parts are values, which cannot be written
-            return nan_to_num(x.reshape(1), True, nan, posinf, neginf)[0]
-        result = x.copy() if copy else x
-        for part in (result.real, result.imag):
-            part[...] = _finite(part, nan, posinf, neginf)
-        return as_value(result)
-    if not is_inexact(x):
-        return as_value(x.copy("K") if copy else x)
-    result = _finite(x, nan, posinf, neginf)
-    if copy:
-        return as_value(result)
-    x[...] = result
-    return as_value(x)
-
-
-def _finite(x, nan, posinf, neginf):
-    from ._dtypes import finfo
-
-    limits = finfo(x.dtype)
-    high = builtins.float(limits.max) if posinf is None else posinf
-    low = builtins.float(limits.min) if neginf is None else neginf
-    result = where(_core.isnan(x), nan, x)
-    result = where(_core.isinf(x), where(_core.signbit(x), low, high), result)
-    if is_complex(result):
-        raise TypeError(
-            f"cuprum.nan_to_num: Cannot cast scalar from {result.dtype!r} to {x.dtype!r} according to the rule "
-            "'same_kind': nan, posinf and neginf must be real"
-        )
-    result = result.astype(x.dtype, copy=False)
-    if result.shape == x.shape:
-        return result
-    if result.shape != (1,) * (result.ndim - x.ndim) + x.shape:  # an assignment drops leading ones
-        raise ValueError(
-            f"cuprum.nan_to_num: could not broadcast nan, posinf and neginf to the shape {x.shape} of the array"
-        )
-    return result.reshape(x.shape)
+    return _core.nan_to_num(x, copy, nan, posinf, neginf)
 
 
 def sinc(x):
@@ -174,9 +123,7 @@ def sinc(x):
     >>> cp.sinc(cp.array([0.0, 0.5]))
     array([1.        , 0.63661977])
     """
-    x = as_array(x, "sinc")
-    y = np.pi * where(x == 0, 1.0e-20 if x.dtype != np.float16 else 6.1e-05, x)
-    return _core.sin(y) / y
+    return _core.sinc(x)
 
 
 def where(condition, x=no_value, y=no_value, /):

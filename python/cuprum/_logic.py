@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._convert import as_array, gives_plain, is_inexact
+from ._convert import as_array
 
 __all__ = [
     "allclose", "array_equal", "array_equiv", "isclose", "iscomplex", "iscomplexobj", "isfortran", "isneginf",
@@ -17,26 +17,7 @@ def isclose(a, b, rtol=1.0e-5, atol=1.0e-8, equal_nan=False):
     >>> cp.isclose(cp.array([1.0, 2.0]), cp.array([1.0 + 1e-9, 2.1]))
     array([ True, False])
     """
-    a, b, rtol, atol = (_operand(x, i) for i, x in enumerate((a, b, rtol, atol)))
-    if not isinstance(b, _core.ndarray):
-        a, b = as_array(a, "isclose"), float(b) if isinstance(b, int) else b
-    elif not is_inexact(b):
-        b = b.astype(np.result_type(b.dtype, 1.0), copy=False)
-    near = _core.less_equal(abs(a - b), atol + rtol * abs(b))
-    result = _core.logical_or(_core.logical_and(near, _each(np.isfinite, b)), a == b)
-    if equal_nan:
-        result = _core.logical_or(result, _core.logical_and(_each(np.isnan, a), _each(np.isnan, b)))
-    return result
-
-
-def _operand(x, position):
-    """Python's numbers stay as they are, weak."""
-    return x if isinstance(x, (int, float, complex)) else as_array(x, "isclose", position + 1)
-
-
-def _each(question, x):
-    """What NumPy's `question` says of a number, which has no device, or Cuprum's of an array."""
-    return getattr(_core, question.__name__)(x) if isinstance(x, _core.ndarray) else bool(question(x))
+    return _core.isclose(a, b, rtol, atol, equal_nan)
 
 
 def allclose(a, b, rtol=1.0e-5, atol=1.0e-8, equal_nan=False):
@@ -45,7 +26,7 @@ def allclose(a, b, rtol=1.0e-5, atol=1.0e-8, equal_nan=False):
     >>> cp.allclose(cp.array([1.0, 2.0]), cp.array([1.0, 2.0 + 1e-9]))
     True
     """
-    return bool(isclose(a, b, rtol, atol, equal_nan).all())
+    return _core.allclose(a, b, rtol, atol, equal_nan)
 
 
 def array_equal(a1, a2, equal_nan=False):
@@ -58,12 +39,7 @@ def array_equal(a1, a2, equal_nan=False):
         a1, a2 = as_array(a1, "array_equal"), as_array(a2, "array_equal", 2)
     except (ValueError, OverflowError):
         return False
-    if a1.shape != a2.shape:
-        return False
-    same = a1 == a2
-    if equal_nan and is_inexact(a1) and is_inexact(a2):
-        same = _core.logical_or(same, _core.logical_and(a1 != a1, a2 != a2))
-    return bool(same.all())
+    return _core.array_equal(a1, a2, equal_nan)
 
 
 def array_equiv(a1, a2):
@@ -72,12 +48,7 @@ def array_equiv(a1, a2):
     >>> cp.array_equiv(cp.array([1, 2]), cp.array([[1, 2], [1, 2]]))
     True
     """
-    a1, a2 = as_array(a1, "array_equiv"), as_array(a2, "array_equiv", 2)
-    try:
-        same = a1 == a2
-    except ValueError:  # the shapes do not broadcast
-        return False
-    return bool(same.all())
+    return _core.array_equiv(a1, a2)
 
 
 def isreal(x):
@@ -86,17 +57,16 @@ def isreal(x):
     >>> cp.isreal(cp.array([1 + 0j, 1j]))
     array([ True, False])
     """
-    return as_array(x, "isreal").imag == 0
+    return _core.isreal(x)
 
 
-@gives_plain
 def iscomplex(x):
     """Where the imaginary part of elements is not zero.
 
     >>> cp.iscomplex(cp.array([1 + 0j, 1j]))
     array([False,  True])
     """
-    return as_array(x, "iscomplex").imag != 0
+    return _core.iscomplex(x)
 
 
 def iscomplexobj(x):
@@ -123,7 +93,7 @@ def isposinf(x, out=None):
     >>> cp.isposinf(cp.array([cp.inf, -cp.inf, 0.0]))
     array([ True, False, False])
     """
-    return _signed_infinity("isposinf", x, out, positive=True)
+    return _core.isposinf(x, out)
 
 
 def isneginf(x, out=None):
@@ -132,19 +102,7 @@ def isneginf(x, out=None):
     >>> cp.isneginf(cp.array([cp.inf, -cp.inf, 0.0]))
     array([False,  True, False])
     """
-    return _signed_infinity("isneginf", x, out, positive=False)
-
-
-def _signed_infinity(function, x, out, positive):
-    x = as_array(x, function)
-    if x.dtype.kind == "c":
-        raise TypeError(
-            f"cuprum.{function}: This operation is not supported for {x.dtype} values because it would be ambiguous."
-        )
-    if not is_inexact(x):
-        return _core.isinf(x, out=out)
-    negative = _core.signbit(x)
-    return _core.logical_and(_core.isinf(x), _core.logical_not(negative) if positive else negative, out=out)
+    return _core.isneginf(x, out)
 
 
 def isscalar(element):

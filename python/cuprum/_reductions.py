@@ -1,8 +1,7 @@
 """Reductions and cumulative operations. A reduction  is recorded with its operand: `(x * y).sum()` is one kernel."""
 
 from . import _core
-from ._checks import as_axis, spread_weights
-from ._convert import as_array, as_parameter, given, no_value
+from ._convert import given, no_value
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "count_nonzero", "cumprod", "cumsum",
@@ -179,21 +178,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     >>> cp.average(cp.array([1.0, 2.0, 3.0]), weights=cp.array([3.0, 1.0, 0.0]))
     array(1.25)
     """
-    a = as_array(a, "average")
-    if weights is None:
-        result = _core.mean(a, axis, None, None, keepdims)
-        scale = _core.full_like(result, a.size / result.size if result.size else 0.0)
-        return (result, scale) if returned else result
-    weights = spread_weights(as_parameter(weights, "average", 3), a, axis, "average")
-    weights = _core.broadcast_to(weights, a.shape)
-    at_least = ["f8"] if a.dtype.kind in "biu" else []
-    kind = _core.result_type(a.dtype, weights.dtype, *at_least)
-
-    scale = _core.sum(weights, axis, kind, None, keepdims)
-    if (scale == 0).any():
-        raise ZeroDivisionError("cuprum.average: Weights sum to zero, can't be normalized")
-    result = _core.sum(_core.multiply(a, weights, dtype=kind), axis, None, None, keepdims) / scale
-    return (result, _core.broadcast_to(scale, result.shape).copy()) if returned else result
+    return _core.average(a, axis, weights, returned, keepdims)
 
 
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=no_value, where=True):
@@ -363,29 +348,4 @@ def diff(a, n=1, axis=-1, prepend=no_value, append=no_value):
     >>> cp.diff(cp.array([1, 4, 9, 16]))
     array([3, 5, 7])
     """
-    a = as_array(a, "diff")
-    if n == 0:
-        return a
-    if n < 0:
-        raise ValueError(f"cuprum.diff: order must be non-negative but got {n!r}")
-    if a.ndim == 0:
-        raise ValueError("cuprum.diff: diff requires input that is at least one dimensional")
-    axis = as_axis(axis, a.ndim, "diff")
-    parts = [
-        _edge(part, a, axis) if part is not a else a for part in (prepend, a, append) if part is not no_value
-    ]
-    if len(parts) > 1:
-        a = _core.concatenate(parts, axis)
-    later = (slice(None),) * axis + (slice(1, None),)
-    earlier = (slice(None),) * axis + (slice(None, -1),)
-    for _ in range(n)[: a.shape[axis]]:  # nothing is left then, whatever the order
-        a = a[later] != a[earlier] if a.dtype == bool else a[later] - a[earlier]
-    return a
-
-
-def _edge(x, a, axis):
-    x = as_array(x, "diff")
-    if x.ndim:
-        return x
-    shape = a.shape[:axis] + (1,) + a.shape[axis + 1 :]
-    return _core.broadcast_to(x, shape)
+    return _core.diff(a, n, axis, given(prepend), given(append))

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "core/warning.h"
+#include "cuprum/statistics.h"
 #include "gil.h"
 #include "numpy_interop.h"
 #include "runtime/devices.h"
@@ -54,9 +56,15 @@ PyObject* class_of(nb::exception_type type) {
   }
 }
 
+/// The line that it is about is the program's, which called a function of the package.
+void warn_in_python(const char* text) {
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text, 2) != 0) throw_python_error();
+}
+
 }  // namespace
 
 void bind_errors(nb::module_& m) {
+  set_warning_listener(&warn_in_python);
   axis_error = numpy_class("numpy.exceptions", "AxisError", PyExc_ValueError);
   linalg_error = numpy_class("numpy.linalg", "LinAlgError", PyExc_ValueError);
   ufunc_type_error =
@@ -105,6 +113,8 @@ void translate_exception() noexcept {
     PyErr_SetString(PyExc_IndexError, e.what());
   } catch (const OverflowError& e) {
     PyErr_SetString(PyExc_OverflowError, e.what());
+  } catch (const ZeroDivisionError& e) {
+    PyErr_SetString(PyExc_ZeroDivisionError, e.what());
   } catch (const BufferError& e) {
     PyErr_SetString(PyExc_BufferError, e.what());
   } catch (const OutOfMemoryError& e) {

@@ -180,6 +180,15 @@ ArrayArgument::ArrayArgument(PyObject* o, const char* function, int position, Ho
   array_ = &contents(keep_.ptr()).array();
 }
 
+ParameterValue::ParameterValue(PyObject* o, const char* function, int position) {
+  if (is_ndarray(o) || !PySequence_Check(o)) {
+    value_ = to_value(o, function, position);
+  } else {
+    array_.emplace(o, function, position, HostRole::parameter);
+    value_ = Value(**array_);
+  }
+}
+
 namespace {
 
 /// How a number of Python promotes; a bool, and everything else, is strong.
@@ -308,6 +317,14 @@ char order_argument(PyObject* o, const char* function, char otherwise) {
   return given(o) ? to_order(o, function) : otherwise;
 }
 
+std::optional<Dims> axis_set_argument(PyObject* o, const char* function, int ndim) {
+  if (!given(o)) return std::nullopt;
+  const Py_ssize_t most = Py_ssize_t{ndim} + 1;
+  if ((!PyList_Check(o) && !PyTuple_Check(o)) || PySequence_Size(o) <= most)
+    return to_dims(o, function, "axis", most);
+  return to_dims(checked(PySequence_GetSlice(o, 0, most)).ptr(), function, "axis", most);
+}
+
 std::string text_argument(PyObject* o, const char* function, const char* parameter, const char* otherwise) {
   if (!given(o)) return otherwise;
   if (!PyUnicode_Check(o)) {
@@ -343,6 +360,11 @@ void bind_functions(nb::module_& m) {
   bind_sort_functions(m);
   bind_product_functions(m);
   bind_einsum_functions(m);
+  bind_statistics_functions(m);
+  bind_histogram_functions(m);
+  bind_calculus_functions(m);
+  bind_signal_functions(m);
+  bind_logic_functions(m);
   bind_matrix_functions(m);
   bind_fft_functions(m);
 }

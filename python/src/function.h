@@ -94,6 +94,11 @@ void bind_sort_functions(nb::module_& m);
 void bind_product_methods(NdarrayClass& c);
 void bind_product_functions(nb::module_& m);
 void bind_einsum_functions(nb::module_& m);
+void bind_statistics_functions(nb::module_& m);
+void bind_histogram_functions(nb::module_& m);
+void bind_calculus_functions(nb::module_& m);
+void bind_signal_functions(nb::module_& m);
+void bind_logic_functions(nb::module_& m);
 void bind_matrix_functions(nb::module_& m);  // the submodule linalg
 void bind_creation_functions(nb::module_& m);
 void bind_fft_functions(nb::module_& m);
@@ -143,6 +148,30 @@ class OptionalArray {
   std::optional<ArrayArgument> value_;
 };
 
+/// What stands beside the data, as edges or weights; None: nothing.
+class BesideArray {
+ public:
+  BesideArray(PyObject* o, const char* function, int position) {
+    if (o && o != Py_None) value_.emplace(o, function, position, HostRole::parameter);
+  }
+  const Array* get() const { return value_ ? value_->get() : nullptr; }
+
+ private:
+  std::optional<ArrayArgument> value_;
+};
+
+/// A number, as it is, or an array beside the data.
+class ParameterValue {
+ public:
+  ParameterValue(PyObject* o, const char* function, int position);
+  operator const Value&() const { return *value_; }
+  const Value& operator*() const { return *value_; }
+
+ private:
+  std::optional<ArrayArgument> array_;
+  std::optional<Value> value_;
+};
+
 /// A sequence of arrays.
 class ArraySequence {
  public:
@@ -177,6 +206,9 @@ std::optional<std::int64_t> axis_argument(PyObject* o, const char* function);
 std::optional<std::int64_t> axis_argument(PyObject* o, const char* function, std::int64_t otherwise);
 /// None: nullopt. An integer or a tuple of them, not normalised.
 std::optional<Dims> axes_argument(PyObject* o, const char* function);
+/// The same from any sequence. Of a long one not much more than `ndim` axes are read: among these one is repeated already, or none
+/// of the array.
+std::optional<Dims> axis_set_argument(PyObject* o, const char* function, int ndim);
 /// Integers from an integer, a sequence or an array of them.
 Dims integers_argument(PyObject* o, const char* function, const char* parameter);
 char order_argument(PyObject* o, const char* function, char otherwise);

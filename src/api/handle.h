@@ -1,7 +1,7 @@
 // Between the public handles and the library's own types.
 #pragma once
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 #include "expr/array.h"
 #include "ops/index.h"
 #include "ops/value.h"
@@ -20,6 +20,9 @@ struct index_access {
 inline Dims to_dims(const std::vector<std::int64_t>& v) { return Dims(v.begin(), v.end()); }
 inline std::optional<Dims> to_axes(const axes_type& v) {
   return v.empty() ? std::nullopt : std::optional<Dims>(to_dims(v));
+}
+inline std::optional<Dims> to_axes(const axis_set& set) {
+  return set.axes() ? std::optional<Dims>(to_dims(*set.axes())) : std::nullopt;
 }
 inline std::vector<array> to_handles(std::vector<Array> arrays) {
   std::vector<array> handles;

@@ -131,6 +131,55 @@ void products() {
   show("np.random.default_rng(7).random(3)", cp::random::generator(7).random({3}));
 }
 
+void statistics() {
+  const cp::array m = cp::arange(12.0).reshape({3, 4}), y{3.0, std::nan(""), 1.0}, v{3, 1, 2, 3, 0};
+  show("np.median(m, axis=0)", cp::median(m, 0));
+  show("np.nanmedian(y)", cp::nanmedian(y));
+  show("np.quantile(m, 0.3, axis=1)", cp::quantile(m, 0.3, {.axis = 1}));
+  show("np.quantile(v, [0.25, 0.75], method='weibull')",
+       cp::quantile(v, cp::array{0.25, 0.75}, {.method = "weibull"}));
+  show("np.percentile(m, 40)", cp::percentile(m, 40));
+  show("np.nanquantile(y, 0.5)", cp::nanquantile(y, 0.5));
+  show("np.nanpercentile(y, 25)", cp::nanpercentile(y, 25));
+  show("np.average(m, axis=1, weights=[1, 2, 3, 4])",
+       cp::average(m, {.axis = 1, .weights = cp::array{1, 2, 3, 4}}));
+  show("np.cov(m)", cp::cov(m));
+  show("np.corrcoef([0.0, 1.0, 2.0], [5.0, 3.0, 1.0])",
+       cp::corrcoef(cp::array{0.0, 1.0, 2.0}, {.y = cp::array{5.0, 3.0, 1.0}}));
+  show("np.histogram(v, bins=4)[0]", cp::histogram(v, 4).counts);
+  show("np.histogram(v, bins=[0, 1, 4], density=True)[0]",
+       cp::histogram(v, cp::array{0, 1, 4}, {.density = true}).counts);
+  show("np.histogram_bin_edges(v, bins='fd')", cp::histogram_bin_edges(v, "fd"));
+  show("np.histogram2d(v, v[::-1], bins=[2, 3])[0]",
+       cp::histogram2d(v, cp::flip(v), {2, 3}).counts);
+  show("np.histogramdd(m, bins=2)[0].sum(axis=(0, 1))", cp::sum(cp::histogramdd(m, {2}).counts, {0, 1}));
+  show("np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])",
+       cp::digitize(cp::array{0.2, 6.4, 3.0}, cp::array{0.0, 1.0, 2.5, 4.0}));
+}
+
+void calculus() {
+  const cp::array i = cp::arange(6).reshape({2, 3}), v{3, 1, 2, 3, 0};
+  show("np.diff(v)", cp::diff(v));
+  show("np.diff(i, axis=0, append=i[:1])", cp::diff(i, 1, {.axis = 0, .append = i(cp::slice(0, 1))}));
+  show("np.ediff1d(v, to_begin=-99)", cp::ediff1d(v, {.to_begin = cp::array(-99)}));
+  show("np.gradient(v, 2)", cp::gradient(v, {2})[0]);
+  show("np.gradient(i)[1]", cp::gradient(i)[1]);
+  show("np.trapezoid(v, dx=0.5)", cp::trapezoid(v, {.dx = 0.5}));
+  show("np.unwrap([0.0, 4.0, 8.0, 1.0])", cp::unwrap(cp::array{0.0, 4.0, 8.0, 1.0}));
+  show("np.convolve(v, [0, 1, 0.5])", cp::convolve(v, cp::array{0.0, 1.0, 0.5}));
+  show("np.correlate(v, [1, 2], mode='same')", cp::correlate(v, cp::array{1, 2}, "same"));
+  show("np.hamming(4)", cp::hamming(4));
+  show("np.kaiser(4, 14)", cp::kaiser(4, 14));
+  show("np.i0([0.0, 1.0, 9.0])", cp::i0(cp::array{0.0, 1.0, 9.0}));
+  show("np.sinc([0.0, 0.25])", cp::sinc(cp::array{0.0, 0.25}));
+  show("np.angle([1j, -1], deg=True)",
+       cp::angle(cp::array{std::complex<double>(0, 1), std::complex<double>(-1, 0)}, true));
+  show("np.isclose(v, 3)", cp::isclose(v, 3));
+  show("np.nan_to_num([np.nan, 1.0], nan=-1)", cp::nan_to_num(cp::array{std::nan(""), 1.0}, {.nan = -1}));
+  show("np.divmod(v, 2)[1]", cp::divmod(v, 2).second);
+  show("np.cumulative_sum(v, include_initial=True)", cp::cumulative_sum(v, {.include_initial = true}));
+}
+
 }  // namespace
 
 int main() {
@@ -140,4 +189,6 @@ int main() {
   shapes();
   searching();
   products();
+  statistics();
+  calculus();
 }
