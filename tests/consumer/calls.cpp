@@ -131,6 +131,45 @@ void products() {
   show("np.random.default_rng(7).random(3)", cp::random::generator(7).random({3}));
 }
 
+void editing() {
+  const cp::array i = cp::arange(6).reshape({2, 3}), v{3, 1, 2, 3, 0};
+  show("np.pad(v, (1, 2), 'reflect')", cp::pad(v, {1, 2}, {.mode = "reflect"}));
+  show("np.pad(i, ((1, 0), (0, 2)), constant_values=9)",
+       cp::pad(i, {{1, 0}, {0, 2}}, {.constant_values = 9}));
+  show("np.delete(i, 1, axis=1)", cp::delete_(i, 1, 1));
+  show("np.delete(v, slice(0, 4, 2))", cp::delete_(v, cp::slice(0, 4, 2)));
+  show("np.insert(v, [1, 3], [7, 8])", cp::insert(v, cp::array{1, 3}, cp::array{7, 8}));
+  show("np.trim_zeros([0, 0, 1, 2, 0])", cp::trim_zeros(cp::array{0, 0, 1, 2, 0}));
+  show("np.block([[i, i], [np.zeros((1, 5), int), 7]])",
+       cp::block({{i, i}, {cp::zeros({1, 5}, cp::dtype::int64), 7}}));
+  show("np.hsplit(i, 3)[1]", cp::hsplit(i, 3)[1]);
+  show("np.vander(v, 3)", cp::vander(v, 3));
+  show("np.kron(np.eye(2), [1, 2])", cp::kron(cp::eye(2), cp::array{1, 2}));
+  show("np.cross([1, 2, 3], [4, 5, 6])", cp::cross(cp::array{1, 2, 3}, cp::array{4, 5, 6}));
+  show("np.vecdot(i, i)", cp::vecdot(i, i));
+}
+
+void positions_and_sets() {
+  const cp::array i = cp::arange(6).reshape({2, 3}), v{3, 1, 2, 3, 0};
+  show("np.indices((2, 2))", cp::indices({2, 2}));
+  show("i[np.ix_([1, 0], [2, 0])]",
+       i(cp::ix_({cp::array{1, 0}, cp::array{2, 0}})[0], cp::ix_({cp::array{1, 0}, cp::array{2, 0}})[1]));
+  show("np.tril_indices(3)[1]", cp::tril_indices(3)[1]);
+  show("np.unravel_index([1, 5], (2, 3))[1]", cp::unravel_index(cp::array{1, 5}, {2, 3})[1]);
+  show("np.ravel_multi_index([[0, 1], [1, 2]], (2, 3))",
+       cp::ravel_multi_index({cp::array{0, 1}, cp::array{1, 2}}, {2, 3}));
+  show("np.select([v < 1, v > 2], [v, v * 10], -1)", cp::select({v<1, v> 2}, {v, v * 10}, -1));
+  show("np.piecewise(v, [v < 2], [5, lambda x: -x])",
+       cp::piecewise(v, {v < 2}, {5, [](const cp::array& x) { return -x; }}));
+  show("np.fromfunction(lambda i, j: i * 2 + j, (2, 2))",
+       cp::fromfunction([](const cp::array& r, const cp::array& c) { return r * 2 + c; }, {2, 2}));
+  show("np.union1d(v, [7])", cp::union1d(v, cp::array{7}));
+  show("np.intersect1d(v, [3, 2, 9])", cp::intersect1d(v, cp::array{3, 2, 9}));
+  show("np.setdiff1d(v, [3])", cp::setdiff1d(v, cp::array{3}));
+  show("np.setxor1d(v, [3, 8])", cp::setxor1d(v, cp::array{3, 8}));
+  show("np.unique_counts(v).counts", cp::unique_counts(v).counts);
+}
+
 }  // namespace
 
 int main() {
@@ -140,4 +179,6 @@ int main() {
   shapes();
   searching();
   products();
+  editing();
+  positions_and_sets();
 }
