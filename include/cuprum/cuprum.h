@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuprum/array.h"
+#include "cuprum/constants.h"
 #include "cuprum/creation.h"
 #include "cuprum/editing.h"
 #include "cuprum/elementwise.h"
@@ -11,6 +12,7 @@
 #include "cuprum/linalg.h"
 #include "cuprum/manipulation.h"
 #include "cuprum/padding.h"
+#include "cuprum/polynomials.h"
 #include "cuprum/positions.h"
 #include "cuprum/printing.h"
 #include "cuprum/random.h"
@@ -19,3 +21,4 @@
 #include "cuprum/sets.h"
 #include "cuprum/sharing.h"
 #include "cuprum/sorting.h"
+#include "cuprum/types.h"

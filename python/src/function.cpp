@@ -350,6 +350,8 @@ void bind_functions(nb::module_& m) {
   bind_editing_functions(m);
   bind_position_functions(m);
   bind_set_functions(m);
+  bind_bit_functions(m);
+  bind_polynomial_functions(m);
   bind_search_functions(m);
   bind_sort_functions(m);
   bind_product_functions(m);

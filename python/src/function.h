@@ -91,6 +91,8 @@ void bind_joining_functions(nb::module_& m);
 void bind_editing_functions(nb::module_& m);
 void bind_position_functions(nb::module_& m);
 void bind_set_functions(nb::module_& m);
+void bind_bit_functions(nb::module_& m);
+void bind_polynomial_functions(nb::module_& m);
 void bind_search_methods(NdarrayClass& c);
 void bind_search_functions(nb::module_& m);
 void bind_sort_methods(NdarrayClass& c);

@@ -170,6 +170,27 @@ void positions_and_sets() {
   show("np.unique_counts(v).counts", cp::unique_counts(v).counts);
 }
 
+void polynomials_and_types() {
+  const cp::array v{3, 1, 2, 3, 0}, p{1.0, -3.0, 2.0};
+  show("np.polyadd([1, 2], v)", cp::polyadd(cp::array{1, 2}, v));
+  show("np.polymul([1, 2], v)", cp::polymul(cp::array{1, 2}, v));
+  show("np.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])[0]",
+       cp::polydiv(cp::array{3.0, 5.0, 2.0}, cp::array{2.0, 1.0}).quotient);
+  show("np.polyval([3, 0, 1], v)", cp::polyval(cp::array{3, 0, 1}, v));
+  show("np.polyder(v)", cp::polyder(v));
+  show("np.polyint(v)", cp::polyint(v));
+  show("np.poly([1, 2])", cp::poly(cp::array{1, 2}));
+  show("np.round(np.roots([1.0, -3.0, 2.0]), 9)", cp::round(cp::real(cp::roots(p)), 9));
+  show("np.round(np.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1), 9)",
+       cp::round(cp::polyfit(cp::array{0.0, 1.0, 2.0}, cp::array{1.0, 3.0, 5.0}, 1), 9));
+  show("np.packbits(v)", cp::packbits(v));
+  show("np.unpackbits(np.array([7], np.uint8), count=6)",
+       cp::unpackbits(cp::array({7}, cp::dtype::uint8), {.count = 6}));
+  show("np.promote_types('i4', 'f4')", cp::name(cp::promote_types(cp::dtype::int32, cp::dtype::float32)));
+  show("np.finfo('f4').eps == 2.0 ** -23", cp::array(cp::finfo(cp::dtype::float32).eps == std::exp2(-23.0)));
+  show("np.can_cast('f8', 'f4')", cp::array(cp::can_cast(cp::dtype::float64, cp::dtype::float32)));
+}
+
 }  // namespace
 
 int main() {
@@ -181,4 +202,5 @@ int main() {
   products();
   editing();
   positions_and_sets();
+  polynomials_and_types();
 }
