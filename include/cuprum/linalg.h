@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 
 namespace cuprum {
 
@@ -17,6 +17,24 @@ array dot(const array& a, const array& b);
 array outer(const array& a, const array& b);
 /// Sum of products over the last axes.
 array inner(const array& a, const array& b);
+/// Dot product of the flattened arrays, the first one conjugated.
+array vdot(const array& a, const array& b);
+/// Dot products along the last axis of stacks of vectors, the first ones conjugated.
+array vecdot(const array& a, const array& b);
+/// Products of stacks of matrices with stacks of vectors.
+array matvec(const array& a, const array& b);
+/// Products of stacks of vectors, which are conjugated, with stacks of matrices.
+array vecmat(const array& a, const array& b);
+/// Kronecker product: blocks of `b`, each times an element of `a`.
+array kron(const array& a, const array& b);
+/// Axes of cross products: of both operands and of the result.
+struct cross_options {
+  by_name named = by_name();
+  std::int64_t axisa = -1, axisb = -1, axisc = -1;
+  std::optional<std::int64_t> axis = {};  // of all three
+};
+/// Cross products of vectors of two or three components.
+array cross(const array& a, const array& b, const cross_options& options = {});
 /// Sum of products over the last `axes` of a and the first of b.
 array tensordot(const array& a, const array& b, std::int64_t axes = 2);
 /// Sums of products over labelled axes: einsum("ij,jk->ik", {a, b}) is a matrix product. Three operands and more are contracted in

@@ -1,7 +1,7 @@
 // Rearranging arrays: views where NumPy gives views, else copies.
 #pragma once
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 
 namespace cuprum {
 
@@ -35,11 +35,27 @@ array concatenate(const std::vector<array>& arrays, std::int64_t axis = 0);
 array stack(const std::vector<array>& arrays, std::int64_t axis = 0);
 /// Parts between the given positions of the axis, as views.
 std::vector<array> split(const array& a, const std::vector<std::int64_t>& positions, std::int64_t axis = 0);
-
+/// So many equal parts of the axis, as views.
+std::vector<array> split(const array& a, std::int64_t sections, std::int64_t axis = 0);
+/// Equal parts, or parts between positions, of the second axis, of a vector of its only one.
+std::vector<array> hsplit(const array& a, std::int64_t sections);
+std::vector<array> hsplit(const array& a, const std::vector<std::int64_t>& positions);
+/// The same of the first axis of two or more dimensions.
+std::vector<array> vsplit(const array& a, std::int64_t sections);
+std::vector<array> vsplit(const array& a, const std::vector<std::int64_t>& positions);
+/// The same of the third axis.
+std::vector<array> dsplit(const array& a, std::int64_t sections);
+std::vector<array> dsplit(const array& a, const std::vector<std::int64_t>& positions);
+/// The slices along an axis: views, of a vector its values.
+std::vector<array> unstack(const array& a, std::int64_t axis = 0);
+/// One axis moved to before position `start`.
+array rollaxis(const array& a, std::int64_t axis, std::int64_t start = 0);
 /// Parts of the axis, as equal as can be, as views.
 std::vector<array> array_split(const array& a, std::int64_t sections, std::int64_t axis = 0);
 /// Arrays one above the other: along the first axis, vectors being rows.
 array vstack(const std::vector<array>& arrays);
+/// Another name of vstack.
+array row_stack(const std::vector<array>& arrays);
 /// Arrays side by side: along the second axis, vectors along their only one.
 array hstack(const std::vector<array>& arrays);
 /// Arrays behind each other, along the third axis.

@@ -22,16 +22,15 @@ struct unique_result {
 };
 struct unique_options {
   by_name named = by_name();
-  bool return_index = false;    // the position of the first of each
-  bool return_inverse = false;  // for every element the position of its value
-  bool return_counts = false;   // how often each occurs
-  bool equal_nan = true;        // all NaN are one value
+  bool return_index = false;              // the position of the first of each
+  bool return_inverse = false;            // for every element the position of its value
+  bool return_counts = false;             // how often each occurs
+  bool equal_nan = true;                  // all NaN are one value
+  std::optional<std::int64_t> axis = {};  // distinct slices along it, not elements
 };
 unique_result unique(const array& a, const unique_options& options);
 /// The distinct elements, sorted.
 array unique(const array& a);
-/// Is each element among the values?
-array isin(const array& elements, const array& values, bool invert = false);
 /// Positions (int64) at which `values` would be inserted into sorted 1-d `a`.
 array searchsorted(const array& a, const array& values, bool right = false);
 /// How often each of 0, 1, 2, ... occurs in a 1-d array of integers; of at least `minlength` of them.

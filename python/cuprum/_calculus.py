@@ -1,14 +1,10 @@
 """Differences, sums and interpolation over sampled values, written in array expressions."""
 
-import warnings
-
 import numpy as np
 
 from . import _core
-from ._checks import as_axis
-from ._convert import as_array
 
-__all__ = ["cross", "ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
+__all__ = ["ediff1d", "gradient", "interp", "real_if_close", "trapezoid", "unwrap"]
 
 
 def ediff1d(ary, to_end=None, to_begin=None):
@@ -38,58 +34,6 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     array(8.)
     """
     return _core.trapezoid(y, x, dx, axis)
-
-
-def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """Cross products of vectors along an axis.
-
-    >>> cp.cross(cp.array([1, 2, 3]), cp.array([4, 5, 6]))
-    array([-3,  6, -3])
-    """
-    if axis is not None:
-        axisa = axisb = axisc = axis
-    a, b = as_array(a, "cross"), as_array(b, "cross", 2)
-    if a.ndim < 1 or b.ndim < 1:
-        raise ValueError(
-            f"cuprum.cross: At least one array has zero dimension: given shapes {a.shape} and {b.shape}"
-        )
-    a = _core.moveaxis(a, as_axis(axisa, a.ndim, "cross", "axisa"), -1)
-    b = _core.moveaxis(b, as_axis(axisb, b.ndim, "cross", "axisb"), -1)
-    lengths = {a.shape[-1], b.shape[-1]}
-    if not lengths <= {2, 3}:
-        raise ValueError(
-            "cuprum.cross: incompatible dimensions for cross product\n(dimension must be 2 or 3): "
-            f"given {a.shape[-1]} and {b.shape[-1]}"
-        )
-    if 2 in lengths:
-        warnings.warn(
-            "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead. "
-            "(deprecated in NumPy 2.0)",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-    shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
-    if 3 in lengths:
-        axisc = as_axis(axisc, len(shape) + 1, "cross", "axisc")
-    dtype = _core.promote_types(a.dtype, b.dtype)
-    parts = _cross_parts(_components(a.astype(dtype)), _components(b.astype(dtype)), lengths)
-    return _core.stack(parts, axisc) if len(parts) > 1 else parts[0]
-
-
-def _components(x):
-    return [x[..., i] for i in range(x.shape[-1])]
-
-
-def _cross_parts(a, b, lengths):
-    """The components; a vector of two has a third that is zero, and its products are left out."""
-    last = a[0] * b[1] - a[1] * b[0]
-    if lengths == {2}:
-        return [last]
-    if len(a) == 2:
-        return [a[1] * b[2], -(a[0] * b[2]), last]
-    if len(b) == 2:
-        return [-(a[2] * b[1]), a[2] * b[0], last]
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], last]
 
 
 def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):

@@ -1,5 +1,7 @@
 """Values chosen by conditions, and functions applied along axes."""
 
+import functools
+
 import numpy as np
 
 from . import _core
@@ -16,28 +18,7 @@ def select(condlist, choicelist, default=0):
     >>> cp.select([x < 2, x > 3], [x, x * 10], -1)
     array([ 0,  1, -1, -1, 40, 50])
     """
-    if len(condlist) != len(choicelist):
-        raise ValueError("cuprum.select: list of cases must be same length as list of conditions")
-    if len(condlist) == 0:
-        raise ValueError("cuprum.select: select with an empty condition list is not possible")
-    conditions = [as_array(x, "select", 1) for x in condlist]
-    # Python's numbers stay what they are until the dtype is known: they are weak.
-    choices = [_choice(x, 2) for x in choicelist]
-    choices.append(_choice(default, 3))
-    dtype = _core.result_type(*choices)
-    conditions = _core.broadcast_arrays(conditions)
-    choices = [x.astype(dtype) for x in _core.broadcast_arrays([_core.asarray(x) for x in choices])]
-    for i, condition in enumerate(conditions):
-        if condition.dtype != bool:
-            raise TypeError(f"cuprum.select: invalid entry {i} in condlist: should be boolean ndarray")
-    result = choices.pop()
-    for condition, choice in zip(reversed(conditions), reversed(choices)):
-        result = _core.where(condition, choice, result)
-    return result
-
-
-def _choice(x, position):
-    return x if type(x) in (int, float, complex) else as_array(x, "select", position)
+    return _core.select(condlist, choicelist, default)
 
 
 def piecewise(x, condlist, funclist, *args, **kw):
@@ -50,23 +31,13 @@ def piecewise(x, condlist, funclist, *args, **kw):
     array([ 2,  1,  0, 10, 10])
     """
     x = as_array(x, "piecewise")
-    conditions = _conditions(condlist, x)
-    count = len(conditions)
-    if count == len(funclist) - 1:
-        conditions.append(_core.logical_not(_core.stack(conditions, 0, None).any(axis=0)))
-    elif count != len(funclist):
-        raise ValueError(
-            f"cuprum.piecewise: with {count} condition(s), either {count} or {count + 1} functions are expected"
-        )
-    result = _core.zeros_like(x, None, "K", None)
-    for condition, function in zip(conditions, funclist):
-        if not callable(function):
-            result[condition] = function
-            continue
-        values = x[condition]
-        if values.size:
-            result[condition] = function(values, *args, **kw)
-    return result
+    if args or kw:
+        funclist = [functools.partial(_called, f, args, kw) if callable(f) else f for f in funclist]
+    return _core.piecewise(x, _conditions(condlist, x), funclist)
+
+
+def _called(function, args, kw, values):
+    return function(values, *args, **kw)
 
 
 def _conditions(condlist, x):

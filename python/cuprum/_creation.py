@@ -5,7 +5,6 @@ import inspect
 import numpy as np
 
 from . import _core
-from ._checks import as_integer
 from ._convert import as_array, plain
 
 __all__ = [
@@ -321,17 +320,7 @@ def diag(v, k=0):
     >>> cp.diag(cp.array([[1, 2], [3, 4]]), 1)
     array([2])
     """
-    v = as_array(v, "diag")
-    if v.ndim == 2:
-        return _core.diagonal(v, k)
-    if v.ndim != 1:
-        raise ValueError(f"cuprum.diag: Input must be 1- or 2-d; the array has {v.ndim} dimensions")
-    k = as_integer(k, "diag", "k")
-    n = v.size + abs(k)
-    result = _core.zeros((n, n), v.dtype)
-    start = k if k >= 0 else -k * n
-    result.reshape(-1)[start : start + v.size * (n + 1) : n + 1] = v
-    return result
+    return _core.diag(v, k)
 
 
 def diagflat(v, k=0):
@@ -341,4 +330,4 @@ def diagflat(v, k=0):
     array([[1, 0],
            [0, 2]])
     """
-    return diag(as_array(v, "diagflat").ravel(), k)
+    return _core.diag(_core.ravel(v), k)

@@ -1,12 +1,11 @@
 """Which dtype holds a value, or the values of several arrays; and what the package was built with."""
 
-import functools
 import sys
 
 import numpy as np
 
 from . import _core
-from ._convert import as_array, is_inexact
+from ._convert import as_array
 
 __all__ = ["common_type", "min_scalar_type", "mintypecode", "show_config", "show_runtime", "typename"]
 
@@ -51,10 +50,7 @@ def common_type(*arrays):
     <class 'numpy.float64'>
     """
     arrays = [as_array(a, "common_type", i + 1) for i, a in enumerate(arrays)]
-    if any(a.dtype.kind == "b" for a in arrays):
-        raise TypeError("cuprum.common_type: can't get common type for non-numeric array")
-    kinds = [a.dtype if is_inexact(a) else np.dtype(np.float64) for a in arrays]
-    return functools.reduce(_core.promote_types, kinds, kinds[0]).type if kinds else np.float16
+    return _core.common_type(*(a.dtype for a in arrays)).type
 
 
 def show_config(mode="stdout"):

@@ -6,7 +6,6 @@ import math
 import numpy as np
 
 from . import _core
-from ._checks import as_dims
 from ._composite import methods_enter_by_device
 from ._convert import as_array
 from ._flat import flatiter
@@ -26,14 +25,8 @@ def indices(dimensions, dtype=int, sparse=False):
     array([[ 0,  1,  2],
            [10, 11, 12]])
     """
-    dimensions = as_dims(dimensions if hasattr(dimensions, "__len__") else tuple(dimensions), "indices")
-    _check_lengths(dimensions, "indices")
-    grids = tuple(
-        _along(_core.arange(n, None, None, dtype), i, len(dimensions)) for i, n in enumerate(dimensions)
-    )
-    if sparse:
-        return grids
-    return _stacked(grids, dimensions, dtype)
+    dimensions = dimensions if hasattr(dimensions, "__len__") else tuple(dimensions)
+    return _core.indices(dimensions, dtype, sparse)
 
 
 def _check_lengths(dimensions, function):
@@ -72,19 +65,7 @@ def vander(x, N=None, increasing=False):
            [4, 2, 1],
            [9, 3, 1]])
     """
-    x = as_array(x, "vander")
-    if x.ndim != 1:
-        raise ValueError("cuprum.vander: x must be a one-dimensional array or sequence.")
-    n = x.size if N is None else N
-    if n < 0:
-        raise ValueError(f"cuprum.vander: negative dimensions are not allowed, given N={n}")
-    dtype = _core.promote_types(x.dtype, int)
-    powers = _core.ones((x.size, n), dtype)
-    if n > 1:
-        column = x.astype(dtype).reshape(-1, 1)
-        rising = powers if increasing else powers[:, ::-1]
-        rising[:, 1:] = _core.multiply.accumulate(_core.broadcast_to(column, (x.size, n - 1)), axis=1)
-    return powers
+    return _core.vander(x, N, increasing)
 
 
 def ix_(*args):
@@ -94,17 +75,7 @@ def ix_(*args):
     array([[ 1,  3],
            [ 9, 11]])
     """
-    grids = []
-    for i, given in enumerate(args):
-        x = as_array(given, "ix_", i + 1)
-        if x.size == 0 and not isinstance(given, _core.ndarray):
-            x = x.astype(np.intp)  # an empty list has no type: as an index it is one of integers
-        if x.ndim != 1:
-            raise ValueError("cuprum.ix_: Cross index must be 1 dimensional")
-        if x.dtype == bool:
-            (x,) = _core.nonzero(x)
-        grids.append(_along(x, i, len(args)))
-    return tuple(grids)
+    return _core.ix_(args)
 
 
 # -- The syntax of slices -------------------------------------------------------------------------------

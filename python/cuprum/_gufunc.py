@@ -40,7 +40,6 @@ class Gufunc(NamedTuple):
         core = self.core_of(inputs)
         axes = self.axes_of(core, axes, axis, keepdims)
         inputs = [self.moved(x, axes[i], i) for i, x in enumerate(inputs)]
-        self.check_core(inputs, core)
         result = self.compute(*inputs)
         if keepdims:
             result = _core.expand_dims(result, (result.ndim,))
@@ -162,18 +161,6 @@ class Gufunc(NamedTuple):
     def placed(self, x, axes):
         last = tuple(range(-len(axes), 0))
         return x if axes == last else _core.moveaxis(x, last, axes)
-
-    def check_core(self, inputs, core):
-        """Core axes of one name have one length; they do not broadcast."""
-        sizes = {}
-        for i, (x, names) in enumerate(zip(inputs, core)):
-            for place, (name, n) in enumerate(zip(names, x.shape[x.ndim - len(names) :])):
-                if sizes.setdefault(name, n) != n:
-                    self.fail(
-                        ValueError,
-                        f"Input operand {i} has a mismatch in its core dimension {place}, with gufunc signature "
-                        f"{self.signature} (size {n} is different from {sizes[name]})",
-                    )
 
     def delivered(self, result, out, casting, order):
         if out is None:

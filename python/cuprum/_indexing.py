@@ -1,9 +1,6 @@
 """Elements by position or by condition."""
 
-import numpy as np
-
 from . import _core
-from ._convert import as_parameter
 
 __all__ = [
     "argwhere", "choose", "compress", "diagonal", "extract", "fill_diagonal", "flatnonzero", "nonzero",
@@ -148,29 +145,4 @@ def fill_diagonal(a, val, wrap=False):
     array([[5, 0],
            [0, 5]])
     """
-    a = _target(a, "fill_diagonal")
-    if a.ndim < 2:
-        raise ValueError("cuprum.fill_diagonal: array must be at least 2-d")
-    if a.ndim == 2:
-        n = a.shape[0] if wrap else min(a.shape)
-        rows = np.arange(n)
-        if wrap:
-            flat = np.arange(0, a.size, a.shape[1] + 1)
-            rows, columns = flat // a.shape[1], flat % a.shape[1]
-        else:
-            columns = rows
-        index = (_core.asarray(rows), _core.asarray(columns))
-    else:
-        if len(set(a.shape)) != 1:
-            raise ValueError("cuprum.fill_diagonal: All dimensions of input must be of equal length")
-        index = (_core.arange(a.shape[0], None, None, None),) * a.ndim
-    val = (
-        as_parameter(val, "fill_diagonal", 2) if isinstance(val, np.ndarray) else _core.asarray(val, a.dtype)
-    )
-    a[index] = _core.resize(val, (index[0].size,)) if val.ndim else val
-
-
-def _target(a, function):
-    if not isinstance(a, _core.ndarray):
-        raise TypeError(f"cuprum.{function}: argument 1 must be a cuprum array, not {type(a).__name__}")
-    return a
+    _core.fill_diagonal(a, val, wrap)

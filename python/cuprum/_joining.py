@@ -3,7 +3,6 @@
 import warnings
 
 from . import _core
-from ._convert import as_array, as_arrays
 
 __all__ = [
     "array_split", "column_stack", "concat", "concatenate", "dsplit", "dstack", "hsplit", "hstack", "row_stack",
@@ -39,11 +38,7 @@ def unstack(x, /, *, axis=0):
     >>> cp.unstack(cp.array([[1, 2], [3, 4]]))
     (array([1, 2]), array([3, 4]))
     """
-    x = as_array(x, "unstack")
-    if x.ndim == 0:
-        raise ValueError("cuprum.unstack: Input array must be at least 1-d.")
-    rows = _core.moveaxis(x, axis, 0)
-    return tuple(rows[i] for i in range(rows.shape[0]))
+    return _core.unstack(x, axis=axis)
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):
@@ -52,9 +47,7 @@ def hstack(tup, *, dtype=None, casting="same_kind"):
     >>> cp.hstack((cp.array([1, 2]), cp.array([3])))
     array([1, 2, 3])
     """
-    arrays = [_core.atleast_1d(a) for a in as_arrays(tup, "hstack")]
-    axis = 0 if arrays and arrays[0].ndim == 1 else 1
-    return _core.concatenate(arrays, axis, dtype=dtype, casting=casting)
+    return _core.hstack(tup, dtype=dtype, casting=casting)
 
 
 def vstack(tup, *, dtype=None, casting="same_kind"):
@@ -64,9 +57,7 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     array([[1, 2],
            [3, 4]])
     """
-    return _core.concatenate(
-        [_core.atleast_2d(a) for a in as_arrays(tup, "vstack")], 0, dtype=dtype, casting=casting
-    )
+    return _core.vstack(tup, dtype=dtype, casting=casting)
 
 
 def row_stack(tup, *, dtype=None, casting="same_kind"):
@@ -91,7 +82,7 @@ def dstack(tup):
     array([[[1, 3],
             [2, 4]]])
     """
-    return _core.concatenate([_core.atleast_3d(a) for a in as_arrays(tup, "dstack")], 2)
+    return _core.dstack(tup)
 
 
 def column_stack(tup):
@@ -101,8 +92,7 @@ def column_stack(tup):
     array([[1, 3],
            [2, 4]])
     """
-    arrays = as_arrays(tup, "column_stack")
-    return _core.concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in arrays], 1)
+    return _core.column_stack(tup)
 
 
 def array_split(ary, indices_or_sections, axis=0):
@@ -120,14 +110,7 @@ def split(ary, indices_or_sections, axis=0):
     >>> cp.split(cp.arange(4), 2)
     [array([0, 1]), array([2, 3])]
     """
-    ary = as_array(ary, "split")
-    return _split("split", ary, indices_or_sections, axis)
-
-
-def _split(function, ary, where, axis):
-    if -ary.ndim <= axis < ary.ndim and not hasattr(where, "__len__") and where == 0:
-        raise ZeroDivisionError(f"cuprum.{function}: integer modulo by zero: no array has 0 parts")
-    return _core.split(ary, where, axis)
+    return _core.split(ary, indices_or_sections, axis)
 
 
 def hsplit(ary, indices_or_sections):
@@ -136,10 +119,7 @@ def hsplit(ary, indices_or_sections):
     >>> [x.shape for x in cp.hsplit(cp.ones((2, 4)), 2)]
     [(2, 2), (2, 2)]
     """
-    ary = as_array(ary, "hsplit")
-    if ary.ndim == 0:
-        raise ValueError("cuprum.hsplit: hsplit only works on arrays of 1 or more dimensions")
-    return _split("hsplit", ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+    return _core.hsplit(ary, indices_or_sections)
 
 
 def vsplit(ary, indices_or_sections):
@@ -148,10 +128,7 @@ def vsplit(ary, indices_or_sections):
     >>> [x.shape for x in cp.vsplit(cp.ones((4, 2)), 2)]
     [(2, 2), (2, 2)]
     """
-    ary = as_array(ary, "vsplit")
-    if ary.ndim < 2:
-        raise ValueError("cuprum.vsplit: vsplit only works on arrays of 2 or more dimensions")
-    return _split("vsplit", ary, indices_or_sections, 0)
+    return _core.vsplit(ary, indices_or_sections)
 
 
 def dsplit(ary, indices_or_sections):
@@ -160,7 +137,4 @@ def dsplit(ary, indices_or_sections):
     >>> [x.shape for x in cp.dsplit(cp.ones((2, 2, 4)), 2)]
     [(2, 2, 2), (2, 2, 2)]
     """
-    ary = as_array(ary, "dsplit")
-    if ary.ndim < 3:
-        raise ValueError("cuprum.dsplit: dsplit only works on arrays of 3 or more dimensions")
-    return _split("dsplit", ary, indices_or_sections, 2)
+    return _core.dsplit(ary, indices_or_sections)

@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from . import _core
-from ._checks import as_axes, as_axis, as_dims, naming
+from ._checks import as_axes, naming
 from ._convert import as_array, plain
 
 __all__ = [
@@ -80,14 +80,7 @@ def rollaxis(a, axis, start=0):
     >>> cp.rollaxis(cp.ones((2, 3, 4)), 2).shape
     (4, 2, 3)
     """
-    a = as_array(a, "rollaxis")
-    axis = as_axis(axis, a.ndim, "rollaxis")
-    begin = start + a.ndim if start < 0 else start
-    if not 0 <= begin <= a.ndim:
-        raise np.exceptions.AxisError(
-            f"cuprum.rollaxis: start arg requires {-a.ndim} <= start < {a.ndim + 1}, but {start} was passed in"
-        )
-    return _core.moveaxis(a, axis, begin - 1 if axis < begin else begin)
+    return _core.rollaxis(a, axis, start)
 
 
 def swapaxes(a, axis1, axis2):
@@ -146,21 +139,7 @@ def broadcast_shapes(*args):
     >>> cp.broadcast_shapes((2, 1), (3,))
     (2, 3)
     """
-    shapes = [as_dims(s, "broadcast_shapes") for s in args]
-    result = [1] * max(map(len, shapes), default=0)
-    for shape in shapes:
-        for i, n in enumerate(shape, len(result) - len(shape)):
-            if n < 0:
-                raise ValueError(
-                    f"cuprum.broadcast_shapes: negative dimensions are not allowed, given {shape}"
-                )
-            if n not in (1, result[i]) and result[i] != 1:
-                given = " ".join(map(str, shapes))
-                raise ValueError(
-                    f"cuprum.broadcast_shapes: shape mismatch: objects cannot be broadcast to a single shape: {given}"
-                )
-            result[i] = n if result[i] == 1 else result[i]
-    return tuple(result)
+    return _core.broadcast_shapes(args)
 
 
 def atleast_1d(*arys):

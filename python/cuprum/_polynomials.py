@@ -8,7 +8,6 @@ import numpy as np
 from . import _core
 from ._composite import methods_enter_by_device
 from ._convert import as_array, as_parameter
-from ._convolution import convolve
 from ._editing import trim_zeros
 
 __all__ = ["poly1d", "polyadd", "polyder", "polydiv", "polyint", "polymul", "polysub", "polyval"]
@@ -24,13 +23,9 @@ def _like_operands(result, *operands):
     return poly1d(result) if any(isinstance(p, poly1d) for p in operands) else result
 
 
-def _aligned(a, b):
-    """Two coefficient vectors of one length: zeros in front of the shorter one, in its own dtype."""
-
-    def lengthened(p, n):
-        return p if n <= 0 else _core.concatenate((_core.zeros(n, p.dtype), p))
-
-    return lengthened(a, len(b) - len(a)), lengthened(b, len(a) - len(b))
+def _order(m):
+    """The order of a derivative or an integral; one beyond 64 bits is as good as the largest of them."""
+    return max(-1, min(int(m), 2**63 - 1))
 
 
 def polyadd(a1, a2):
@@ -39,8 +34,8 @@ def polyadd(a1, a2):
     >>> cp.polyadd([1, 2], [9, 5, 4])
     array([9, 6, 6])
     """
-    a, b = _aligned(coefficients(a1, "polyadd"), coefficients(a2, "polyadd", 2))
-    return _like_operands(_core.add(a, b), a1, a2)
+    result = _core.polyadd(coefficients(a1, "polyadd"), coefficients(a2, "polyadd", 2))
+    return _like_operands(result, a1, a2)
 
 
 def polysub(a1, a2):
@@ -49,8 +44,8 @@ def polysub(a1, a2):
     >>> cp.polysub([2, 10, -2], [3, 10, -4])
     array([-1,  0,  2])
     """
-    a, b = _aligned(coefficients(a1, "polysub"), coefficients(a2, "polysub", 2))
-    return _like_operands(_core.subtract(a, b), a1, a2)
+    result = _core.polysub(coefficients(a1, "polysub"), coefficients(a2, "polysub", 2))
+    return _like_operands(result, a1, a2)
 
 
 def polymul(a1, a2):
@@ -59,8 +54,8 @@ def polymul(a1, a2):
     >>> cp.polymul([1, 2, 3], [9, 5, 1])
     array([ 9, 23, 38, 17,  3])
     """
-    a, b = poly1d(a1).coeffs, poly1d(a2).coeffs
-    return _like_operands(convolve(a, b), a1, a2)
+    a, b = (_core.asarray(p.coeffs if isinstance(p, (poly1d, np.poly1d)) else p) for p in (a1, a2))
+    return _like_operands(_core.polymul(a, b), a1, a2)
 
 
 def polydiv(u, v):
@@ -70,27 +65,8 @@ def polydiv(u, v):
     >>> quotient, remainder
     (array([1.5 , 1.75]), array([0.25]))
     """
-    a = _core.add(coefficients(u, "polydiv"), 0.0)
-    b = _core.add(coefficients(v, "polydiv", 2), 0.0)
-    dtype = _core.promote_types(a.dtype, b.dtype)
-    steps, n = len(a) - len(b) + 1, len(b)
-    quotient = _core.zeros(max(steps, 1), dtype)
-    remainder = a.astype(dtype)
-    scale = _core.divide(1.0, b[0])
-    for k in range(steps):  # each step needs the one before it
-        digit = _core.multiply(scale, remainder[k])
-        quotient[k] = digit
-        remainder[k : k + n] -= digit * b
-    return _like_operands(quotient, u, v), _like_operands(_without_small_head(remainder), u, v)
-
-
-def _without_small_head(remainder):
-    """What is left of a division, without leading coefficients that are zero but for rounding (1e-14)."""
-    host = _core.asnumpy(remainder)
-    head = 0
-    while head < len(host) - 1 and np.allclose(host[head], 0, rtol=1e-14):
-        head += 1
-    return remainder[head:].copy()
+    parts = _core.polydiv(coefficients(u, "polydiv"), coefficients(v, "polydiv", 2))
+    return tuple(_like_operands(p, u, v) for p in parts)
 
 
 def polyder(p, m=1):
@@ -99,17 +75,7 @@ def polyder(p, m=1):
     >>> cp.polyder(cp.array([1, 1, 1, 1]))
     array([3, 2, 1])
     """
-    m = int(m)
-    if m < 0:
-        raise ValueError("cuprum.polyder: Order of derivative must be positive (see polyint)")
-    result = coefficients(p, "polyder")
-    for _ in range(min(m, max(len(result), 1))):  # nothing is left then, whatever the order
-        powers = _core.arange(len(result) - 1, 0, -1)
-        result = _core.multiply(result[:-1], powers)
-    return _like_operands(result, p)
-
-
-_MAX_ORDER = 1000  # of integrals: NumPy's recursion ends there
+    return _like_operands(_core.polyder(coefficients(p, "polyder"), _order(m)), p)
 
 
 def polyint(p, m=1, k=None):
@@ -118,29 +84,8 @@ def polyint(p, m=1, k=None):
     >>> cp.polyint(cp.array([3.0, 2.0, 1.0]))
     array([1., 1., 1., 0.])
     """
-    m = int(m)
-    if m < 0:
-        raise ValueError("cuprum.polyint: Order of integral must be positive (see polyder)")
-    if m > _MAX_ORDER:
-        raise ValueError(
-            f"cuprum.polyint: an order of {m}; at most {_MAX_ORDER}, each of which has a constant"
-        )
-    constants = _constants_of_integration(k, m)
-    result = coefficients(p, "polyint")
-    for constant in constants:
-        powers = _core.arange(len(result), 0, -1)
-        result = _core.concatenate((_core.divide(result, powers), constant))
-    return _like_operands(result, p)
-
-
-def _constants_of_integration(k, m):
-    """One vector of length one per integration."""
-    k = _core.zeros(m, float) if k is None else coefficients(k, "polyint", 3)
-    if len(k) == 1 and m > 1:
-        k = _core.multiply(k, _core.ones(m, float))
-    if len(k) < m:
-        raise ValueError("cuprum.polyint: k must be a scalar or a rank-1 array of length 1 or >m.")
-    return [k[i : i + 1] for i in range(m)]
+    k = None if k is None else coefficients(k, "polyint", 3)
+    return _like_operands(_core.polyint(coefficients(p, "polyint"), _order(m), k), p)
 
 
 def polyval(p, x):
@@ -150,10 +95,9 @@ def polyval(p, x):
     array([ 76, 109])
     """
     p = p.coeffs if isinstance(p, poly1d) else as_parameter(p, "polyval", 1)
-    y = 0
     if not isinstance(x, poly1d):
-        x = as_array(x, "polyval", 2)
-        y = _core.zeros(x.shape, x.dtype)
+        return _core.polyval(p, as_array(x, "polyval", 2))
+    y = 0
     for i in range(len(p)):
         y = y * x + p[i]
     return y

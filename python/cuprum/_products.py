@@ -1,12 +1,12 @@
 """Products of vectors and matrices."""
 
 from . import _core
-from ._convert import as_value, no_value
+from ._convert import no_value
 from ._dispatch import is_asked
 from ._gufunc import Gufunc
 
 __all__ = [
-    "dot", "inner", "kron", "matmul", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat",
+    "cross", "dot", "inner", "kron", "matmul", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot", "vecmat",
 ]  # fmt: skip
 
 
@@ -56,41 +56,15 @@ def vecmat(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False,
     return _VECMAT(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
 
 
-def _conjugated(x):
-    return _core.conjugate(x) if x.dtype.kind == "c" else x
-
-
-def _vecdot(x1, x2):
-    return _core.sum_of_products(_conjugated(x1), x2, (-1,))
-
-
-def _matvec(x1, x2):
-    """A vector is a column; a stack of them with one matrix is one product of matrices."""
-    if x2.ndim == 1:
-        return _core.matmul(x1, x2, None)
-    if x1.ndim == 2:
-        return _core.matmul(x2, x1.T, None)
-    product = _core.matmul(x1, _core.expand_dims(x2, (-1,)), None)
-    return _core.reshape(product, product.shape[:-1])
-
-
-def _vecmat(x1, x2):
-    x1 = _conjugated(x1)
-    if x1.ndim == 1 or x2.ndim == 2:
-        return _core.matmul(x1, x2, None)
-    product = _core.matmul(_core.expand_dims(x1, (-2,)), x2, None)
-    return _core.reshape(product, (*product.shape[:-2], product.shape[-1]))
-
-
 _MATMUL = Gufunc(
     "matmul",
     "(n?,k),(k,m?)->(n?,m?)",
     (("n", "k"), ("k", "m"), ("n", "m")),
     lambda x1, x2: _core.matmul(x1, x2, None),
 )
-_VECDOT = Gufunc("vecdot", "(n),(n)->()", (("n",), ("n",), ()), _vecdot)
-_MATVEC = Gufunc("matvec", "(m,n),(n)->(m)", (("m", "n"), ("n",), ("m",)), _matvec)
-_VECMAT = Gufunc("vecmat", "(n),(n,m)->(m)", (("n",), ("n", "m"), ("m",)), _vecmat)
+_VECDOT = Gufunc("vecdot", "(n),(n)->()", (("n",), ("n",), ()), _core.vecdot)
+_MATVEC = Gufunc("matvec", "(m,n),(n)->(m)", (("m", "n"), ("n",), ("m",)), _core.matvec)
+_VECMAT = Gufunc("vecmat", "(n),(n,m)->(m)", (("n",), ("n", "m"), ("m",)), _core.vecmat)
 
 
 def dot(a, b, out=None):
@@ -146,7 +120,16 @@ def kron(a, b):
     >>> cp.kron(cp.array([1, 10]), cp.array([1, 2]))
     array([ 1,  2, 10, 20])
     """
-    return as_value(_core.kron(a, b))
+    return _core.kron(a, b)
+
+
+def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """Cross products of vectors along an axis.
+
+    >>> cp.cross(cp.array([1, 2, 3]), cp.array([4, 5, 6]))
+    array([-3,  6, -3])
+    """
+    return _core.cross(a, b, axisa, axisb, axisc, axis)
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):

@@ -3,8 +3,6 @@
 import numpy as np
 
 from . import _core
-from ._checks import as_axis
-from ._convert import as_array
 
 __all__ = [
     "argpartition", "argsort", "lexsort", "partition", "searchsorted", "sort", "unique", "unique_all",
@@ -86,45 +84,7 @@ def unique(
     >>> cp.unique(cp.array([3, 1, 3]), return_counts=True)
     (array([1, 3]), array([1, 2]))
     """
-    ar = as_array(ar, "unique")
-    if axis is not None and not (ar.ndim == 1 and as_axis(axis, 1, "unique") == 0):
-        return _unique_slices(ar, axis, return_index, return_inverse, return_counts)
-    result = _core.unique(ar, return_index, return_inverse, return_counts, equal_nan)
-    if return_inverse:
-        at = 1 + bool(return_index)
-        result = result[:at] + (result[at].reshape(ar.shape),) + result[at + 1 :]
-    return result if len(result) > 1 else result[0]
-
-
-def _unique_slices(ar, axis, return_index, return_inverse, return_counts):
-    """Slices sorted lexicographically; a slice is new where any element differs from the slice before it."""
-    axis = as_axis(axis, ar.ndim, "unique")
-    rows = _core.moveaxis(ar, axis, 0)
-    n, rest = rows.shape[0], rows.shape[1:]
-    flat = rows.reshape(n, -1) if n else rows.reshape(0, int(np.prod(rest)))
-    width = flat.shape[1]
-    order = _core.arange(n)
-    if width and n:
-        order = _core.lexsort([flat[:, i] for i in range(width - 1, -1, -1)], -1)
-
-    ordered = flat[order]
-    first = _core.ones((n,), bool, "C")
-    if n > 1:
-        first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1) if width else False
-    distinct = ordered[first]
-    values = _core.moveaxis(distinct.reshape((distinct.shape[0], *rest)), 0, axis)
-    result = (values,)
-    if return_index:
-        result += (order[first],)
-    if return_inverse:
-        inverse = _core.empty((n,), np.intp, "C")
-        inverse[order] = first.cumsum() - 1
-        result += (inverse,)
-    if return_counts:
-        starts = _core.flatnonzero(first)
-        result += (_core.concatenate([starts, [n]]),)
-        result = result[:-1] + (result[-1][1:] - result[-1][:-1],)
-    return result if len(result) > 1 else values
+    return _core.unique(ar, return_index, return_inverse, return_counts, axis, equal_nan=equal_nan)
 
 
 def unique_values(x):

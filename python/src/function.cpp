@@ -281,6 +281,13 @@ std::int64_t int_argument(PyObject* o, const char* function, const char* paramet
 
 bool flag_argument(PyObject* o, bool otherwise) { return o ? to_flag(o) : otherwise; }
 
+/// One that lies beyond 64 bits lies outside of every matrix, as the largest that fit do.
+std::int64_t diagonal_argument(PyObject* o, const char* function) {
+  if (!o || !PyLong_Check(o)) return int_argument(o, function, "k", 0);
+  constexpr Py_ssize_t kFar = Py_ssize_t{1} << 62;
+  return std::clamp(PyNumber_AsSsize_t(o, nullptr), -kFar, kFar);
+}
+
 std::optional<std::int64_t> axis_argument(PyObject* o, const char* function) {
   if (!given(o)) return std::nullopt;
   return to_int(o, function, "axis");
@@ -356,6 +363,12 @@ void bind_functions(nb::module_& m) {
   bind_random_functions(m);
   bind_reduction_functions(m);
   bind_manipulation_functions(m);
+  bind_joining_functions(m);
+  bind_editing_functions(m);
+  bind_position_functions(m);
+  bind_set_functions(m);
+  bind_bit_functions(m);
+  bind_polynomial_functions(m);
   bind_search_functions(m);
   bind_sort_functions(m);
   bind_product_functions(m);

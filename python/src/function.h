@@ -87,6 +87,12 @@ void bind_reduction_methods(NdarrayClass& c);
 void bind_reduction_functions(nb::module_& m);
 void bind_manipulation_methods(NdarrayClass& c);
 void bind_manipulation_functions(nb::module_& m);
+void bind_joining_functions(nb::module_& m);
+void bind_editing_functions(nb::module_& m);
+void bind_position_functions(nb::module_& m);
+void bind_set_functions(nb::module_& m);
+void bind_bit_functions(nb::module_& m);
+void bind_polynomial_functions(nb::module_& m);
 void bind_search_methods(NdarrayClass& c);
 void bind_search_functions(nb::module_& m);
 void bind_sort_methods(NdarrayClass& c);
@@ -200,6 +206,8 @@ PyObject* to_list(const std::vector<Array>& arrays, PyObject* owner = nullptr);
 
 std::int64_t int_argument(PyObject* o, const char* function, const char* parameter, std::int64_t otherwise);
 bool flag_argument(PyObject* o, bool otherwise = false);
+/// `k`: which diagonal; 0 where it is not given.
+std::int64_t diagonal_argument(PyObject* o, const char* function);
 /// None: nullopt.
 std::optional<std::int64_t> axis_argument(PyObject* o, const char* function);
 /// `otherwise` where it is not given at all.

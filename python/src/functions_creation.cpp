@@ -215,13 +215,6 @@ constinit Function kLinspace = {
 
 // -- Triangles ------------------------------------------------------------------------------------------
 
-/// `k`: which diagonal. One that lies beyond 64 bits lies outside of every matrix, as the largest that fit do.
-std::int64_t diagonal_argument(PyObject* o, const char* function) {
-  if (!o || !PyLong_Check(o)) return int_argument(o, function, "k", 0);
-  constexpr Py_ssize_t kFar = Py_ssize_t{1} << 62;
-  return std::clamp(PyNumber_AsSsize_t(o, nullptr), -kFar, kFar);
-}
-
 PyObject* eye(PyObject* const* args) {
   const OnDevice there(args[5], "eye");
   const std::int64_t rows = to_int(args[0], "eye", "N");

@@ -1,11 +1,12 @@
 // Shapes and axes, as methods of ndarray and as functions of the module:
 //   reshape ravel flatten transpose matrix_transpose as_strided swapaxes moveaxis squeeze expand_dims broadcast_to
-//   broadcast_arrays flip roll repeat tile resize split array_split atleast_1d atleast_2d atleast_3d diagonal concatenate stack
+//   broadcast_arrays flip roll rollaxis repeat tile resize atleast_1d atleast_2d atleast_3d diagonal
+#include "core/common_shape.h"
 #include "errors.h"
 #include "function.h"
 #include "numpy_interop.h"
-#include "ops/join.h"
 #include "ops/manipulate.h"
+#include "ops/take_apart.h"
 
 namespace cuprum::python {
 
@@ -210,6 +211,13 @@ PyObject* broadcast_arrays(PyObject* const* args) {
   return checked(PyList_AsTuple(views.ptr())).release().ptr();
 }
 
+PyObject* broadcast_shapes(PyObject* const* args) {
+  std::vector<Dims> shapes;
+  for (nb::handle shape : nb::borrow<nb::tuple>(args[0]))
+    shapes.push_back(to_dims(shape.ptr(), "broadcast_shapes"));
+  return from_dims(common_shape("broadcast_shapes", shapes)).release().ptr();
+}
+
 PyObject* roll(PyObject* const* args) {
   const ArrayArgument a(args[0], "roll", 1);
   const std::optional<Dims> axes =
@@ -248,82 +256,26 @@ PyObject* tile(PyObject* const* args) {
   return wrap_raw(ops::tile(*a, integers_argument(args[1], "tile", "reps")));
 }
 
-/// Is it a sequence of positions to cut at, not a number of sections? Arrays without dimensions are numbers.
-bool has_positions(PyObject* o) {
-  if (!PySequence_Check(o)) return !PyIndex_Check(o);
-  const Py_ssize_t length = PySequence_Size(o);
-  PyErr_Clear();
-  return length >= 0;
-}
-
-/// Sections or positions; `even`: sections must divide the axis.
-PyObject* split_with(PyObject* const* args, const char* function, bool even) {
-  const ArrayArgument a(args[0], function, 1);
-  const std::int64_t axis = int_argument(args[2], function, "axis", 0);
-  if (has_positions(args[1])) {
-    return to_list(ops::split(*a, integers_argument(args[1], function, "indices"), axis), args[0]);
-  }
-  const std::int64_t sections = to_int(args[1], function, "indices_or_sections");
-  const int d = normalize_axis(function, axis, a->ndim());
-  if (even && sections > 0 && a->shape()[d] % sections != 0) {
-    throw ValueError(std::string("cuprum.") + function +
-                     ": array split does not result in an equal division: " + std::to_string(a->shape()[d]) +
-                     " elements in " + std::to_string(sections) + " sections; write array_split");
-  }
-  return to_list(ops::array_split(*a, sections, axis), args[0]);
-}
-
-PyObject* split(PyObject* const* args) { return split_with(args, "split", true); }
-PyObject* array_split(PyObject* const* args) { return split_with(args, "array_split", false); }
-
 constinit Function kBroadcastTo = {"broadcast_to", "array, shape, subok=False", &broadcast_to,
                                    "Read-only view with a broadcast shape."};
 constinit Function kBroadcastArrays = {"broadcast_arrays", "args", &broadcast_arrays,
                                        "The arrays of a sequence, broadcast against each other."};
+constinit Function kBroadcastShapes = {"broadcast_shapes", "args", &broadcast_shapes,
+                                       "The shape to which arrays of the shapes of a tuple broadcast."};
 constinit Function kRoll = {"roll", "a, shift, axis=None", &roll,
                             "Elements moved along axes, around the ends."};
 constinit Function kRepeat = {"repeat", "a, repeats, axis=None", &repeat, "Each element repeated."};
 constinit Function kTile = {"tile", "A, reps", &tile, "The whole array repeated along its axes."};
-constinit Function kSplit = {"split", "ary, indices_or_sections, axis=0", &split, "Views of equal parts."};
-constinit Function kArraySplit = {"array_split", "ary, indices_or_sections, axis=0", &array_split,
-                                  "Views of parts that are as equal as possible."};
 
-// -- Joining --------------------------------------------------------------------------------------------
-
-/// Joining into a real dtype drops imaginary parts.
-void warn_of_joined(const ArraySequence& arrays, PyObject* out, PyObject* type, const char* function) {
-  const Array* target = out_argument(out, function);
-  const auto to = target ? std::optional(target->type()) : to_optional_dtype(type, function);
-  if (!to) return;
-  for (const Array& a : arrays.arrays()) warn_of_lost_imaginary(a.type(), *to);
+PyObject* rollaxis(PyObject* const* args) {
+  const ArrayArgument a(args[0], "rollaxis", 1);
+  return wrap_from(
+      ops::rollaxis(*a, to_int(args[1], "rollaxis", "axis"), int_argument(args[2], "rollaxis", "start", 0)),
+      args[0]);
 }
 
-PyObject* concatenate(PyObject* const* args) {
-  ArraySequence arrays(args[0], "concatenate");
-  const auto axis = axis_argument(args[1], "concatenate", 0);
-  if (!axis) arrays.promote_numbers();
-  const std::string casting = text_argument(args[4], "concatenate", "casting", "same_kind");
-  if (casting == "unsafe") warn_of_joined(arrays, args[2], args[3], "concatenate");
-  return deliver(ops::concatenate(arrays.arrays(), axis, out_argument(args[2], "concatenate"),
-                                  to_optional_dtype(args[3], "concatenate"), casting.c_str()),
-                 args[2]);
-}
-
-PyObject* stack(PyObject* const* args) {
-  const ArraySequence arrays(args[0], "stack");
-  const std::string casting = text_argument(args[4], "stack", "casting", "same_kind");
-  if (casting == "unsafe") warn_of_joined(arrays, args[2], args[3], "stack");
-  return deliver(
-      ops::stack(arrays.arrays(), int_argument(args[1], "stack", "axis", 0), out_argument(args[2], "stack"),
-                 to_optional_dtype(args[3], "stack"), casting.c_str()),
-      args[2]);
-}
-
-constinit Function kConcatenate = {"concatenate",
-                                   "arrays, /, axis=0, out=None, *, dtype=None, casting='same_kind'",
-                                   &concatenate, "Arrays joined along an axis that they have."};
-constinit Function kStack = {"stack", "arrays, axis=0, out=None, *, dtype=None, casting='same_kind'", &stack,
-                             "Arrays joined along a new axis."};
+constinit Function kRollaxis = {"rollaxis", "a, axis, start=0", &rollaxis,
+                                "View with one axis at an earlier or later position."};
 
 }  // namespace
 
@@ -341,12 +293,12 @@ void bind_manipulation_methods(NdarrayClass& c) {
 
 void bind_manipulation_functions(nb::module_& m) {
   add_functions(
-      m, {entry<kReshape>(),         entry<kRavel>(),      entry<kResize>(),      entry<kTranspose>(),
-          entry<kMatrixTranspose>(), entry<kAsStrided>(),  entry<kSwapaxes>(),    entry<kMoveaxis>(),
-          entry<kSqueeze>(),         entry<kExpandDims>(), entry<kFlip>(),        entry<kDiagonal>(),
-          entry<kAtleast1d>(),       entry<kAtleast2d>(),  entry<kAtleast3d>(),   entry<kBroadcastTo>(),
-          entry<kBroadcastArrays>(), entry<kRoll>(),       entry<kRepeat>(),      entry<kTile>(),
-          entry<kSplit>(),           entry<kArraySplit>(), entry<kConcatenate>(), entry<kStack>()});
+      m, {entry<kReshape>(),         entry<kRavel>(),          entry<kResize>(),    entry<kTranspose>(),
+          entry<kMatrixTranspose>(), entry<kAsStrided>(),      entry<kSwapaxes>(),  entry<kMoveaxis>(),
+          entry<kSqueeze>(),         entry<kExpandDims>(),     entry<kFlip>(),      entry<kDiagonal>(),
+          entry<kAtleast1d>(),       entry<kAtleast2d>(),      entry<kAtleast3d>(), entry<kBroadcastTo>(),
+          entry<kBroadcastArrays>(), entry<kRoll>(),           entry<kRepeat>(),    entry<kTile>(),
+          entry<kRollaxis>(),        entry<kBroadcastShapes>()});
 }
 
 }  // namespace cuprum::python

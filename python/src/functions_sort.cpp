@@ -1,5 +1,5 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition order_statistics argpartition lexsort searchsorted is_among count_between unique bincount interp
+//   sort argsort partition order_statistics argpartition lexsort searchsorted count_between bincount interp
 #include "errors.h"
 #include "function.h"
 #include "ops/creation.h"
@@ -123,11 +123,6 @@ PyObject* searchsorted(PyObject* const* args) {
   return wrap_raw(ops::searchsorted(*a, *v, side == "right", sorter.get()));
 }
 
-PyObject* is_among(PyObject* const* args) {
-  const ArrayArgument row(args[0], "isin", 2), values(args[1], "isin", 1);
-  return wrap_raw(ops::is_among(*row, *values));
-}
-
 PyObject* count_between(PyObject* const* args) {
   const ArrayArgument edges(args[0], "histogram", 2), values(args[1], "histogram", 1);
   return wrap_raw(ops::count_between(*edges, *values));
@@ -170,18 +165,6 @@ PyObject* interp(PyObject* const* args) {
       ops::interp(*x, *xp, *fp, left ? left->get() : nullptr, right ? right->get() : nullptr, period));
 }
 
-PyObject* unique(PyObject* const* args) {
-  const ArrayArgument a(args[0], "unique", 1);
-  const ops::UniqueArgs wanted = {flag_argument(args[1]), flag_argument(args[2]), flag_argument(args[3]),
-                                  flag_argument(args[4], true)};
-  ops::Unique u = ops::unique(*a, wanted);
-  std::vector<Array> results = {u.values};
-  if (wanted.index) results.push_back(u.index);
-  if (wanted.inverse) results.push_back(u.inverse);
-  if (wanted.counts) results.push_back(u.counts);
-  return to_tuple(results);
-}
-
 constinit Function kSort = {"sort", "a, axis=-1, kind=None, order=None, *, stable=None, descending=None",
                             &sort, "A sorted copy, along an axis. The sort is stable; NaN stand last."};
 constinit Function kSortMethod = {
@@ -205,8 +188,6 @@ constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
                                     "Positions at which elements would keep a sorted array sorted.",
                                     ResultClass::plain};
-constinit Function kIsAmong = {"is_among", "row, values, /", &is_among,
-                               "Where values equal an element of a sorted vector of their dtype."};
 constinit Function kCountBetween = {"count_between", "edges, values, /", &count_between,
                                     "How many values lie between sorted edges; the last interval is closed."};
 constinit Function kBincount = {"bincount", "x, /, weights=None, minlength=0", &bincount,
@@ -215,9 +196,6 @@ constinit Function kBincount = {"bincount", "x, /, weights=None, minlength=0", &
 constinit Function kInterp = {"interp", "x, xp, fp, left=None, right=None, period=None", &interp,
                               "Values at x of the lines through points, in double precision.",
                               ResultClass::plain};
-constinit Function kUnique = {
-    "unique", "ar, return_index=False, return_inverse=False, return_counts=False, equal_nan=True", &unique,
-    "A tuple: the sorted distinct elements, and what else is asked for. The inverse is 1-d."};
 
 }  // namespace
 
@@ -228,8 +206,8 @@ void bind_sort_methods(NdarrayClass& c) {
 
 void bind_sort_functions(nb::module_& m) {
   add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kOrderStatistics>(),
-                    entry<kArgpartition>(), entry<kLexsort>(), entry<kSearchsorted>(), entry<kIsAmong>(),
-                    entry<kCountBetween>(), entry<kUnique>(), entry<kBincount>(), entry<kInterp>()});
+                    entry<kArgpartition>(), entry<kLexsort>(), entry<kSearchsorted>(), entry<kCountBetween>(),
+                    entry<kBincount>(), entry<kInterp>()});
 }
 
 }  // namespace cuprum::python

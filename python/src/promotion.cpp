@@ -1,10 +1,11 @@
-// What programs ask about promotion: promote_types, result_type, can_cast. NumPy's functions would do but for
+// What programs ask about promotion: promote_types, result_type, common_type, can_cast. NumPy's functions would do but for
 // bfloat16, which they do not know without another package.
 #include <vector>
 
 #include "bindings.h"
 #include "casters.h"
 #include "core/promotion.h"
+#include "core/type_facts.h"
 #include "errors.h"
 #include "numpy_interop.h"
 
@@ -47,6 +48,11 @@ void bind_promotion(nb::module_& m) {
     for (nb::handle a : args) operands.push_back(operand_type(a.ptr(), "result_type"));
     if (operands.empty()) throw ValueError("cuprum.result_type: at least one array or dtype is required");
     return to_object(result_type(operands));
+  });
+  m.def("common_type", [](nb::args types) {
+    std::vector<dtype> all;
+    for (nb::handle t : types) all.push_back(to_dtype(t.ptr(), "common_type"));
+    return to_object(common_type(all));
   });
   m.def(
       "can_cast",

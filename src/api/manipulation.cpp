@@ -2,8 +2,10 @@
 
 #include "api/handle.h"
 #include "ops/creation.h"
+#include "ops/diagonals.h"
 #include "ops/join.h"
 #include "ops/manipulate.h"
+#include "ops/take_apart.h"
 
 namespace cuprum {
 
@@ -11,11 +13,9 @@ namespace {
 
 const Array& of(const array& a) { return a.implementation(); }
 
-std::vector<Array> at_least(const std::vector<array>& arrays, int ndim) {
-  std::vector<Array> result;
-  for (const array& a : arrays) result.push_back(ops::atleast(of(a), ndim));
-  return result;
-}
+/// Many parts, or positions.
+ops::Sections parts(std::int64_t sections) { return {sections}; }
+ops::Sections cuts(const Dims& positions) { return {0, &positions}; }
 
 }  // namespace
 
@@ -50,22 +50,43 @@ std::vector<array> split(const array& a, const std::vector<std::int64_t>& positi
   return to_handles(ops::split(of(a), to_dims(positions), axis));
 }
 
+std::vector<array> split(const array& a, std::int64_t sections, std::int64_t axis) {
+  return to_handles(ops::split_evenly("split", of(a), parts(sections), axis));
+}
+std::vector<array> hsplit(const array& a, std::int64_t sections) {
+  return to_handles(ops::hsplit(of(a), parts(sections)));
+}
+std::vector<array> hsplit(const array& a, const std::vector<std::int64_t>& positions) {
+  return to_handles(ops::hsplit(of(a), cuts(to_dims(positions))));
+}
+std::vector<array> vsplit(const array& a, std::int64_t sections) {
+  return to_handles(ops::vsplit(of(a), parts(sections)));
+}
+std::vector<array> vsplit(const array& a, const std::vector<std::int64_t>& positions) {
+  return to_handles(ops::vsplit(of(a), cuts(to_dims(positions))));
+}
+std::vector<array> dsplit(const array& a, std::int64_t sections) {
+  return to_handles(ops::dsplit(of(a), parts(sections)));
+}
+std::vector<array> dsplit(const array& a, const std::vector<std::int64_t>& positions) {
+  return to_handles(ops::dsplit(of(a), cuts(to_dims(positions))));
+}
+std::vector<array> unstack(const array& a, std::int64_t axis) {
+  return to_handles(ops::unstack(of(a), axis));
+}
+array rollaxis(const array& a, std::int64_t axis, std::int64_t start) {
+  return array(ops::rollaxis(of(a), axis, start));
+}
+
 array matrix_transpose(const array& a) { return array(ops::matrix_transpose(of(a))); }
 std::vector<array> array_split(const array& a, std::int64_t sections, std::int64_t axis) {
   return to_handles(ops::array_split(of(a), sections, axis));
 }
-array vstack(const std::vector<array>& arrays) { return array(ops::concatenate(at_least(arrays, 2), 0)); }
-array hstack(const std::vector<array>& arrays) {
-  const std::vector<Array> parts = at_least(arrays, 1);
-  return array(ops::concatenate(parts, !parts.empty() && parts[0].ndim() == 1 ? 0 : 1));
-}
-array dstack(const std::vector<array>& arrays) { return array(ops::concatenate(at_least(arrays, 3), 2)); }
-array column_stack(const std::vector<array>& arrays) {
-  std::vector<Array> columns;
-  for (const array& a : arrays)
-    columns.push_back(a.ndim() < 2 ? ops::transpose(ops::atleast(of(a), 2)) : of(a));
-  return array(ops::concatenate(columns, 1));
-}
+array vstack(const std::vector<array>& arrays) { return array(ops::vstack(to_arrays(arrays))); }
+array row_stack(const std::vector<array>& arrays) { return vstack(arrays); }
+array hstack(const std::vector<array>& arrays) { return array(ops::hstack(to_arrays(arrays))); }
+array dstack(const std::vector<array>& arrays) { return array(ops::dstack(to_arrays(arrays))); }
+array column_stack(const std::vector<array>& arrays) { return array(ops::column_stack(to_arrays(arrays))); }
 array append(const array& a, const array& values, std::optional<std::int64_t> axis) {
   return array(ops::concatenate(to_arrays({a, values}), axis));
 }
@@ -81,15 +102,8 @@ array diagonal(const array& a, std::int64_t offset, std::int64_t axis1, std::int
   return array(ops::diagonal(of(a), offset, axis1, axis2));
 }
 array diag(const array& v, std::int64_t k) {
-  if (v.ndim() == 2) return diagonal(v, k).copy();
-  if (v.ndim() != 1) throw ValueError("cuprum.diag: Input must be 1- or 2-d.");
-  const std::int64_t n = v.size() + std::abs(k);
-  const array result(ops::zeros({n, n}, v.type(), 'C', of(v).backend()));
-  const Array to = ops::diagonal(of(result), k);
-  Array writeable = to;
-  writeable.set_writeable(true);
-  array(std::move(writeable))(ellipsis) = v;
-  return result;
+  const array result(ops::diag(of(v), k));
+  return v.ndim() == 2 ? result.copy() : result;
 }
 array tril(const array& a, std::int64_t k) { return array(ops::tril(of(a), k)); }
 array triu(const array& a, std::int64_t k) { return array(ops::triu(of(a), k)); }

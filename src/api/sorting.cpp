@@ -1,10 +1,10 @@
 #include "cuprum/sorting.h"
 
 #include "api/handle.h"
-#include "cuprum/elementwise.h"
 #include "ops/histogram.h"
 #include "ops/interpolate.h"
 #include "ops/search.h"
+#include "ops/sets.h"
 #include "ops/sort.h"
 
 namespace cuprum {
@@ -27,19 +27,15 @@ array lexsort(const std::vector<array>& keys, std::int64_t axis) {
   return array(ops::lexsort(to_arrays(keys), axis));
 }
 unique_result unique(const array& a, const unique_options& o) {
-  ops::Unique found = ops::unique(of(a), {o.return_index, o.return_inverse, o.return_counts, o.equal_nan});
+  const ops::UniqueArgs wanted{o.return_index, o.return_inverse, o.return_counts, o.equal_nan};
+  ops::Unique found = ops::unique_along(of(a), o.axis, wanted);
   unique_result result{array(std::move(found.values)), {}, {}, {}};
   if (o.return_index) result.index = array(std::move(found.index));
-  if (o.return_inverse) result.inverse = array(std::move(found.inverse)).reshape(a.shape());
+  if (o.return_inverse) result.inverse = array(std::move(found.inverse));
   if (o.return_counts) result.counts = array(std::move(found.counts));
   return result;
 }
 array unique(const array& a) { return unique(a, unique_options{}).values; }
-array isin(const array& elements, const array& values, bool invert) {
-  const array flat = values.reshape({-1});
-  const array found(ops::is_among(ops::sort(of(flat)), of(elements)));
-  return invert ? logical_not(found) : found;
-}
 array searchsorted(const array& a, const array& values, bool right) {
   return array(ops::searchsorted(of(a), of(values), right));
 }

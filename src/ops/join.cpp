@@ -185,4 +185,32 @@ Array stack(std::span<const Array> arrays, std::int64_t axis, const Array* out, 
   return join(expanded, arrays, d, out, type, casting);
 }
 
+namespace {
+
+std::vector<Array> at_least(std::span<const Array> arrays, int ndim) {
+  std::vector<Array> result;
+  for (const Array& a : arrays) result.push_back(atleast(a, ndim));
+  return result;
+}
+
+}  // namespace
+
+Array vstack(std::span<const Array> arrays, const JoinArgs& args) {
+  return concatenate(at_least(arrays, 2), 0, nullptr, args.type, args.casting);
+}
+
+Array hstack(std::span<const Array> arrays, const JoinArgs& args) {
+  const std::vector<Array> parts = at_least(arrays, 1);
+  const std::int64_t axis = !parts.empty() && parts[0].ndim() == 1 ? 0 : 1;
+  return concatenate(parts, axis, nullptr, args.type, args.casting);
+}
+
+Array dstack(std::span<const Array> arrays) { return concatenate(at_least(arrays, 3), 2); }
+
+Array column_stack(std::span<const Array> arrays) {
+  std::vector<Array> columns;
+  for (const Array& a : arrays) columns.push_back(a.ndim() < 2 ? reshape(a, Dims{-1, 1}) : a);
+  return concatenate(columns, 1);
+}
+
 }  // namespace cuprum::ops

@@ -28,14 +28,14 @@ int named_axis(const char* function, const char* parameter, std::int64_t axis, i
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
+}  // namespace
+
 Array part(const Array& a, int axis, std::int64_t start, std::int64_t count) {
   Dims shape = a.shape();
   shape[axis] = count;
   const std::int64_t offset = count == 0 ? a.offset() : a.offset() + start * a.strides()[axis];
   return a.view(std::move(shape), a.strides(), offset);
 }
-
-}  // namespace
 
 // -- Views ----------------------------------------------------------------------------------------------
 

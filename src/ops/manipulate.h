@@ -67,6 +67,8 @@ std::optional<Dims> reshaped_strides(const Dims& shape, const Dims& strides, con
                                      std::int64_t itemsize, bool fortran);
 /// Normalises axes and rejects repeated ones ("repeated axis").
 Dims normalize_axes(const char* function, const Dims& axes, int ndim);
+/// The view of `count` elements of an axis from `start` on, all of them in bounds.
+Array part(const Array& a, int axis, std::int64_t start, std::int64_t count);
 /// `axis` moved to the end.
 Array move_last(const Array& a, int axis);
 

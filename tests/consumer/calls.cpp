@@ -150,8 +150,7 @@ void statistics() {
   show("np.histogram(v, bins=[0, 1, 4], density=True)[0]",
        cp::histogram(v, cp::array{0, 1, 4}, {.density = true}).counts);
   show("np.histogram_bin_edges(v, bins='fd')", cp::histogram_bin_edges(v, "fd"));
-  show("np.histogram2d(v, v[::-1], bins=[2, 3])[0]",
-       cp::histogram2d(v, cp::flip(v), {2, 3}).counts);
+  show("np.histogram2d(v, v[::-1], bins=[2, 3])[0]", cp::histogram2d(v, cp::flip(v), {2, 3}).counts);
   show("np.histogramdd(m, bins=2)[0].sum(axis=(0, 1))", cp::sum(cp::histogramdd(m, {2}).counts, {0, 1}));
   show("np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])",
        cp::digitize(cp::array{0.2, 6.4, 3.0}, cp::array{0.0, 1.0, 2.5, 4.0}));
@@ -180,6 +179,66 @@ void calculus() {
   show("np.cumulative_sum(v, include_initial=True)", cp::cumulative_sum(v, {.include_initial = true}));
 }
 
+void editing() {
+  const cp::array i = cp::arange(6).reshape({2, 3}), v{3, 1, 2, 3, 0};
+  show("np.pad(v, (1, 2), 'reflect')", cp::pad(v, {1, 2}, {.mode = "reflect"}));
+  show("np.pad(i, ((1, 0), (0, 2)), constant_values=9)",
+       cp::pad(i, {{1, 0}, {0, 2}}, {.constant_values = 9}));
+  show("np.delete(i, 1, axis=1)", cp::delete_(i, 1, 1));
+  show("np.delete(v, slice(0, 4, 2))", cp::delete_(v, cp::slice(0, 4, 2)));
+  show("np.insert(v, [1, 3], [7, 8])", cp::insert(v, cp::array{1, 3}, cp::array{7, 8}));
+  show("np.trim_zeros([0, 0, 1, 2, 0])", cp::trim_zeros(cp::array{0, 0, 1, 2, 0}));
+  show("np.block([[i, i], [np.zeros((1, 5), int), 7]])",
+       cp::block({{i, i}, {cp::zeros({1, 5}, cp::dtype::int64), 7}}));
+  show("np.hsplit(i, 3)[1]", cp::hsplit(i, 3)[1]);
+  show("np.vander(v, 3)", cp::vander(v, 3));
+  show("np.kron(np.eye(2), [1, 2])", cp::kron(cp::eye(2), cp::array{1, 2}));
+  show("np.cross([1, 2, 3], [4, 5, 6])", cp::cross(cp::array{1, 2, 3}, cp::array{4, 5, 6}));
+  show("np.vecdot(i, i)", cp::vecdot(i, i));
+}
+
+void positions_and_sets() {
+  const cp::array i = cp::arange(6).reshape({2, 3}), v{3, 1, 2, 3, 0};
+  show("np.indices((2, 2))", cp::indices({2, 2}));
+  show("i[np.ix_([1, 0], [2, 0])]",
+       i(cp::ix_({cp::array{1, 0}, cp::array{2, 0}})[0], cp::ix_({cp::array{1, 0}, cp::array{2, 0}})[1]));
+  show("np.tril_indices(3)[1]", cp::tril_indices(3)[1]);
+  show("np.unravel_index([1, 5], (2, 3))[1]", cp::unravel_index(cp::array{1, 5}, {2, 3})[1]);
+  show("np.ravel_multi_index([[0, 1], [1, 2]], (2, 3))",
+       cp::ravel_multi_index({cp::array{0, 1}, cp::array{1, 2}}, {2, 3}));
+  show("np.select([v < 1, v > 2], [v, v * 10], -1)", cp::select({v<1, v> 2}, {v, v * 10}, -1));
+  show("np.piecewise(v, [v < 2], [5, lambda x: -x])",
+       cp::piecewise(v, {v < 2}, {5, [](const cp::array& x) { return -x; }}));
+  show("np.fromfunction(lambda i, j: i * 2 + j, (2, 2))",
+       cp::fromfunction([](const cp::array& r, const cp::array& c) { return r * 2 + c; }, {2, 2}));
+  show("np.union1d(v, [7])", cp::union1d(v, cp::array{7}));
+  show("np.intersect1d(v, [3, 2, 9])", cp::intersect1d(v, cp::array{3, 2, 9}));
+  show("np.setdiff1d(v, [3])", cp::setdiff1d(v, cp::array{3}));
+  show("np.setxor1d(v, [3, 8])", cp::setxor1d(v, cp::array{3, 8}));
+  show("np.unique_counts(v).counts", cp::unique_counts(v).counts);
+}
+
+void polynomials_and_types() {
+  const cp::array v{3, 1, 2, 3, 0}, p{1.0, -3.0, 2.0};
+  show("np.polyadd([1, 2], v)", cp::polyadd(cp::array{1, 2}, v));
+  show("np.polymul([1, 2], v)", cp::polymul(cp::array{1, 2}, v));
+  show("np.polydiv([3.0, 5.0, 2.0], [2.0, 1.0])[0]",
+       cp::polydiv(cp::array{3.0, 5.0, 2.0}, cp::array{2.0, 1.0}).quotient);
+  show("np.polyval([3, 0, 1], v)", cp::polyval(cp::array{3, 0, 1}, v));
+  show("np.polyder(v)", cp::polyder(v));
+  show("np.polyint(v)", cp::polyint(v));
+  show("np.poly([1, 2])", cp::poly(cp::array{1, 2}));
+  show("np.round(np.roots([1.0, -3.0, 2.0]), 9)", cp::round(cp::real(cp::roots(p)), 9));
+  show("np.round(np.polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1), 9)",
+       cp::round(cp::polyfit(cp::array{0.0, 1.0, 2.0}, cp::array{1.0, 3.0, 5.0}, 1), 9));
+  show("np.packbits(v)", cp::packbits(v));
+  show("np.unpackbits(np.array([7], np.uint8), count=6)",
+       cp::unpackbits(cp::array({7}, cp::dtype::uint8), {.count = 6}));
+  show("np.promote_types('i4', 'f4')", cp::name(cp::promote_types(cp::dtype::int32, cp::dtype::float32)));
+  show("np.finfo('f4').eps == 2.0 ** -23", cp::array(cp::finfo(cp::dtype::float32).eps == std::exp2(-23.0)));
+  show("np.can_cast('f8', 'f4')", cp::array(cp::can_cast(cp::dtype::float64, cp::dtype::float32)));
+}
+
 }  // namespace
 
 int main() {
@@ -191,4 +250,7 @@ int main() {
   products();
   statistics();
   calculus();
+  editing();
+  positions_and_sets();
+  polynomials_and_types();
 }

@@ -2,8 +2,8 @@
 
 from .. import _core
 from .. import _products as products
-from .._calculus import cross as cross_product
 from .._convert import as_array
+from .._products import cross as cross_product
 
 __all__ = [
     "cross", "diagonal", "matmul", "matrix_transpose", "multi_dot", "outer", "tensordot", "trace", "vecdot",
