@@ -12,9 +12,10 @@ import cuprum as cp
 
 HEADERS = Path(__file__).resolve().parents[1] / "include/cuprum"
 SCOPE = re.compile(r"(?:template <[^;{]*> )?(namespace|class|struct) ([\w:]+)[^;()]*$")
-INSIDE = re.compile(
-    r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if "
-)  # what is left of the library's own
+INSIDE = re.compile(  # what is left of the library's own
+    r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if |.*= delete;|.*~\w+\(|protected: |by_name named"
+    r"|explicit \w+\(std::shared_ptr"
+)
 TOKEN = re.compile(r"@(?P<doc>\d+)@|(?P<open>[^;{}@]+\{)|(?P<close>\};?)|(?P<said>[^;{}@]+;)|.", re.DOTALL)
 
 
@@ -57,13 +58,21 @@ def declarations(path):
         sentences.append(" ".join(line.strip().removeprefix("///").strip() for line in match[0].splitlines()))
         return f"@{len(sentences) - 1}@\n"
 
+    remarks = []
+
+    def remark(match):  # what stands behind a member
+        remarks.append(match[1])
+        return f"~{len(remarks) - 1}~;"
+
     text = re.sub(r"(?:^ *///.*\n)+", mark, path.read_text(), flags=re.MULTILINE)
+    text = re.sub(r"; +// (.*)", remark, text)
     text = re.sub(r"^#.*\n|//.*", "", text, flags=re.MULTILINE)
-    text = re.sub(r"= \{([^{}]*)\}(?=[,)])", r"= <|\1|>", text)  # default arguments
+    text = re.sub(r"= \{([^{}]*)\}(?=[,);~])", r"= <|\1|>", text)  # defaults
     text = re.sub(r"^ private:\n.*?(?=^\};)|^ public:\n", "", text, flags=re.MULTILINE | re.DOTALL)
     scopes, doc = [], ""
     for match in TOKEN.finditer(without_bodies(text)):
         said = " ".join((match["open"] or match["said"] or "").split()).replace("<|", "{").replace("|>", "}")
+        said = re.sub(r"~(\d+)~;", lambda number: f";  // {remarks[int(number[1])]}", said)
         if match["doc"]:
             doc = sentences[int(match["doc"])]
         elif match["close"]:
@@ -76,10 +85,10 @@ def declarations(path):
 
 
 def pythons_sentence(scopes, said):
-    """The sentence of Python's function of the same name."""
+    """The sentence of Python's function of the same name; classes have capitals there."""
     place = cp
     for name in "::".join(scopes).split("::")[1:]:
-        place = getattr(place, name, None)
+        place = getattr(place, name.capitalize() if name == "generator" else name, None)
     called = re.search(r"(\w+)\(", said)
     value = getattr(place, called[1], None) if called else None
     doc = inspect.getdoc(value) or ""
@@ -93,7 +102,7 @@ def entries(path):
     for scopes, said, doc in declarations(path):
         if said.endswith("{"):
             kind, name = SCOPE.match(said.rstrip(" {")).groups()
-            if scopes:  # but not namespace cuprum itself
+            if scopes and name != "ops":  # but not namespace cuprum itself, nor the library's own
                 inside = "::".join([*scopes, name]).removeprefix("cuprum::")
                 parts.append(f"### {kind} `{inside}`\n\n{doc}\n")
         elif not INSIDE.match(said):

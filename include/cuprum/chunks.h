@@ -34,6 +34,7 @@ using chunk_function = std::function<array(const std::vector<array>& chunks)>;
 /// What puts the results of two chunks together, in their order.
 using combine_function = std::function<array(const array& total, const array& part)>;
 
+/// Of map_chunks.
 struct chunk_options {
   by_name named = by_name();
   std::size_t chunk_bytes = 0;  // of a chunk's inputs; 0: it follows from the memory that is free
