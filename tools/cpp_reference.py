@@ -4,6 +4,7 @@ sentence. A function whose header leaves the sentence out has that of Python's f
 
 import inspect
 import re
+import textwrap
 from pathlib import Path
 
 import api_reference
@@ -114,6 +115,16 @@ def entries(path):
     return "\n".join(blocks)
 
 
+def introduction(path):
+    """What a header says before its declarations: paragraphs, and indented lines as code."""
+    said = re.findall(r"^// ?(.*)$", path.read_text().partition("#pragma once")[0], re.MULTILINE)
+    blocks = "\n".join(said).split("\n\n")
+    return "\n\n".join(
+        f"```cpp\n{textwrap.dedent(block)}\n```" if block.startswith("  ") else " ".join(block.split())
+        for block in blocks
+    )
+
+
 def page():
     parts = [
         "# C++ reference\n",
@@ -121,10 +132,7 @@ def page():
         "[guide](../cpp.md) tells what is C++'s own.\n",
     ]
     for path in sorted(HEADERS.glob("*.h")):
-        intro = " ".join(
-            re.findall(r"^// ?(.*)$", path.read_text().partition("#pragma once")[0], re.MULTILINE)
-        )
-        parts.append(f"## `cuprum/{path.name}`\n\n{intro.strip()}\n\n{entries(path)}")
+        parts.append(f"## `cuprum/{path.name}`\n\n{introduction(path)}\n\n{entries(path)}")
     return "\n".join(parts)
 
 
