@@ -131,6 +131,21 @@ void products() {
   show("np.random.default_rng(7).random(3)", cp::random::generator(7).random({3}));
 }
 
+void laws() {
+  const auto rng = [] { return cp::random::generator(7); };
+  show("np.random.default_rng(7).gumbel(0, 2, 3)", rng().gumbel(0, 2, {3}));
+  show("np.random.default_rng(7).hypergeometric(10, 20, 15, 4)", rng().hypergeometric(10, 20, 15, {4}));
+  show("np.random.default_rng(7).triangular(-1, 0, 2, 3)", rng().triangular(-1, 0, 2, {3}));
+  show("np.random.default_rng(7).standard_t(3, 2)", rng().standard_t(3, {2}));
+  show("np.random.default_rng(7).geometric(0.3, 4)", rng().geometric(0.3, {4}));
+  show("np.random.default_rng(7).standard_cauchy(2)", rng().standard_cauchy({2}));
+  show("np.random.default_rng(7).permuted(i, axis=1)", rng().permuted(cp::arange(6).reshape({2, 3}), 1));
+  show("np.random.default_rng(7).permuted(i)", rng().permuted(cp::arange(6).reshape({2, 3})));
+  const cp::array order = cp::arange(5);
+  rng().shuffle(order);
+  show("np.random.default_rng(7).permutation(5)", order);
+}
+
 }  // namespace
 
 int main() {
@@ -140,4 +155,5 @@ int main() {
   shapes();
   searching();
   products();
+  laws();
 }
