@@ -45,6 +45,7 @@ if(HAS_PARTS)
       non-virtual?thunk?to?cuprum::*;
     };
   local: *;
-};")
+};
+")
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/exports.map.in ${OUTPUT} @ONLY)

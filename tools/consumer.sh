@@ -30,6 +30,7 @@ cmake --build build/package
 cmake --install build/package --prefix "$work/prefix" >/dev/null
 programs "$work/prefix"
 "$work/build/consumer"
+diff <("$work/build/guide") <(sed -n '/^```python/,/^```/p' docs/guide/cpp-from-numpy.md | sed '/^```/d' | "$python" -)
 "$work/build/calls" | "$python" tests/consumer/check_calls.py
 if cmake -S tests/consumer -B "$work/newer" -DCMAKE_PREFIX_PATH="$work/prefix" -DCUPRUM_WANTED=0.2 >/dev/null 2>&1; then
   echo "find_package(cuprum 0.2) must not find $(sed -n 's/^Version: //p' "$work"/prefix/lib*/pkgconfig/cuprum.pc)"

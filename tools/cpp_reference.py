@@ -4,6 +4,7 @@ sentence. A function whose header leaves the sentence out has that of Python's f
 
 import inspect
 import re
+import textwrap
 from pathlib import Path
 
 import api_reference
@@ -12,9 +13,10 @@ import cuprum as cp
 
 HEADERS = Path(__file__).resolve().parents[1] / "include/cuprum"
 SCOPE = re.compile(r"(?:template <[^;{]*> )?(namespace|class|struct) ([\w:]+)[^;()]*$")
-INSIDE = re.compile(
-    r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if "
-)  # what is left of the library's own
+INSIDE = re.compile(  # what is left of the library's own
+    r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if |.*= delete;|.*~\w+\(|protected: |by_name named"
+    r"|explicit \w+\(std::shared_ptr"
+)
 TOKEN = re.compile(r"@(?P<doc>\d+)@|(?P<open>[^;{}@]+\{)|(?P<close>\};?)|(?P<said>[^;{}@]+;)|.", re.DOTALL)
 
 
@@ -57,13 +59,21 @@ def declarations(path):
         sentences.append(" ".join(line.strip().removeprefix("///").strip() for line in match[0].splitlines()))
         return f"@{len(sentences) - 1}@\n"
 
+    remarks = []
+
+    def remark(match):  # what stands behind a member
+        remarks.append(match[1])
+        return f"~{len(remarks) - 1}~;"
+
     text = re.sub(r"(?:^ *///.*\n)+", mark, path.read_text(), flags=re.MULTILINE)
+    text = re.sub(r"; +// (.*)", remark, text)
     text = re.sub(r"^#.*\n|//.*", "", text, flags=re.MULTILINE)
-    text = re.sub(r"= \{([^{}]*)\}(?=[,)])", r"= <|\1|>", text)  # default arguments
+    text = re.sub(r"= \{([^{}]*)\}(?=[,);~])", r"= <|\1|>", text)  # defaults
     text = re.sub(r"^ private:\n.*?(?=^\};)|^ public:\n", "", text, flags=re.MULTILINE | re.DOTALL)
     scopes, doc = [], ""
     for match in TOKEN.finditer(without_bodies(text)):
         said = " ".join((match["open"] or match["said"] or "").split()).replace("<|", "{").replace("|>", "}")
+        said = re.sub(r"~(\d+)~;", lambda number: f";  // {remarks[int(number[1])]}", said)
         if match["doc"]:
             doc = sentences[int(match["doc"])]
         elif match["close"]:
@@ -76,10 +86,10 @@ def declarations(path):
 
 
 def pythons_sentence(scopes, said):
-    """The sentence of Python's function of the same name."""
+    """The sentence of Python's function of the same name; classes have capitals there."""
     place = cp
     for name in "::".join(scopes).split("::")[1:]:
-        place = getattr(place, name, None)
+        place = getattr(place, name.capitalize() if name == "generator" else name, None)
     called = re.search(r"(\w+)\(", said)
     value = getattr(place, called[1], None) if called else None
     doc = inspect.getdoc(value) or ""
@@ -93,7 +103,7 @@ def entries(path):
     for scopes, said, doc in declarations(path):
         if said.endswith("{"):
             kind, name = SCOPE.match(said.rstrip(" {")).groups()
-            if scopes:  # but not namespace cuprum itself
+            if scopes and name != "ops":  # but not namespace cuprum itself, nor the library's own
                 inside = "::".join([*scopes, name]).removeprefix("cuprum::")
                 parts.append(f"### {kind} `{inside}`\n\n{doc}\n")
         elif not INSIDE.match(said):
@@ -105,6 +115,16 @@ def entries(path):
     return "\n".join(blocks)
 
 
+def introduction(path):
+    """What a header says before its declarations: paragraphs, and indented lines as code."""
+    said = re.findall(r"^// ?(.*)$", path.read_text().partition("#pragma once")[0], re.MULTILINE)
+    blocks = "\n".join(said).split("\n\n")
+    return "\n\n".join(
+        f"```cpp\n{textwrap.dedent(block)}\n```" if block.startswith("  ") else " ".join(block.split())
+        for block in blocks
+    )
+
+
 def page():
     parts = [
         "# C++ reference\n",
@@ -112,10 +132,7 @@ def page():
         "[guide](../cpp.md) tells what is C++'s own.\n",
     ]
     for path in sorted(HEADERS.glob("*.h")):
-        intro = " ".join(
-            re.findall(r"^// ?(.*)$", path.read_text().partition("#pragma once")[0], re.MULTILINE)
-        )
-        parts.append(f"## `cuprum/{path.name}`\n\n{intro.strip()}\n\n{entries(path)}")
+        parts.append(f"## `cuprum/{path.name}`\n\n{introduction(path)}\n\n{entries(path)}")
     return "\n".join(parts)
 
 

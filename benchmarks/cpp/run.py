@@ -2,7 +2,7 @@
 
     python benchmarks/cpp/run.py --prefix build/consumer/prefix [--rounds 7] [--threads 2] [--only heat] [--note TEXT]
 
-Compiles what examples/, eigen/ and xtensor/ hold (Debian: libeigen3-dev, libxtensor-dev, libxsimd-dev), all with the same
+Compiles what examples/, eigen/ and xtensor/ hold (Debian: libeigen3-dev, libxtensor-dev, libxsimd-dev), with the same
 options, and runs them in turns, a round each, so that what disturbs one disturbs all. The least time counts. Prints a
 table in Markdown.
 """

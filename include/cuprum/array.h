@@ -135,6 +135,7 @@ class index_item {
 class element_reference;
 class row_iterator;
 
+/// An n-dimensional array: a handle, of which a copy names the same elements.
 class array {
  public:
   /// A 0-d float64 array with the value 0.

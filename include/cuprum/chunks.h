@@ -1,8 +1,7 @@
 // Data larger than a device: a function of arrays over memory of the program of any size, chunk by chunk.
 //
-//   cp::map_chunks([](const auto& in) { return cp::sqrt(in[0]) + 1; }, {{x.data(), {n, 3}}}, {y.data(), {n, 3}});
-//   cp::array total = cp::map_chunks([](const auto& in) { return cp::sum(in[0]); }, {{x.data(), {n, 3}}},
-//                                    [](const cp::array& sum, const cp::array& part) { return sum + part; });
+//   cp::array roots(const std::vector<cp::array>& in);  // of the chunks of all inputs
+//   cp::map_chunks(roots, {{x.data(), {n, 3}}}, {y.data(), {n, 3}});
 //
 // Chunks are parts of the first axis. On the CPU nothing is copied; on a device with memory of its own, uploading, computing and
 // downloading overlap, on three streams.
@@ -34,6 +33,7 @@ using chunk_function = std::function<array(const std::vector<array>& chunks)>;
 /// What puts the results of two chunks together, in their order.
 using combine_function = std::function<array(const array& total, const array& part)>;
 
+/// Of map_chunks.
 struct chunk_options {
   by_name named = by_name();
   std::size_t chunk_bytes = 0;  // of a chunk's inputs; 0: it follows from the memory that is free

@@ -57,17 +57,20 @@ array matrix_power(const array& a, std::int64_t n);
 array cholesky(const array& a, bool upper = false);
 array det(const array& a);
 
+/// Sign and logarithm of a determinant.
 struct slogdet_result {
   array sign, logabsdet;
 };
 slogdet_result slogdet(const array& a);
 
+/// The solution of least squares, with what is known of the matrix.
 struct lstsq_result {
   array x, residuals, rank, singular_values;
 };
 /// Least squares of one matrix. `rcond` left out: float64's epsilon times the larger side.
 lstsq_result lstsq(const array& a, const array& b, std::optional<double> rcond = std::nullopt);
 
+/// The factors of qr.
 struct qr_result {
   array q, r;
 };
@@ -76,6 +79,7 @@ qr_result qr(const array& a, const std::string& mode = "reduced");
 /// r alone.
 array qr_r(const array& a);
 
+/// The factors of svd.
 struct svd_result {
   array u, s, vh;
 };
@@ -83,6 +87,7 @@ svd_result svd(const array& a, bool full_matrices = true, bool hermitian = false
 /// Singular values, falling.
 array svdvals(const array& a, bool hermitian = false);
 
+/// Eigenvalues, and the eigenvectors as columns.
 struct eig_result {
   array eigenvalues, eigenvectors;
 };

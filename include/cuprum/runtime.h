@@ -32,6 +32,7 @@ struct memory_info {
   std::size_t total_bytes;  // taken from the system
   std::size_t peak_bytes;   // highest used_bytes
 };
+/// The figures of now.
 memory_info memory();
 
 /// Gives cached memory back to the system.

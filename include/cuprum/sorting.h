@@ -20,6 +20,7 @@ struct unique_result {
   array values;
   std::optional<array> index, inverse, counts;
 };
+/// Of unique: what is asked for beside the values.
 struct unique_options {
   by_name named = by_name();
   bool return_index = false;              // the position of the first of each

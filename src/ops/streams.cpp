@@ -78,18 +78,20 @@ void StreamHandle::begin_capture() const {
   Stream& stream = up_to_date();
   const EngineLock lock;
   if (stream.capture) throw DeviceError(kBegin + "the stream is capturing already (cudaErrorIllegalState)");
-  if (&stream == &stream.device.first_stream())
+  if (&stream == &stream.device.first_stream()) {
     throw DeviceError(kBegin +
                       "the null stream cannot capture; write it within `with cuprum.cuda.Stream():` "
                       "(cudaErrorStreamCaptureUnsupported)");
+  }
   std::make_shared<Capture>()->join(stream);
 }
 
 std::shared_ptr<Capture> StreamHandle::end_capture() const {
   const std::shared_ptr<Capture> capture = capture_of(stream_);
-  if (!capture)
+  if (!capture) {
     throw DeviceError(kEnd +
                       "the stream does not capture; write begin_capture() first (cudaErrorIllegalState)");
+  }
   if (!with_lock([&] { return capture->began_on(stream_); })) {
     capture->broken = true;
     throw DeviceError(
@@ -106,19 +108,21 @@ std::shared_ptr<Capture> StreamHandle::end_capture() const {
     }
   } ended{*capture, stream_};
   for (Stream* joined : with_lock([&] { return std::vector(capture->streams()); })) evaluate_all(*joined);
-  if (capture->broken)
+  if (capture->broken) {
     throw DeviceError(
         kEnd +
         "the capture was broken by a call that cannot be captured, such as synchronize(); leave the call "
         "out (cudaErrorStreamCaptureInvalidated)");
+  }
   return capture;
 }
 
 void Graph::launch(const StreamHandle& handle) const {
   Stream& stream = handle.up_to_date();
-  if (&stream.device != &device)
+  if (&stream.device != &device) {
     throw ValueError(std::string("cuprum.cuda.Graph.launch: the stream is on ") + stream.device.name() +
                      ", the graph on " + device.name());
+  }
   capture->launch(stream);
 }
 
@@ -126,10 +130,11 @@ void Graph::launch(const StreamHandle& handle) const {
 
 void StreamEvent::record(const StreamHandle& handle) {
   Stream& stream = handle.up_to_date();
-  if (&stream.device != &device_)
+  if (&stream.device != &device_) {
     throw ValueError(std::string("cuprum.cuda.Event.record: the event belongs to ") + device_.name() +
                      ", the stream to " + stream.device.name() + "; write the event within `with " +
                      "cuprum.Device('" + stream.device.name() + "'):`");
+  }
   const bool kept = with_lock([&] {
     where_ = stream.capture;
     return captured_ = stream.capture != nullptr;
@@ -150,10 +155,11 @@ void StreamEvent::synchronize() {
 
 /// What is captured is done whenever it is launched: never, or often.
 void StreamEvent::check_runs(const char* what) const {
-  if (captured_)
+  if (captured_) {
     throw DeviceError(std::string("cuprum.cuda.Event.") + what +
                       ": the event was recorded in a capture; record it on a stream that does not capture "
                       "(cudaErrorCapturedEvent)");
+  }
 }
 
 void StreamEvent::join_capture(Stream& stream) {
@@ -169,10 +175,11 @@ void StreamEvent::join_capture(Stream& stream) {
         "the event was not recorded in the capture of the stream; record it on one that has joined it "
         "(cudaErrorStreamCaptureIsolation)");
   }
-  if (!theirs || theirs->has_ended())
+  if (!theirs || theirs->has_ended()) {
     throw DeviceError(
         prefix +
         "the event was recorded in a capture that has ended; record it again (cudaErrorCapturedEvent)");
+  }
   if (&stream == &stream.device.first_stream() || &stream.device != &device_) {
     theirs->broken = true;
     throw DeviceError(
@@ -192,10 +199,12 @@ void StreamEvent::hold_back(const StreamHandle& handle) {
 double StreamEvent::elapsed(StreamEvent& start, StreamEvent& stop) {
   const std::string prefix = "cuprum.cuda.get_elapsed_time: ";
   if (&start.device_ != &stop.device_) throw ValueError(prefix + "the events belong to two devices");
-  if (!start.recorded_ || !stop.recorded_)
+  if (!start.recorded_ || !stop.recorded_) {
     throw ValueError(prefix + "both events must have been recorded; write event.record()");
-  if (!start.timing_ || !stop.timing_)
+  }
+  if (!start.timing_ || !stop.timing_) {
     throw ValueError(prefix + "an event was made with disable_timing=True; leave it out");
+  }
   start.check_runs("record");
   stop.check_runs("record");
   BlockingSection others_run;

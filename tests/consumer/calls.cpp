@@ -239,6 +239,21 @@ void polynomials_and_types() {
   show("np.can_cast('f8', 'f4')", cp::array(cp::can_cast(cp::dtype::float64, cp::dtype::float32)));
 }
 
+void laws() {
+  const auto rng = [] { return cp::random::generator(7); };
+  show("np.random.default_rng(7).gumbel(0, 2, 3)", rng().gumbel(0, 2, {3}));
+  show("np.random.default_rng(7).hypergeometric(10, 20, 15, 4)", rng().hypergeometric(10, 20, 15, {4}));
+  show("np.random.default_rng(7).triangular(-1, 0, 2, 3)", rng().triangular(-1, 0, 2, {3}));
+  show("np.random.default_rng(7).standard_t(3, 2)", rng().standard_t(3, {2}));
+  show("np.random.default_rng(7).geometric(0.3, 4)", rng().geometric(0.3, {4}));
+  show("np.random.default_rng(7).standard_cauchy(2)", rng().standard_cauchy({2}));
+  show("np.random.default_rng(7).permuted(i, axis=1)", rng().permuted(cp::arange(6).reshape({2, 3}), 1));
+  show("np.random.default_rng(7).permuted(i)", rng().permuted(cp::arange(6).reshape({2, 3})));
+  const cp::array order = cp::arange(5);
+  rng().shuffle(order);
+  show("np.random.default_rng(7).permutation(5)", order);
+}
+
 }  // namespace
 
 int main() {
@@ -253,4 +268,5 @@ int main() {
   editing();
   positions_and_sets();
   polynomials_and_types();
+  laws();
 }

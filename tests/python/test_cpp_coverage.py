@@ -1,9 +1,12 @@
 """Every public name of Python is there in C++, or tools/cpp_names.py says why not, or that it is missing still."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
+
+import cuprum as cp
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import cpp_coverage
@@ -68,3 +71,12 @@ def test_the_page_counts_them():
     page = cpp_coverage.page()
     there, possible = cpp_coverage.share()
     assert f"C++ has {there} of the {possible}" in page and "| `cuprum.linalg` |" in page
+
+
+def test_the_version_is_one():
+    """Of the header, from which CMake takes it, of the package, and of what pip installs."""
+    root = Path(__file__).resolve().parents[2]
+    header = (root / "include/cuprum/version.h").read_text()
+    numbers = re.findall(r"define CUPRUM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)
+    assert ".".join(numbers) == cp.__version__
+    assert f'version = "{cp.__version__}"' in (root / "pyproject.toml").read_text()

@@ -18,7 +18,7 @@ xt::xtensor<int, 2> survived(std::size_t width, std::size_t height, int steps) {
     const xt::xtensor<bool, 2> inside = xx + yy < 4.0;
     y = xt::where(inside, 2.0 * x * y + im, y);
     x = xt::where(inside, xx - yy + re, x);
-    count += inside;
+    count += xt::where(inside, 1, 0);
   }
   return count;
 }
