@@ -150,8 +150,7 @@ void statistics() {
   show("np.histogram(v, bins=[0, 1, 4], density=True)[0]",
        cp::histogram(v, cp::array{0, 1, 4}, {.density = true}).counts);
   show("np.histogram_bin_edges(v, bins='fd')", cp::histogram_bin_edges(v, "fd"));
-  show("np.histogram2d(v, v[::-1], bins=[2, 3])[0]",
-       cp::histogram2d(v, cp::flip(v), {2, 3}).counts);
+  show("np.histogram2d(v, v[::-1], bins=[2, 3])[0]", cp::histogram2d(v, cp::flip(v), {2, 3}).counts);
   show("np.histogramdd(m, bins=2)[0].sum(axis=(0, 1))", cp::sum(cp::histogramdd(m, {2}).counts, {0, 1}));
   show("np.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])",
        cp::digitize(cp::array{0.2, 6.4, 3.0}, cp::array{0.0, 1.0, 2.5, 4.0}));
