@@ -56,6 +56,13 @@ TEST(ApiCalculus, IntegralsAndPhases) {
             (Doubles{0, 1, 2, 3, 4}));
 }
 
+TEST(ApiCalculus, InterpolationBeyondTheEnds) {
+  const cp::array x{-1.0, 0.5, 9.0}, xp{0.0, 1.0}, fp{10.0, 20.0};
+  EXPECT_EQ(cp::interp(x, xp, fp).to_host<double>(), (Doubles{10, 15, 20}));
+  EXPECT_EQ(cp::interp(x, xp, fp, {.left = -5, .right = 5}).to_host<double>(), (Doubles{-5, 15, 5}));
+  EXPECT_EQ(cp::interp(x, xp, fp, {.period = 2}).to_host<double>(), (Doubles{20, 15, 20}));
+}
+
 TEST(ApiSignal, Convolutions) {
   const cp::array a{1.0, 2.0, 3.0}, v{0.0, 1.0, 0.5};
   EXPECT_EQ(cp::convolve(a, v).to_host<double>(), (Doubles{0, 1, 2.5, 4, 1.5}));
