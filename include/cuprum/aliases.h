@@ -48,13 +48,19 @@ inline array around(const array& a, std::int64_t decimals = 0) { return round(a,
 
 /// max.
 inline array amax(const array& a, const reduce_options& options = {}) { return max(a, options); }
-inline array amax(const array& a, const axis_set& axes, bool keepdims = false) { return max(a, axes, keepdims); }
+inline array amax(const array& a, const axis_set& axes, bool keepdims = false) {
+  return max(a, axes, keepdims);
+}
 /// min.
 inline array amin(const array& a, const reduce_options& options = {}) { return min(a, options); }
-inline array amin(const array& a, const axis_set& axes, bool keepdims = false) { return min(a, axes, keepdims); }
+inline array amin(const array& a, const axis_set& axes, bool keepdims = false) {
+  return min(a, axes, keepdims);
+}
 
 /// concatenate.
-inline array concat(const std::vector<array>& arrays, std::int64_t axis = 0) { return concatenate(arrays, axis); }
+inline array concat(const std::vector<array>& arrays, std::int64_t axis = 0) {
+  return concatenate(arrays, axis);
+}
 /// transpose.
 inline array permute_dims(const array& a, const axes_type& axes) { return transpose(a, axes); }
 

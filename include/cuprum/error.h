@@ -63,6 +63,12 @@ class OverflowError : public Error {
   using Error::Error;
 };
 
+/// A division by zero that has no answer (Python: ZeroDivisionError).
+class ZeroDivisionError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Data that cannot be exported or imported as asked (Python: BufferError).
 class BufferError : public Error {
  public:

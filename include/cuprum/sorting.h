@@ -40,6 +40,13 @@ array bincount(const array& x, std::int64_t minlength = 0);
 array bincount(const array& x, const array& weights, std::int64_t minlength = 0);
 /// The values at `x` of the lines through the points (xp, fp), 1-d, `xp` rising; beyond them the first and the last of `fp`.
 array interp(const array& x, const array& xp, const array& fp);
+struct interp_options {
+  by_name named = by_name();
+  std::optional<double> left = {};    // before the first point
+  std::optional<double> right = {};   // after the last one
+  std::optional<double> period = {};  // x and xp count modulo it, in any order
+};
+array interp(const array& x, const array& xp, const array& fp, const interp_options& options);
 /// Coordinates of the elements that are not zero, one array per dimension.
 std::vector<array> nonzero(const array& a);
 /// Positions of the elements of the flattened array that are not zero.

@@ -7,19 +7,13 @@
 
 namespace cuprum {
 
-/// A division by zero that has no answer (Python: ZeroDivisionError).
-class ZeroDivisionError : public Error {
- public:
-  using Error::Error;
-};
-
 /// Of a median.
 struct median_options {
   by_name named = by_name();
-  axis_set axis = {};            // all
+  axis_set axis = {};             // all
   std::optional<array> out = {};  // what receives the result
-  bool overwrite_input = false;  // the array may be sorted where it is
-  bool keepdims = false;         // reduced axes stay, with length one
+  bool overwrite_input = false;   // the array may be sorted where it is
+  bool keepdims = false;          // reduced axes stay, with length one
 };
 /// The middle of the sorted elements, or the mean of the two middle ones; NaN where there is a NaN.
 array median(const array& a, const median_options& options = {});
@@ -31,11 +25,11 @@ array nanmedian(const array& a, const axis_set& axes, bool keepdims = false);
 /// Of a quantile.
 struct quantile_options {
   by_name named = by_name();
-  axis_set axis = {};                // all
-  std::optional<array> out = {};     // what receives the result
-  bool overwrite_input = false;      // the array may be sorted where it is
-  std::string method = "linear";     // what is taken between two elements, by NumPy's names
-  bool keepdims = false;             // reduced axes stay, with length one
+  axis_set axis = {};                 // all
+  std::optional<array> out = {};      // what receives the result
+  bool overwrite_input = false;       // the array may be sorted where it is
+  std::string method = "linear";      // what is taken between two elements, by NumPy's names
+  bool keepdims = false;              // reduced axes stay, with length one
   std::optional<array> weights = {};  // with the method "inverted_cdf" alone
 };
 /// The values below which the fractions `q` of the elements lie; NaN where there is a NaN. The dimensions of `q` come first.
@@ -50,9 +44,9 @@ array nanpercentile(const array& a, const operand& q, const quantile_options& op
 /// Of a weighted mean.
 struct average_options {
   by_name named = by_name();
-  axis_set axis = {};                // all
+  axis_set axis = {};                 // all
   std::optional<array> weights = {};  // of every element, or along the axes
-  bool keepdims = false;             // reduced axes stay, with length one
+  bool keepdims = false;              // reduced axes stay, with length one
 };
 /// The weighted mean; ZeroDivisionError where weights sum to zero.
 array average(const array& a, const average_options& options = {});

@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "core/warning.h"
-#include "cuprum/statistics.h"
 #include "gil.h"
 #include "numpy_interop.h"
 #include "runtime/devices.h"

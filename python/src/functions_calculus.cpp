@@ -34,8 +34,9 @@ PyObject* gradient(PyObject* const* args) {
     kept.emplace_back(PyTuple_GET_ITEM(given_spacings.ptr(), i), "gradient", static_cast<int>(i) + 2);
     spacings.push_back(*kept.back());
   }
-  const std::vector<Array> results = ops::gradient(*f, spacings, axis_set_argument(args[2], "gradient", f->ndim()),
-                                                   int_argument(args[3], "gradient", "edge_order", 1));
+  const std::vector<Array> results =
+      ops::gradient(*f, spacings, axis_set_argument(args[2], "gradient", f->ndim()),
+                    int_argument(args[3], "gradient", "edge_order", 1));
   return results.size() == 1 ? wrap_raw(results[0]) : to_tuple(results);
 }
 
@@ -54,7 +55,8 @@ Value number_argument(PyObject* o, const char* parameter) {
   if (a && a->ndim() == 0) return to_value(nb::object(nb::handle(o).attr("item")()).ptr(), "unwrap", 1);
   const std::optional<Value> value = PySequence_Check(o) ? std::nullopt : try_value(o, "unwrap", 1);
   if (!value || value->is_array() || is_complex(value->type()))
-    throw TypeError(std::string("cuprum.unwrap: ") + parameter + " must be a real number, given a " + type_name(o));
+    throw TypeError(std::string("cuprum.unwrap: ") + parameter + " must be a real number, given a " +
+                    type_name(o));
   return *value;
 }
 
@@ -80,7 +82,8 @@ constinit Function kUnwrap = {"unwrap", "p, discont=None, axis=-1, *, period=6.2
 }  // namespace
 
 void bind_calculus_functions(nb::module_& m) {
-  add_functions(m, {entry<kDiff>(), entry<kEdiff1d>(), entry<kGradient>(), entry<kTrapezoid>(), entry<kUnwrap>()});
+  add_functions(
+      m, {entry<kDiff>(), entry<kEdiff1d>(), entry<kGradient>(), entry<kTrapezoid>(), entry<kUnwrap>()});
 }
 
 }  // namespace cuprum::python

@@ -78,7 +78,8 @@ Value limit_argument(PyObject* o, const char* function) {
   const Value& value = *limit;
   if (!value.is_array()) return value;
   if (value.array().size() != 1)
-    throw ValueError(std::string("cuprum.") + function + ": range must be two numbers, given an array of shape " +
+    throw ValueError(std::string("cuprum.") + function +
+                     ": range must be two numbers, given an array of shape " +
                      to_string(value.array().shape()));
   return ops::element(value.array());
 }
@@ -89,8 +90,9 @@ ops::BinRange range_argument(PyObject* o, const char* function) {
   if (!pair.is_valid()) throw_named_error(function, "range");
   const Py_ssize_t n = PyTuple_GET_SIZE(pair.ptr());
   if (n != 2) {
-    const std::string expected = n > 2 ? "too many values to unpack (expected 2)"
-                                       : "not enough values to unpack (expected 2, got " + std::to_string(n) + ")";
+    const std::string expected =
+        n > 2 ? "too many values to unpack (expected 2)"
+              : "not enough values to unpack (expected 2, got " + std::to_string(n) + ")";
     throw ValueError(std::string("cuprum.") + function + ": range: " + expected);
   }
   return {{limit_argument(PyTuple_GET_ITEM(pair.ptr(), 0), function),
@@ -122,7 +124,8 @@ PyObject* histogram_bin_edges(PyObject* const* args) {
 }
 
 PyObject* digitize(PyObject* const* args) {
-  const ArrayArgument x(args[0], "digitize", 1, beside(args[1])), bins(args[1], "digitize", 2, beside(args[0]));
+  const ArrayArgument x(args[0], "digitize", 1, beside(args[1])),
+      bins(args[1], "digitize", 2, beside(args[0]));
   return wrap_raw(ops::digitize(*x, *bins, flag_argument(args[2])));
 }
 
@@ -154,7 +157,8 @@ PyObject* on_grid(const std::vector<Array>& coordinates, PyObject* const* args) 
   std::vector<ops::BinRange> ranges(ndim);
   if (given(args[2])) {
     ranges.clear();
-    for (const nb::object& range : per_axis(args[2], 0)) ranges.push_back(range_argument(range.ptr(), "histogramdd"));
+    for (const nb::object& range : per_axis(args[2], 0))
+      ranges.push_back(range_argument(range.ptr(), "histogramdd"));
   }
   const BesideArray weights(args[4], "histogramdd", 5);
   const ops::GridHistogram made =
@@ -171,7 +175,8 @@ PyObject* histogramdd(PyObject* const* args) {
 }
 
 PyObject* histogram2d(PyObject* const* args) {
-  const ArrayArgument x(args[0], "histogram2d", 1, beside(args[1])), y(args[1], "histogram2d", 2, beside(args[0]));
+  const ArrayArgument x(args[0], "histogram2d", 1, beside(args[1])),
+      y(args[1], "histogram2d", 2, beside(args[0]));
   ops::check_same_length(*x, *y);
   nb::object bins = nb::borrow(args[2] ? args[2] : nb::int_(10).ptr());
   const Py_ssize_t n = is_one_number(bins.ptr()) ? -1 : PySequence_Size(bins.ptr());
@@ -188,8 +193,8 @@ PyObject* histogram2d(PyObject* const* args) {
 
 constinit Function kDigitize = {"digitize", "x, bins, right=False", &digitize,
                                 "The interval that each value lies in.", ResultClass::plain};
-constinit Function kHistogram = {"histogram", "a, bins=10, range=None, density=None, weights=None", &histogram,
-                                 "How many values lie in each bin, and the edges of the bins.",
+constinit Function kHistogram = {"histogram", "a, bins=10, range=None, density=None, weights=None",
+                                 &histogram, "How many values lie in each bin, and the edges of the bins.",
                                  ResultClass::plain};
 constinit Function kHistogramBinEdges = {"histogram_bin_edges", "a, bins=10, range=None, weights=None",
                                          &histogram_bin_edges, "The edges of the bins of a histogram.",

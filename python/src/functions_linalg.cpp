@@ -1,5 +1,5 @@
-// Products, as methods of ndarray and as functions of the module: matmul dot vdot inner outer tensordot kron sliding_dot
-// vecdot matvec vecmat cross
+// Products, as methods of ndarray and as functions of the module: matmul dot vdot inner outer tensordot kron vecdot matvec vecmat
+// cross
 #include "errors.h"
 #include "function.h"
 #include "ops/linalg.h"
@@ -36,12 +36,6 @@ PyObject* outer(PyObject* const* args) {
 PyObject* kron(PyObject* const* args) {
   return wrap_raw(
       ops::value_if_0d(ops::kron(*ArrayArgument(args[0], "kron", 1), *ArrayArgument(args[1], "kron", 2))));
-}
-
-PyObject* sliding_dot(PyObject* const* args) {
-  const ArrayArgument a(args[0], "sliding_dot", 1), v(args[1], "sliding_dot", 2);
-  return wrap_raw(ops::sliding_dot(*a, *v, to_int(args[2], "sliding_dot", "left"),
-                                   to_int(args[3], "sliding_dot", "right")));
 }
 
 PyObject* tensordot(PyObject* const* args) {
@@ -93,9 +87,6 @@ constinit Function kDot = {"dot", "a, b, out=None", &dot,
 constinit Function kVdot = {"vdot", "a, b, /", &vdot,
                             "Dot product of flattened arrays, the first one conjugated.", ResultClass::plain};
 constinit Function kInner = {"inner", "a, b, /", &inner, "Sum over the last axes of both."};
-constinit Function kSlidingDot = {
-    "sliding_dot", "a, v, left, right, /", &sliding_dot,
-    "Dot products of v with what lies under it along a, which counts as longer by left and right elements."};
 constinit Function kOuter = {"outer", "a, b, out=None", &outer, "Products of all pairs of elements.",
                              ResultClass::plain};
 constinit Function kTensordot = {"tensordot", "a, b, axes=2", &tensordot, "Sum over pairs of axes.",
@@ -116,8 +107,8 @@ void bind_product_methods(NdarrayClass& c) { add_methods(c, {entry<kDot>()}); }
 
 void bind_product_functions(nb::module_& m) {
   add_functions(m, {entry<kMatmul>(), entry<kDot>(), entry<kVdot>(), entry<kInner>(), entry<kOuter>(),
-                    entry<kTensordot>(), entry<kKron>(), entry<kSlidingDot>(), entry<kVecdot>(),
-                    entry<kMatvec>(), entry<kVecmat>(), entry<kCross>()});
+                    entry<kTensordot>(), entry<kKron>(), entry<kVecdot>(), entry<kMatvec>(), entry<kVecmat>(),
+                    entry<kCross>()});
 }
 
 }  // namespace cuprum::python

@@ -78,7 +78,8 @@ PyObject* of_one(PyObject* const* args) {
 PyObject* nan_to_num(PyObject* const* args) {
   const bool copy = flag_argument(args[1], true);
   if (!copy && !is_ndarray(args[0])) {
-    throw ValueError("cuprum.nan_to_num: with copy=False the array is written; write x = cp.asarray(x) before");
+    throw ValueError(
+        "cuprum.nan_to_num: with copy=False the array is written; write x = cp.asarray(x) before");
   }
   const ArrayArgument x(args[0], "nan_to_num", 1);
   std::optional<ParameterValue> nan, posinf, neginf;

@@ -1,5 +1,5 @@
 // Sorting, as methods of ndarray and as functions of the module:
-//   sort argsort partition order_statistics argpartition lexsort searchsorted count_between bincount interp
+//   sort argsort partition argpartition lexsort searchsorted bincount interp
 #include "errors.h"
 #include "function.h"
 #include "ops/creation.h"
@@ -93,13 +93,6 @@ PyObject* partition_method(PyObject* const* args) {
   return Py_NewRef(Py_None);
 }
 
-PyObject* order_statistics(PyObject* const* args) {
-  const ArrayArgument a(args[0], "partition", 1);
-  std::optional<Array> found =
-      ops::order_statistics(*a, integers_argument(args[1], "partition", "Partition index"));
-  return found ? wrap_raw(*std::move(found)) : Py_NewRef(Py_None);
-}
-
 PyObject* argpartition(PyObject* const* args) {
   check_select(args, "argpartition");
   const ArrayArgument a(args[0], "argpartition", 1);
@@ -121,11 +114,6 @@ PyObject* searchsorted(PyObject* const* args) {
     throw ValueError("cuprum.searchsorted: search side must be 'left' or 'right' (got '" + side + "')");
   }
   return wrap_raw(ops::searchsorted(*a, *v, side == "right", sorter.get()));
-}
-
-PyObject* count_between(PyObject* const* args) {
-  const ArrayArgument edges(args[0], "histogram", 2), values(args[1], "histogram", 1);
-  return wrap_raw(ops::count_between(*edges, *values));
 }
 
 /// A list of no numbers is one of no integers here.
@@ -178,9 +166,6 @@ constinit Function kPartition = {"partition", "a, kth, axis=-1, kind='introselec
 constinit Function kPartitionMethod = {"partition", "a, kth, axis=-1, kind='introselect', order=None",
                                        &partition_method,
                                        "Moves the kth elements, in place, to where sorting would put them."};
-constinit Function kOrderStatistics = {"order_statistics", "a, kth, /", &order_statistics,
-                                       "Elements along the last axis that sorting would put at ascending "
-                                       "positions, or None where partition is as fast."};
 constinit Function kArgpartition = {"argpartition", "a, kth, axis=-1, kind='introselect', order=None",
                                     &argpartition, "Indices that would partition, along an axis."};
 constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
@@ -188,8 +173,6 @@ constinit Function kLexsort = {"lexsort", "keys, axis=-1", &lexsort,
 constinit Function kSearchsorted = {"searchsorted", "a, v, side='left', sorter=None", &searchsorted,
                                     "Positions at which elements would keep a sorted array sorted.",
                                     ResultClass::plain};
-constinit Function kCountBetween = {"count_between", "edges, values, /", &count_between,
-                                    "How many values lie between sorted edges; the last interval is closed."};
 constinit Function kBincount = {"bincount", "x, /, weights=None, minlength=0", &bincount,
                                 "How often each of 0, 1, 2, ... occurs in a vector of integers.",
                                 ResultClass::plain};
@@ -205,9 +188,8 @@ void bind_sort_methods(NdarrayClass& c) {
 }
 
 void bind_sort_functions(nb::module_& m) {
-  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kOrderStatistics>(),
-                    entry<kArgpartition>(), entry<kLexsort>(), entry<kSearchsorted>(), entry<kCountBetween>(),
-                    entry<kBincount>(), entry<kInterp>()});
+  add_functions(m, {entry<kSort>(), entry<kArgsort>(), entry<kPartition>(), entry<kArgpartition>(),
+                    entry<kLexsort>(), entry<kSearchsorted>(), entry<kBincount>(), entry<kInterp>()});
 }
 
 }  // namespace cuprum::python

@@ -24,12 +24,9 @@ PyObject* quantile_like(PyObject* const* args) {
   std::optional<ArrayArgument> fractions;
   if (!weak) fractions.emplace(args[1], kName, 2, HostRole::parameter);
   const BesideArray weights(args[7], kName, 8);
-  const ops::QuantileArgs options = {axis_set_argument(args[2], kName, a->ndim()),
-                                     out_argument(args[3], kName),
-                                     flag_argument(args[4]),
-                                     text_argument(args[5], kName, "method", "linear"),
-                                     flag_argument(args[6]),
-                                     weights.get()};
+  const ops::QuantileArgs options = {
+      axis_set_argument(args[2], kName, a->ndim()),      out_argument(args[3], kName), flag_argument(args[4]),
+      text_argument(args[5], kName, "method", "linear"), flag_argument(args[6]),       weights.get()};
   const Value q = weak ? to_value(args[1], kName, 2) : Value(**fractions);
   return deliver(function(*a, q, options), args[3]);
 }
@@ -37,8 +34,8 @@ PyObject* quantile_like(PyObject* const* args) {
 PyObject* average(PyObject* const* args) {
   const ArrayArgument a(args[0], "average", 1);
   const BesideArray weights(args[2], "average", 3);
-  ops::Average result =
-      ops::average(*a, axis_set_argument(args[1], "average", a->ndim()), weights.get(), flag_argument(args[4]));
+  ops::Average result = ops::average(*a, axis_set_argument(args[1], "average", a->ndim()), weights.get(),
+                                     flag_argument(args[4]));
   if (!flag_argument(args[3])) return wrap_raw(std::move(result.mean));
   return to_tuple({result.mean, result.weight});
 }
@@ -56,18 +53,15 @@ constexpr const char* kQuantileParameters =
 constinit Function kQuantile = {"quantile", kQuantileParameters, &quantile_like<"quantile", &ops::quantile>,
                                 "Values below which fractions of the elements lie.",
                                 ResultClass::inherited_arrays};
-constinit Function kPercentile = {"percentile", kQuantileParameters,
-                                  &quantile_like<"percentile", &ops::percentile>,
-                                  "Values below which percentages of the elements lie.",
-                                  ResultClass::inherited_arrays};
-constinit Function kNanquantile = {"nanquantile", kQuantileParameters,
-                                   &quantile_like<"nanquantile", &ops::nanquantile>,
-                                   "Quantiles of the elements that are not NaN.",
-                                   ResultClass::inherited_arrays};
-constinit Function kNanpercentile = {"nanpercentile", kQuantileParameters,
-                                     &quantile_like<"nanpercentile", &ops::nanpercentile>,
-                                     "Percentiles of the elements that are not NaN.",
-                                     ResultClass::inherited_arrays};
+constinit Function kPercentile = {
+    "percentile", kQuantileParameters, &quantile_like<"percentile", &ops::percentile>,
+    "Values below which percentages of the elements lie.", ResultClass::inherited_arrays};
+constinit Function kNanquantile = {
+    "nanquantile", kQuantileParameters, &quantile_like<"nanquantile", &ops::nanquantile>,
+    "Quantiles of the elements that are not NaN.", ResultClass::inherited_arrays};
+constinit Function kNanpercentile = {
+    "nanpercentile", kQuantileParameters, &quantile_like<"nanpercentile", &ops::nanpercentile>,
+    "Percentiles of the elements that are not NaN.", ResultClass::inherited_arrays};
 constinit Function kAverage = {"average", "a, axis=None, weights=None, returned=False, *, keepdims=False",
                                &average, "The weighted mean over axes, and the sum of the weights."};
 

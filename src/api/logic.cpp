@@ -27,9 +27,8 @@ auto with_array(const operand& first, const operand& second, F&& compare) {
 }  // namespace
 
 array isclose(const operand& first, const operand& second, const close_options& o) {
-  return with_array(first, second, [&](const Value& a, const Value& b) {
-    return array(ops::isclose(a, b, closeness(o)));
-  });
+  return with_array(first, second,
+                    [&](const Value& a, const Value& b) { return array(ops::isclose(a, b, closeness(o))); });
 }
 bool allclose(const operand& first, const operand& second, const close_options& o) {
   return with_array(first, second,

@@ -48,6 +48,15 @@ array bincount(const array& x, const array& weights, std::int64_t minlength) {
 array interp(const array& x, const array& xp, const array& fp) {
   return array(ops::interp(of(x), of(xp), of(fp)));
 }
+array interp(const array& x, const array& xp, const array& fp, const interp_options& o) {
+  const auto number = [&](const std::optional<double>& v) {
+    return v ? std::optional<Array>(to_array(Value::floating(*v), dtype::float64, of(x).backend()))
+             : std::nullopt;
+  };
+  const std::optional<Array> left = number(o.left), right = number(o.right);
+  return array(
+      ops::interp(of(x), of(xp), of(fp), left ? &*left : nullptr, right ? &*right : nullptr, o.period));
+}
 std::vector<array> nonzero(const array& a) { return to_handles(ops::nonzero(of(a))); }
 array flatnonzero(const array& a) { return array(ops::flatnonzero(of(a))); }
 array argwhere(const array& a) { return array(ops::argwhere(of(a))); }

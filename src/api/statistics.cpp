@@ -21,20 +21,20 @@ ops::QuantileArgs quantile_args(const quantile_options& o) {
 
 }  // namespace
 
-#define CUPRUM_MEDIAN(name)                                             \
-  array name(const array& a, const median_options& options) {           \
-    return array(ops::name(of(a), median_args(options)));               \
-  }                                                                     \
-  array name(const array& a, const axis_set& axes, bool keepdims) {     \
-    return name(a, {.axis = axes, .keepdims = keepdims});               \
+#define CUPRUM_MEDIAN(name)                                         \
+  array name(const array& a, const median_options& options) {       \
+    return array(ops::name(of(a), median_args(options)));           \
+  }                                                                 \
+  array name(const array& a, const axis_set& axes, bool keepdims) { \
+    return name(a, {.axis = axes, .keepdims = keepdims});           \
   }
 CUPRUM_MEDIAN(median)
 CUPRUM_MEDIAN(nanmedian)
 #undef CUPRUM_MEDIAN
 
-#define CUPRUM_QUANTILE(name)                                                                \
-  array name(const array& a, const operand& q, const quantile_options& options) {            \
-    return array(ops::name(of(a), operand_access::value(q), quantile_args(options)));        \
+#define CUPRUM_QUANTILE(name)                                                         \
+  array name(const array& a, const operand& q, const quantile_options& options) {     \
+    return array(ops::name(of(a), operand_access::value(q), quantile_args(options))); \
   }
 CUPRUM_QUANTILE(quantile)
 CUPRUM_QUANTILE(percentile)
@@ -47,8 +47,7 @@ array average(const array& a, const average_options& options) {
 }
 
 array cov(const array& m, const cov_options& o) {
-  return array(ops::cov(
-      of(m), {of(o.y), o.rowvar, o.bias, o.ddof, of(o.fweights), of(o.aweights), o.dtype}));
+  return array(ops::cov(of(m), {of(o.y), o.rowvar, o.bias, o.ddof, of(o.fweights), of(o.aweights), o.dtype}));
 }
 array corrcoef(const array& x, const cov_options& o) {
   return array(ops::corrcoef(of(x), of(o.y), o.rowvar, o.dtype));

@@ -61,8 +61,7 @@ Array uniform_edges(const char* function, const Array& a, std::int64_t count,
   const OperandType operands[] = {outer.first.operand_type(), outer.second.operand_type(), {a.type()}};
   dtype type = result_type(operands);
   if (is_integer(type)) type = dtype::float64;
-  const Array edges =
-      linspace(outer.first, outer.second, count + 1, true, type, 0, cpu_backend()).samples;
+  const Array edges = linspace(outer.first, outer.second, count + 1, true, type, 0, cpu_backend()).samples;
   std::vector<double> values(static_cast<std::size_t>(count) + 1);
   copy_to_host(record_cast(edges, dtype::float64), values.data());
   for (std::size_t i = 1; i < values.size(); ++i) {
@@ -83,8 +82,7 @@ Scalar element(const Array& a) {
 }
 
 Number distance(const Value& a, const Value& b) {
-  if (is_whole(a) && is_whole(b))
-    return {static_cast<double>(integer_of(a) - integer_of(b)), dtype::float64};
+  if (is_whole(a) && is_whole(b)) return {static_cast<double>(integer_of(a) - integer_of(b)), dtype::float64};
   const OperandType operands[] = {a.operand_type(), b.operand_type()};
   const dtype type = result_type(operands);
   return Number(as_double(a), type) - Number(as_double(b), type);

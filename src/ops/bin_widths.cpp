@@ -25,9 +25,7 @@ struct Values {
   double n() const { return static_cast<double>(x.size()); }
 };
 
-Number number_of(const Array& a) {
-  return {element(record_cast(a, dtype::float64)).as<double>(), a.type()};
-}
+Number number_of(const Array& a) { return {element(record_cast(a, dtype::float64)).as<double>(), a.type()}; }
 
 Number strong(double x) { return {x, dtype::float64}; }
 
@@ -92,8 +90,9 @@ struct Rule {
   const char* name;
   Number (*width)(const Values&);
 };
-constexpr Rule kRules[] = {{"stone", by_stone}, {"auto", by_auto},   {"doane", by_doane}, {"fd", by_fd},
-                           {"rice", by_rice},   {"scott", by_scott}, {"sqrt", by_sqrt},   {"sturges", by_sturges}};
+constexpr Rule kRules[] = {{"stone", by_stone}, {"auto", by_auto},      {"doane", by_doane},
+                           {"fd", by_fd},       {"rice", by_rice},      {"scott", by_scott},
+                           {"sqrt", by_sqrt},   {"sturges", by_sturges}};
 
 const Rule* find_rule(const std::string& name) {
   const auto* found =

@@ -104,8 +104,8 @@ Array cov(const Array& m, const CovarianceArgs& args) {
   const Value operands[] = {x, means.mean};
   x = call(Op::subtract, operands, in_type);
   const Array weighted = weights ? x * *weights : x;
-  const double freedom =
-      degrees_of_freedom(samples, weights, aweights, ravel(means.weight), args.ddof.value_or(args.bias ? 0 : 1));
+  const double freedom = degrees_of_freedom(samples, weights, aweights, ravel(means.weight),
+                                            args.ddof.value_or(args.bias ? 0 : 1));
   const Array products = dot(x, unary(Op::conjugate, transpose(weighted)));
   return squeeze(products * (freedom > 0 ? 1 / freedom : std::numeric_limits<double>::infinity()));
 }

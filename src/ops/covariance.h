@@ -8,10 +8,10 @@
 namespace cuprum::ops {
 
 struct CovarianceArgs {
-  const Array* y = nullptr;   // more variables
-  bool rowvar = true;         // variables are rows, else columns
-  bool bias = false;          // divided by n, else by n - 1
-  std::optional<double> ddof;  // divided by n - ddof
+  const Array* y = nullptr;         // more variables
+  bool rowvar = true;               // variables are rows, else columns
+  bool bias = false;                // divided by n, else by n - 1
+  std::optional<double> ddof;       // divided by n - ddof
   const Array* fweights = nullptr;  // how often each observation was made
   const Array* aweights = nullptr;  // how much it counts
   std::optional<dtype> type;

@@ -22,10 +22,10 @@ inline Value term(double v) { return Value::floating(v); }
 template <class A, class B>
 concept OneIsArray = std::same_as<A, Array> || std::same_as<B, Array>;
 
-#define CUPRUM_OPERATOR(symbol, operation)                       \
-  template <class A, class B>                                    \
+#define CUPRUM_OPERATOR(symbol, operation)                                   \
+  template <class A, class B>                                                \
   requires(OneIsArray<A, B>) Array operator symbol(const A& a, const B& b) { \
-    return binary(Op::operation, term(a), term(b));              \
+    return binary(Op::operation, term(a), term(b));                          \
   }
 CUPRUM_OPERATOR(+, add)
 CUPRUM_OPERATOR(-, subtract)

@@ -1,7 +1,6 @@
 #include <complex>
 
 #include "core/texts.h"
-#include "cuprum/statistics.h"
 #include "ops/calculus.h"
 #include "ops/creation.h"
 #include "ops/formula.h"
@@ -74,8 +73,9 @@ std::vector<Spacing> spacings_of(const Array& f, const Dims& axes, std::span<con
   }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const Value one = Value::floating(1.0);
-    spacings.push_back(given.empty() ? Spacing(one)
-                                     : spacing_of(given[one_for_all ? 0 : i], f.shape()[axes[i]], f.backend()));
+    spacings.push_back(given.empty()
+                           ? Spacing(one)
+                           : spacing_of(given[one_for_all ? 0 : i], f.shape()[axes[i]], f.backend()));
   }
   return spacings;
 }

@@ -45,7 +45,9 @@ Term with_fraction(const Term& b) {
   return Term(record_cast(b.array(), result_type(operands)));
 }
 
-Term absolute(const Term& x) { return x.is_number() ? Term(x.magnitude()) : Term(formula::absolute(x.array())); }
+Term absolute(const Term& x) {
+  return x.is_number() ? Term(x.magnitude()) : Term(formula::absolute(x.array()));
+}
 
 Term multiply(const Term& a, const Term& b) {
   if (a.is_number() && b.is_number()) return Term(Value(a).real() * Value(b).real());

@@ -75,8 +75,8 @@ Array nan_to_num(const Array& x, bool copy, const Replacements& by) {
 std::optional<Array> real_if_close(const Array& a, double tol) {
   if (!is_complex(a.type())) return std::nullopt;
   const dtype type = real_type(a.type());
-  const double epsilon = type == dtype::float32 ? std::numeric_limits<float>::epsilon()
-                                                : std::numeric_limits<double>::epsilon();
+  const double epsilon =
+      type == dtype::float32 ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
   const Value limit = tol > 1 ? Value((Number(epsilon, type) * tol).scalar()) : Value::floating(tol);
   if (!to_truth(all(absolute(imag(a)) < limit))) return std::nullopt;
   return real(a);

@@ -223,16 +223,16 @@ Array picked_by_weight(const Kind& kind, const Array& a, const Fractions& q, con
   const Array fractions = uploaded(q.values, spread(q, ordered.ndim()), q.type, a.backend());
   ReduceArgs over_elements;
   over_elements.axes = Dims{static_cast<std::int64_t>(q.shape.size())};
-  const Array index = binary(Op::minimum, sum(cumulated < fractions, over_elements),
-                             Value::integer(ordered.shape()[0] - 1));
+  const Array index =
+      binary(Op::minimum, sum(cumulated < fractions, over_elements), Value::integer(ordered.shape()[0] - 1));
   return where(blank, at(ordered, 0, -1), take_along(ordered, index, q));
 }
 
 /// In a shape that broadcasts with `a`.
 Array valid_weights(const Kind& kind, const Array& a, const QuantileArgs& args) {
   if (args.method != "inverted_cdf") {
-    throw ValueError(prefix(kind.name) +
-                     "Only method 'inverted_cdf' supports weights. Got: " + args.method + ".");
+    throw ValueError(prefix(kind.name) + "Only method 'inverted_cdf' supports weights. Got: " + args.method +
+                     ".");
   }
   const Array weights = spread_weights(kind.name, *args.weights, a, args.axes);
   if (to_truth(any(weights < 0))) throw ValueError(prefix(kind.name) + "Weights must be non-negative.");

@@ -29,11 +29,19 @@ enum class QuantileMethod : std::uint8_t {
   midpoint,
   nearest,
 };
-inline constexpr const char* kQuantileMethods[] = {
-    "inverted_cdf",    "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
-    "hazen",           "weibull",               "linear",              "median_unbiased",
-    "normal_unbiased", "lower",                 "higher",              "midpoint",
-    "nearest"};
+inline constexpr const char* kQuantileMethods[] = {"inverted_cdf",
+                                                   "averaged_inverted_cdf",
+                                                   "closest_observation",
+                                                   "interpolated_inverted_cdf",
+                                                   "hazen",
+                                                   "weibull",
+                                                   "linear",
+                                                   "median_unbiased",
+                                                   "normal_unbiased",
+                                                   "lower",
+                                                   "higher",
+                                                   "midpoint",
+                                                   "nearest"};
 
 inline QuantileMethod parse_quantile_method(const char* function, const std::string& method) {
   const auto* found = std::find(std::begin(kQuantileMethods), std::end(kQuantileMethods), method);
@@ -41,7 +49,8 @@ inline QuantileMethod parse_quantile_method(const char* function, const std::str
     return static_cast<QuantileMethod>(found - std::begin(kQuantileMethods));
   std::string names;
   for (const char* name : kQuantileMethods) names += (names.empty() ? "'" : ", '") + std::string(name) + "'";
-  throw ValueError(prefix(function) + "'" + method + "' is not a valid method. Use one of: dict_keys([" + names + "])");
+  throw ValueError(prefix(function) + "'" + method + "' is not a valid method. Use one of: dict_keys([" +
+                   names + "])");
 }
 
 /// Those that give the index of an element, with nothing to interpolate.
@@ -94,8 +103,7 @@ X virtual_index(QuantileMethod method, const N& n, const N& last, const X& q) {
   };
   switch (method) {
     using enum QuantileMethod;
-    case inverted_cdf:
-      return step_from(X(n * q - 1), [](const X& gamma, const X&) { return gamma == 0; });
+    case inverted_cdf: return step_from(X(n * q - 1), [](const X& gamma, const X&) { return gamma == 0; });
     case averaged_inverted_cdf: return n * q - 1;
     case closest_observation:
       return step_from(X(n * q - 1 - 0.5),

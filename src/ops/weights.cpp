@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "core/texts.h"
-#include "cuprum/statistics.h"
 #include "ops/creation.h"
 #include "ops/formula.h"
 #include "ops/manipulate.h"
@@ -46,7 +45,8 @@ Average average(const Array& a, const std::optional<Dims>& axes, const Array* gi
   if (!given) {
     const Array result = mean(a, over);
     warn_of_empty_mean(a, axes);
-    const double count = result.size() ? static_cast<double>(a.size()) / static_cast<double>(result.size()) : 0;
+    const double count =
+        result.size() ? static_cast<double>(a.size()) / static_cast<double>(result.size()) : 0;
     return {result, value_if_0d(full_like(result, make_scalar(result.type(), count)))};
   }
   const Array weights = broadcast_to(spread_weights("average", *given, a, axes), a.shape());

@@ -34,9 +34,11 @@ TEST(ApiCalculus, Gradients) {
   const cp::array f{1.0, 2.0, 4.0, 7.0, 11.0, 16.0};
   EXPECT_EQ(cp::gradient(f)[0].to_host<double>(), (Doubles{1, 1.5, 2.5, 3.5, 4.5, 5}));
   EXPECT_EQ(cp::gradient(f, {2.0})[0].to_host<double>(), (Doubles{0.5, 0.75, 1.25, 1.75, 2.25, 2.5}));
-  EXPECT_EQ(cp::gradient(f, {}, {.edge_order = 2})[0].to_host<double>(), (Doubles{0.5, 1.5, 2.5, 3.5, 4.5, 5.5}));
+  EXPECT_EQ(cp::gradient(f, {}, {.edge_order = 2})[0].to_host<double>(),
+            (Doubles{0.5, 1.5, 2.5, 3.5, 4.5, 5.5}));
   const cp::array x{0.0, 1.0, 1.5, 3.5, 4.0, 6.0};
-  EXPECT_TRUE(cp::allclose(cp::gradient(f, {x})[0], cp::array{1.0, 3.0, 3.5, 6.7, 6.9, 2.5}, {.rtol = 1e-14}));
+  EXPECT_TRUE(
+      cp::allclose(cp::gradient(f, {x})[0], cp::array{1.0, 3.0, 3.5, 6.7, 6.9, 2.5}, {.rtol = 1e-14}));
   EXPECT_EQ(cp::gradient(f.reshape({2, 3})).size(), 2u);
   EXPECT_EQ(cp::gradient(f.astype(cp::dtype::float32), {0.5})[0].type(), cp::dtype::float32);
   EXPECT_THROW(cp::gradient(f, {1.0, 2.0}), cp::TypeError);
@@ -52,6 +54,13 @@ TEST(ApiCalculus, IntegralsAndPhases) {
   EXPECT_THROW(cp::trapezoid(y, {.axis = 1}), cp::AxisError);
   EXPECT_EQ(cp::unwrap(cp::array{0.0, 1.0, 2.0, -1.0, 0.0}, {.period = 4}).to_host<double>(),
             (Doubles{0, 1, 2, 3, 4}));
+}
+
+TEST(ApiCalculus, InterpolationBeyondTheEnds) {
+  const cp::array x{-1.0, 0.5, 9.0}, xp{0.0, 1.0}, fp{10.0, 20.0};
+  EXPECT_EQ(cp::interp(x, xp, fp).to_host<double>(), (Doubles{10, 15, 20}));
+  EXPECT_EQ(cp::interp(x, xp, fp, {.left = -5, .right = 5}).to_host<double>(), (Doubles{-5, 15, 5}));
+  EXPECT_EQ(cp::interp(x, xp, fp, {.period = 2}).to_host<double>(), (Doubles{20, 15, 20}));
 }
 
 TEST(ApiSignal, Convolutions) {
@@ -83,8 +92,9 @@ TEST(ApiSignal, WindowsAndSpecialFunctions) {
 TEST(ApiLogic, Nearness) {
   const cp::array a{1.0, 2.0, kNan}, b{1.0 + 1e-9, 2.1, kNan};
   EXPECT_EQ(cp::isclose(a, b).astype(cp::dtype::int64).to_host<std::int64_t>(), (Longs{1, 0, 0}));
-  EXPECT_EQ(cp::isclose(a, b, {.rtol = 0.1, .equal_nan = true}).astype(cp::dtype::int64).to_host<std::int64_t>(),
-            (Longs{1, 1, 1}));
+  EXPECT_EQ(
+      cp::isclose(a, b, {.rtol = 0.1, .equal_nan = true}).astype(cp::dtype::int64).to_host<std::int64_t>(),
+      (Longs{1, 1, 1}));
   EXPECT_TRUE(cp::allclose(cp::ones({3}), 1));
   EXPECT_TRUE(cp::allclose(kInfinity, kInfinity));
   EXPECT_FALSE(cp::allclose(cp::array{1.0}, kInfinity));
@@ -97,13 +107,15 @@ TEST(ApiLogic, Nearness) {
 }
 
 TEST(ApiLogic, KindsOfNumbers) {
-  const cp::array x{kInfinity, -kInfinity, kNan, 1.0}, z{std::complex<double>(1, 0), std::complex<double>(0, 1)};
+  const cp::array x{kInfinity, -kInfinity, kNan, 1.0},
+      z{std::complex<double>(1, 0), std::complex<double>(0, 1)};
   EXPECT_EQ(cp::count_nonzero(cp::isposinf(x)).item<int>(), 1);
   EXPECT_TRUE(cp::isneginf(x)(1).item<bool>());
   EXPECT_THROW(cp::isposinf(z), cp::TypeError);
   EXPECT_TRUE(cp::isreal(z)(0).item<bool>());
   EXPECT_TRUE(cp::iscomplex(z)(1).item<bool>());
-  EXPECT_EQ(cp::nan_to_num(x, {.nan = -1, .posinf = 8, .neginf = -8}).to_host<double>(), (Doubles{8, -8, -1, 1}));
+  EXPECT_EQ(cp::nan_to_num(x, {.nan = -1, .posinf = 8, .neginf = -8}).to_host<double>(),
+            (Doubles{8, -8, -1, 1}));
   EXPECT_EQ(cp::nan_to_num(x)(0).item<double>(), std::numeric_limits<double>::max());
   EXPECT_TRUE(std::isnan(x(2).item<double>()));
   cp::nan_to_num(x, {.copy = false});

@@ -34,7 +34,8 @@ TEST(ApiStatistics, QuantilesByMethod) {
   EXPECT_EQ(cp::quantile(a, 0.5, {.method = "higher"}).item<double>(), 3.0);
   EXPECT_EQ(cp::percentile(a, cp::array{0, 25, 100}).to_host<double>(), (Doubles{1, 1.75, 4}));
   const cp::array two = cp::arange(6.0).reshape({2, 3});
-  EXPECT_EQ(cp::quantile(two, cp::array{0.0, 1.0}, {.axis = 0}).to_host<double>(), (Doubles{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(cp::quantile(two, cp::array{0.0, 1.0}, {.axis = 0}).to_host<double>(),
+            (Doubles{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(cp::quantile(two, 0.5, {.axis = {0, 1}, .keepdims = true}).shape(), (cp::shape_type{1, 1}));
   const cp::array weights{1.0, 0.0, 5.0, 0.0};
   EXPECT_EQ(cp::quantile(a, 0.5, {.method = "inverted_cdf", .weights = weights}).item<double>(), 3.0);
@@ -75,7 +76,8 @@ TEST(ApiStatistics, BadQuantilesNameTheFunction) {
 TEST(ApiStatistics, WeightedMeans) {
   const cp::array a{{1.0, 2.0}, {3.0, 5.0}};
   EXPECT_EQ(cp::average(a).item<double>(), 2.75);
-  EXPECT_EQ(cp::average(a, {.axis = 1, .weights = cp::array{3.0, 1.0}}).to_host<double>(), (Doubles{1.25, 3.5}));
+  EXPECT_EQ(cp::average(a, {.axis = 1, .weights = cp::array{3.0, 1.0}}).to_host<double>(),
+            (Doubles{1.25, 3.5}));
   EXPECT_THROW(cp::average(a, {.axis = 1, .weights = cp::array{1.0, -1.0}}), cp::ZeroDivisionError);
   EXPECT_THROW(cp::average(a, {.weights = cp::array{1.0, -1.0}}), cp::TypeError);
 }
