@@ -3,6 +3,7 @@
 
 #include "cuprum/array.h"
 #include "cuprum/constants.h"
+#include "cuprum/conversion.h"
 #include "cuprum/creation.h"
 #include "cuprum/editing.h"
 #include "cuprum/elementwise.h"
