@@ -6,6 +6,7 @@
 #include "cuprum/calculus.h"
 #include "cuprum/chunks.h"
 #include "cuprum/constants.h"
+#include "cuprum/conversion.h"
 #include "cuprum/creation.h"
 #include "cuprum/device.h"
 #include "cuprum/editing.h"

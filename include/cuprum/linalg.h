@@ -41,6 +41,10 @@ array tensordot(const array& a, const array& b, std::int64_t axes = 2);
 /// pairs, the one first that saves most memory.
 array einsum(const std::string& subscripts, const std::vector<array>& operands);
 
+/// The steps in which einsum contracts its operands: places in the list that is left, to which each result is appended.
+std::vector<std::vector<std::size_t>> einsum_path(const std::string& subscripts,
+                                                  const std::vector<array>& operands);
+
 /// The last two dimensions are a matrix, those before it a stack of them. A matrix that cannot be treated throws LinAlgError: in the
 /// call, or on an asynchronous device where it is next waited for.
 namespace linalg {

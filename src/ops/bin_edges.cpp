@@ -89,7 +89,7 @@ Number distance(const Value& a, const Value& b) {
 }
 
 void check_rising(const Array& edges, const std::string& text) {
-  if (to_truth(any(part(edges, 0, 0, -1) > part(edges, 0, 1)))) throw ValueError(text);
+  if (to_truth(any(between(edges, 0, 0, -1) > between(edges, 0, 1)))) throw ValueError(text);
 }
 
 std::pair<Value, Value> outer_edges(const char* function, const Array& a, const BinRange& range) {

@@ -45,7 +45,7 @@ Array diff(const Array& given, std::int64_t n, std::int64_t axis_given, const Ar
   if (append) parts.push_back(edge_of(*append, given, axis));
   Array a = parts.size() > 1 ? concatenate(parts, axis) : given;
   for (std::int64_t left = std::min(n, a.shape()[axis]); left > 0; --left) {  // nothing is left then
-    const Array later = part(a, axis, 1), earlier = part(a, axis, 0, -1);
+    const Array later = between(a, axis, 1), earlier = between(a, axis, 0, -1);
     a = is_bool(a.type()) ? later != earlier : later - earlier;
   }
   return a;
@@ -53,7 +53,7 @@ Array diff(const Array& given, std::int64_t n, std::int64_t axis_given, const Ar
 
 Array ediff1d(const Array& given, const Array* to_end, const Array* to_begin) {
   const Array a = ravel(given);
-  std::vector<Array> parts = {part(a, 0, 1) - part(a, 0, 0, -1)};
+  std::vector<Array> parts = {between(a, 0, 1) - between(a, 0, 0, -1)};
   if (to_begin) parts.insert(parts.begin(), end_of_differences(*to_begin, "to_begin", a.type()));
   if (to_end) parts.push_back(end_of_differences(*to_end, "to_end", a.type()));
   return parts.size() == 1 ? parts[0] : concatenate(parts);
@@ -64,7 +64,7 @@ Array trapezoid(const Array& y, const Array* x, const Value& dx, std::int64_t ax
   ReduceArgs args;
   args.axes = Dims{axis};
   const auto integral = [&](const Value& steps) {
-    const Array pairs = part(y, along, 1) + part(y, along, 0, -1);
+    const Array pairs = between(y, along, 1) + between(y, along, 0, -1);
     return sum(steps * pairs / 2.0, args);
   };
   if (!x) return integral(dx);
@@ -107,7 +107,7 @@ Array unwrap(const Array& p, const std::optional<Value>& discont, std::int64_t a
   const Value limit = discont ? *discont : half_of(period, false).high;
   const Array correction = where(absolute(steps) < limit, Value::integer(0), wrapped - steps);
   const Array result = record_copy(p, type);
-  set_view(part(result, axis, 1), part(p, axis, 1) + cumsum(correction, {axis, {}, nullptr}));
+  set_view(between(result, axis, 1), between(p, axis, 1) + cumsum(correction, {axis, {}, nullptr}));
   return result;
 }
 

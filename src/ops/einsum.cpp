@@ -162,18 +162,26 @@ std::vector<Term> take_out(std::vector<Term>& terms, std::vector<std::size_t> pl
   return taken;
 }
 
-Array contract_all(std::vector<Term> terms, const Labels& output, const Sizes& sizes,
-                   const ContractionPath* path) {
-  for (std::size_t step = 0; path ? step < path->size() : step == 0 || terms.size() > 1; ++step) {
-    std::vector<Term> group;
-    if (path)
-      group = take_out(terms, (*path)[step]);
-    else if (terms.size() < 3)
-      group = std::exchange(terms, {});
-    else
-      group = take_out(terms, cheapest_pair(terms, output, sizes));
-    terms.push_back(contract_group(std::move(group), terms, output));
+/// The cheapest pair first, until two are left. Of the terms only the labels are looked at.
+ContractionPath path_of(std::vector<Term> terms, const Labels& output, const Sizes& sizes) {
+  ContractionPath path;
+  while (terms.size() > 2) {
+    path.push_back(cheapest_pair(terms, output, sizes));
+    const Labels both = labels_of(take_out(terms, path.back()), {}), later = labels_of(terms, output);
+    Labels left;
+    for (const std::int64_t x : both) {
+      if (contains(later, x)) left.push_back(x);
+    }
+    terms.push_back({Array(), left});
   }
+  path.emplace_back();
+  for (std::size_t i = 0; i < terms.size(); ++i) path.back().push_back(i);
+  return path;
+}
+
+Array contract_all(std::vector<Term> terms, const Labels& output, const ContractionPath& path) {
+  for (const std::vector<std::size_t>& step : path)
+    terms.push_back(contract_group(take_out(terms, step), terms, output));
   if (terms.size() != 1) {
     throw ValueError("cuprum.einsum: the path leaves " + std::to_string(terms.size()) +
                      " operands uncontracted; its last step names all that are left");
@@ -208,12 +216,27 @@ bool same_labels(const Labels& a, const Labels& b) {
   return within(a, b) && within(b, a);
 }
 
-}  // namespace
-
-Array einsum(std::string_view text, std::span<const Array> operands, const EinsumOptions& options) {
+Subscripts subscripts_of(std::string_view text, std::span<const Array> operands) {
   std::vector<int> ndims;
   for (const Array& a : operands) ndims.push_back(a.ndim());
-  const Subscripts subscripts = parse_subscripts(text, ndims);
+  return parse_subscripts(text, ndims);
+}
+
+}  // namespace
+
+ContractionPath einsum_path(std::string_view text, std::span<const Array> operands) {
+  const Subscripts subscripts = subscripts_of(text, operands);
+  std::vector<Term> terms;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    check_repeated(operands[i], subscripts.inputs[i], i);
+    terms.push_back(make_term(operands[i], subscripts.inputs[i]));
+  }
+  const Sizes sizes(terms);
+  return path_of(std::move(terms), subscripts.output, sizes);
+}
+
+Array einsum(std::string_view text, std::span<const Array> operands, const EinsumOptions& options) {
+  const Subscripts subscripts = subscripts_of(text, operands);
   const bool is_view = !options.out && operands.size() == 1 &&
                        same_labels(subscripts.inputs[0], subscripts.output);  // which has the operand's dtype
   const dtype type = is_view ? operands[0].type() : common_type(operands, options);
@@ -225,7 +248,8 @@ Array einsum(std::string_view text, std::span<const Array> operands, const Einsu
   if (is_view) return value_if_0d(transposed(terms[0], subscripts.output));
   const Sizes sizes(terms);
   for (Term& term : terms) term = without_stretched(std::move(term), sizes);
-  return delivered(contract_all(std::move(terms), subscripts.output, sizes, options.path), operands, options);
+  const ContractionPath path = options.path ? *options.path : path_of(terms, subscripts.output, sizes);
+  return delivered(contract_all(std::move(terms), subscripts.output, path), operands, options);
 }
 
 }  // namespace cuprum::ops

@@ -25,4 +25,7 @@ struct EinsumOptions {
 /// Subscripts as NumPy writes them: "ij,jk->ik".
 Array einsum(std::string_view subscripts, std::span<const Array> operands, const EinsumOptions& options = {});
 
+/// The steps that it takes where no path is given.
+ContractionPath einsum_path(std::string_view subscripts, std::span<const Array> operands);
+
 }  // namespace cuprum::ops

@@ -52,7 +52,7 @@ inline Array absolute(const Array& a) { return unary(Op::absolute, a); }
 inline Array isnan(const Array& a) { return unary(Op::isnan, a); }
 
 /// `a[..., start:stop, ...]` of one axis, counted from the front.
-inline Array part(const Array& a, int axis, std::int64_t start, std::int64_t stop = IndexItem::kEnd) {
+inline Array between(const Array& a, int axis, std::int64_t start, std::int64_t stop = IndexItem::kEnd) {
   if (axis == 0) return slice_first(a, start, stop, 1);
   SmallVector<IndexItem, 4> index(static_cast<std::size_t>(axis), IndexItem::all());
   index.push_back(IndexItem::range(start, stop));

@@ -89,13 +89,13 @@ struct Axis {
   Array value(std::int64_t i) const { return at(f, axis, i); }
 
   Array inner() const {
-    const Array before = part(f, axis, 0, -2), after = part(f, axis, 2);
+    const Array before = between(f, axis, 0, -2), after = between(f, axis, 2);
     if (dx.is_uniform()) return dx.divide(after - before, 2.0);
-    const Array d1 = part(dx.distances(), 0, 0, -1), d2 = part(dx.distances(), 0, 1);
+    const Array d1 = between(dx.distances(), 0, 0, -1), d2 = between(dx.distances(), 0, 1);
     const Dims along = with_length(Dims(static_cast<std::size_t>(f.ndim()), 1), axis, -1);
     const Array a = reshape(-d2 / (d1 * (d1 + d2)), along), b = reshape((d2 - d1) / (d1 * d2), along),
                 c = reshape(d1 / (d2 * (d1 + d2)), along);
-    return a * before + b * part(f, axis, 1, -1) + c * after;
+    return a * before + b * between(f, axis, 1, -1) + c * after;
   }
 
   /// The difference of two neighbours at an end, of distance dx[i].
@@ -129,7 +129,7 @@ struct Axis {
     Like like;
     like.type = type;
     const Array out = empty_like(f, like);
-    set_view(part(out, axis, 1, -1), inner());
+    set_view(between(out, axis, 1, -1), inner());
     set_view(at(out, axis, 0), edge_order == 1 ? first_order(0, 1, 0) : second_order(false));
     set_view(at(out, axis, -1), edge_order == 1 ? first_order(-2, -1, -1) : second_order(true));
     return out;

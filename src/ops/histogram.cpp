@@ -112,7 +112,7 @@ std::optional<bool> rises_on_host(const Array& bins) {
 
 /// Whether the first edges that differ rise; the others have to follow. The host waits for one number, as a rule.
 bool rises(const Array& bins) {
-  const Array before = part(bins, 0, 0, -1), after = part(bins, 0, 1);
+  const Array before = between(bins, 0, 0, -1), after = between(bins, 0, 1);
   if (const std::optional<bool> seen = rises_on_host(bins)) return *seen;
   const std::int64_t ordered =
       to_integer(binary(Op::multiply, all(before >= after), Value::integer(2)) + all(before <= after));
@@ -168,7 +168,7 @@ Vectors vectors_of(const char* function, const Array& a, const Array* weights) {
 Array weighted_counts(const Array& a, const Array& weights, const Array& edges) {
   const Array index = interval_of(a, edges);
   const auto sums = [&](const Array& w) {
-    return part(added_up(record_cast(w, dtype::float64), index, edges.size() + 1), 0, 1, -1);
+    return between(added_up(record_cast(w, dtype::float64), index, edges.size() + 1), 0, 1, -1);
   };
   if (!is_complex(weights.type())) return record_cast(sums(weights), weights.type());
   return record_cast(sums(real(weights)) + Value::complex(0, 1) * sums(imag(weights)), weights.type());
@@ -180,8 +180,8 @@ Array cumulated_weights(const Array& a, const Array& weights, const Array& edges
   const Array ordered = take(a, order);
   const Array cumulated =
       concatenate(std::array{zeros(Dims{1}, weights.type(), 'C', a.backend()), cumsum(take(weights, order))});
-  const Array before = concatenate(std::array{searchsorted(ordered, part(edges, 0, 0, -1)),
-                                              searchsorted(ordered, part(edges, 0, -1), true)});
+  const Array before = concatenate(std::array{searchsorted(ordered, between(edges, 0, 0, -1)),
+                                              searchsorted(ordered, between(edges, 0, -1), true)});
   return diff(record_cast(take(cumulated, before), weights.type()));
 }
 
@@ -286,7 +286,7 @@ GridHistogram histogramdd(std::span<const Array> coordinates, std::span<const Bi
   }
   Array counts = record_cast(bincount(*index, weights, element_count(shape)), dtype::float64);
   counts = reshape(counts, shape);
-  for (std::size_t i = 0; i < ndim; ++i) counts = part(counts, static_cast<int>(i), 1, -1);
+  for (std::size_t i = 0; i < ndim; ++i) counts = between(counts, static_cast<int>(i), 1, -1);
   made.counts = density ? density_of(counts, made.edges) : counts;
   return made;
 }
