@@ -73,7 +73,10 @@ class StorageOrNumber {
   }
   StorageOrNumber(const StorageOrNumber& o) : storage_(o.storage()) {}
   StorageOrNumber(StorageOrNumber&& o) noexcept : storage_(std::move(o.storage_)) { take_number(o); }
-  StorageOrNumber& operator=(const StorageOrNumber& o) { return *this = StorageOrNumber(o.storage()); }
+  StorageOrNumber& operator=(const StorageOrNumber& o) {
+    if (this != &o) *this = StorageOrNumber(o.storage());
+    return *this;
+  }
   StorageOrNumber& operator=(StorageOrNumber&& o) noexcept {
     storage_ = std::move(o.storage_);
     take_number(o);
