@@ -35,7 +35,10 @@ void check_matrix(const char* function, const Dims& shape) {
 }
 
 Array triangle_mask(std::int64_t rows, std::int64_t k, std::int64_t columns, Backend& backend) {
-  return tri(std::max<std::int64_t>(rows, 0), std::max<std::int64_t>(columns, 0), k, dtype::bool_, backend);
+  const Dims shape{std::max<std::int64_t>(rows, 0), std::max<std::int64_t>(columns, 0)};
+  // The positions are wanted at once: where there is no room for the mask, that is said before its coordinates fill the memory.
+  const Array room = empty(shape, dtype::bool_, 'C', backend);
+  return tri(shape[0], shape[1], k, dtype::bool_, backend);
 }
 
 // -- Coordinates and numbers ----------------------------------------------------------------------------
