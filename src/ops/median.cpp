@@ -33,15 +33,15 @@ Middle middle_of(const Array& a, std::int64_t n, bool overwrite) {
   if (high != low) kth.push_back(high);
   if (overwrite) {
     partition_inplace(a, kth, -1);
-    return {part(a, last, low, high + 1), {}};
+    return {between(a, last, low, high + 1), {}};
   }
   if (n >= kRowOfSelection) {
     Dims places = kth;
     places.push_back(n - 1);
     if (const std::optional<Array> found = order_statistics(a, places))
-      return {part(*found, last, 0, static_cast<std::int64_t>(kth.size())), at(*found, last, -1)};
+      return {between(*found, last, 0, static_cast<std::int64_t>(kth.size())), at(*found, last, -1)};
   }
-  return {part(partition(a, kth, -1), last, low, high + 1), {}};
+  return {between(partition(a, kth, -1), last, low, high + 1), {}};
 }
 
 }  // namespace
