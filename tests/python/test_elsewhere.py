@@ -138,11 +138,13 @@ def test_arrays_of_several_devices_where_nothing_is_computed():
 
 def test_functions_written_in_python_stay_functions():
     """They are entered by way of an object, which shows nothing of it."""
-    assert isinstance(cp.percentile, cp._core.composite) or cp.percentile.__wrapped__
-    assert pickle.loads(pickle.dumps(cp.median)) is cp.median
-    assert copy.copy(cp.median) is copy.deepcopy(cp.median) is cp.median
-    assert cp.median.__name__ == cp.median.__qualname__ == "median" and cp.median.__module__ == "cuprum"
-    assert repr(cp.median).startswith("<function median")
+    assert isinstance(cp.piecewise, cp._core.composite) or cp.piecewise.__wrapped__
+    assert pickle.loads(pickle.dumps(cp.meshgrid)) is cp.meshgrid
+    assert copy.copy(cp.meshgrid) is copy.deepcopy(cp.meshgrid) is cp.meshgrid
+    assert (
+        cp.meshgrid.__name__ == cp.meshgrid.__qualname__ == "meshgrid" and cp.meshgrid.__module__ == "cuprum"
+    )
+    assert repr(cp.meshgrid).startswith("<function meshgrid")
 
     class Holder:
         method = cp._core.composite(lambda self, x: (self, x))
