@@ -320,7 +320,7 @@ class array {
 /// What an index gives: an array (a view, or a gathered copy, made when it is first read) that can be assigned to.
 class element_reference : public array {
  public:
-  element_reference(const array& owner, std::vector<index_item> index);
+  element_reference(const array& owner, const std::vector<index_item>& index);
   element_reference(const element_reference& other);
 
   /// Reads.

@@ -170,7 +170,7 @@ void set(const Array& a, ops::Index index, const Value& value) {
 
 }  // namespace
 
-element_reference::element_reference(const array& owner, std::vector<index_item> index)
+element_reference::element_reference(const array& owner, const std::vector<index_item>& index)
     : array(std::make_shared<const unread>(owner, index)) {}
 element_reference::element_reference(const element_reference& other) : array(other.elements()) {}
 

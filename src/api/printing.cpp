@@ -258,7 +258,7 @@ class Layout {
     std::string text;
     for (std::int64_t i = 0; i < shown_[axis]; ++i) {
       if (i > 0) text += end;
-      if (cut(axis) && i == options_.edgeitems) text += indent + "..." + end;
+      if (cut(axis) && i == options_.edgeitems) text.append(indent).append("...").append(end);
       text += indent + item(axis, position, i, indent, width);
     }
     return text;

@@ -34,7 +34,7 @@ array shared_memory(void* data, dtype type, const shape_type& shape, std::functi
         if (*call) (*call)();
       },
       owner.get()));
-  owner.release();
+  static_cast<void>(owner.release());  // it is the array's now
   return shared;
 }
 

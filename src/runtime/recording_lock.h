@@ -72,7 +72,7 @@ inline void give_spare(Spare kind, void* p) noexcept {
 class ListLock {
  public:
   template <class F>
-  explicit ListLock(F&& find) : lock_(shares_graph ? &find() : nullptr) {
+  explicit ListLock(const F& find) : lock_(shares_graph ? &find() : nullptr) {
     if (lock_) [[unlikely]]
       lock_->lock();
   }
