@@ -159,10 +159,11 @@ Array import_tensor(Managed* managed, Backend& current, const char* function, vo
     writeable = (managed->flags & kDlReadOnly) == 0;
   }
   Backend& backend = dl_backend(t.device, current, function);
-  if (t.ndim < 0 || t.ndim > kMaxDims || (t.ndim > 0 && !t.shape))
+  if (t.ndim < 0 || t.ndim > kMaxDims || (t.ndim > 0 && !t.shape)) {
     throw BufferError(std::string("cuprum.") + function + ": the tensor's number of dimensions is " +
                       std::to_string(t.ndim) +
                       (t.ndim > kMaxDims ? "; 64 are supported" : ", and it has no such shape"));
+  }
   const dtype type = from_dl_type(t.dtype, function);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   const Dims shape(t.shape, t.shape + t.ndim);

@@ -56,10 +56,12 @@ std::string description(const Kernel& kernel) {
 
 void start_kernel(Context& context, const Plan& plan, CUfunction function, void** parameters) {
   const auto stream = reinterpret_cast<CUstream>(context.stream);
-  if (plan.form != Form::row_cluster)
-    return check(driver().cuLaunchKernel(function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1,
-                                         plan.shared, stream, parameters, nullptr),
-                 "a fused kernel");
+  if (plan.form != Form::row_cluster) {
+    check(driver().cuLaunchKernel(function, plan.grid_x, plan.grid_y, 1, device::kBlock, 1, 1, plan.shared,
+                                  stream, parameters, nullptr),
+          "a fused kernel");
+    return;
+  }
   CUlaunchAttribute cluster{};
   cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   cluster.value.clusterDim = {static_cast<unsigned>(plan.cluster), 1, 1};
@@ -73,10 +75,11 @@ void allow(CUfunction function, const Plan& plan) {
   if (plan.form == Form::row_cluster)
     check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
           "a row program's cluster");
-  if (plan.shared != 0)
+  if (plan.shared != 0) {
     check(driver().cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                       most_shared(plan)),
           "a row program's memory");
+  }
 }
 
 void launch(Context& context, const Kernel& kernel, const Plan& plan, CUfunction function) {
