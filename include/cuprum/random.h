@@ -7,10 +7,11 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "cuprum/array.h"
+#include "cuprum/options.h"
 
 namespace cuprum::ops {
 class BitGenerator;
@@ -21,12 +22,22 @@ namespace cuprum::random {
 /// The bit generators. The first five give NumPy's bits; philox4x32 is the fastest.
 enum class bits { pcg64, pcg64dxsm, philox, sfc64, mt19937, xorwow, mrg32k3a, philox4x32 };
 
+/// Of normal vectors.
+struct multivariate_normal_options {
+  by_name named = by_name();
+  std::string check_valid =
+      "warn";                  // a covariance that is none: "warn" (nobody, in C++), "raise" or "ignore"
+  double tol = 1e-8;           // how far it may be from one
+  std::string method = "svd";  // how it is factored: "svd", "eigh" or "cholesky"
+};
+
 /// numpy.random.Generator. A copy draws from the same stream. Parameters are numbers or arrays, which broadcast to `shape`; an empty
 /// list of arguments for the shape is one number.
 class generator {
  public:
   /// From entropy of the system.
   generator();
+  /// From a seed, as numpy.random.default_rng(seed), or of another kind.
   explicit generator(std::uint64_t seed, bits kind = bits::pcg64);
 
   /// In [0, 1); float64 or float32.
@@ -34,10 +45,12 @@ class generator {
   array uniform(const operand& low, const operand& high, const shape_type& shape = {}) const;
   array standard_normal(const shape_type& shape = {}, dtype type = dtype::float64) const;
   array normal(const operand& loc, const operand& scale, const shape_type& shape = {}) const;
+  /// Exponential numbers of mean 1.
   array standard_exponential(const shape_type& shape = {}, dtype type = dtype::float64) const;
   array exponential(const operand& scale, const shape_type& shape = {}) const;
   array gamma(const operand& shape_parameter, const operand& scale, const shape_type& shape = {}) const;
   array beta(const operand& a, const operand& b, const shape_type& shape = {}) const;
+  /// Counts of a mean (Poisson).
   array poisson(const operand& mean, const shape_type& shape = {}) const;
   array binomial(const operand& n, const operand& p, const shape_type& shape = {}) const;
   // The other laws of NumPy's Generator, their parameters in its order.
@@ -70,6 +83,18 @@ class generator {
   /// Any law by the name of its method in numpy.random.Generator, with its parameters in order: "standard_t", "wald", "zipf", ...
   array law(std::string_view name, std::initializer_list<operand> parameters,
             const shape_type& shape = {}) const;
+
+  // Laws of vectors: a row of numbers for each element of `shape`.
+  /// How often each outcome comes among `n` trials, for rows of probabilities.
+  array multinomial(const operand& n, const array& pvals, const shape_type& shape = {}) const;
+  /// Shares that sum to one.
+  array dirichlet(const array& alpha, const shape_type& shape = {}) const;
+  /// Colors of `nsample` balls that are taken from an urn, by "marginals" or by "count".
+  array multivariate_hypergeometric(const array& colors, std::int64_t nsample, const shape_type& shape = {},
+                                    const std::string& method = "marginals") const;
+  /// Normal vectors with a covariance.
+  array multivariate_normal(const array& mean, const array& cov, const shape_type& shape = {},
+                            const multivariate_normal_options& options = {}) const;
 
   /// In [low, high).
   array integers(std::int64_t low, std::int64_t high, const shape_type& shape = {},

@@ -1,11 +1,12 @@
 // Random numbers: the state of a bit generator as an object, and functions of the module over it:
 //   random_draw random_integers random_raw random_words random_shuffled random_sampled random_multinomial random_dirichlet
-//   random_multivariate_hypergeometric
+//   random_multivariate_hypergeometric random_multivariate_normal
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "casters.h"
 #include "errors.h"
@@ -139,22 +140,75 @@ PyObject* random_sampled(PyObject* const* args) {
                                          to_int(args[2], "random.choice", "size"), flag_argument(args[3]),
                                          default_backend()));
 }
+/// An array, or what `asarray` makes of it.
+class Taken {
+ public:
+  Taken(PyObject* o, const char* function) : keep_(as_ndarray(o, function)) {}
+  const Array& operator*() const { return contents(keep_.ptr()).array(); }
+
+ private:
+  nb::object keep_;
+};
+
+/// A choice by name; what is no word is none of those asked for.
+std::string word(PyObject* o) { return PyUnicode_Check(o) ? to_utf8(o) : std::string(); }
+
+Dims rows_argument(PyObject* o, const char* function) { return size_argument(o, function).value_or(Dims{}); }
+
 PyObject* random_multinomial(PyObject* const* args) {
-  const ArrayArgument counts(args[1], "random.multinomial", 1),
-      probabilities(args[2], "random.multinomial", 2);
-  return wrap_raw(ops::multinomial(bits_argument(args[0]), *counts, *probabilities, flag_argument(args[3])));
+  const char* const function = "random.multinomial";
+  nb::object keep;
+  const Value n = to_value_or_convert(args[1], function, &keep);
+  return wrap_raw(ops::multinomial(bits_argument(args[0]), n, *Taken(args[2], function),
+                                   size_argument(args[3], function), flag_argument(args[4])));
 }
 PyObject* random_dirichlet(PyObject* const* args) {
-  const ArrayArgument alpha(args[1], "random.dirichlet", 1);
-  return wrap_raw(ops::dirichlet(bits_argument(args[0]), *alpha, to_shape(args[2], "random.dirichlet"),
-                                 flag_argument(args[3])));
+  const char* const function = "random.dirichlet";
+  return wrap_raw(ops::dirichlet(bits_argument(args[0]), *Taken(args[1], function),
+                                 rows_argument(args[2], function), flag_argument(args[3])));
+}
+
+Taken colors_argument(PyObject* o, const char* function) {
+  try {
+    return Taken(o, function);
+  } catch (const TypeError&) {
+    ops::refuse_colors();
+  } catch (const nb::python_error&) {  // of NumPy, which reads lists
+    ops::refuse_colors();
+  }
+}
+std::int64_t nsample_argument(PyObject* o, const char* function) {
+  const std::string name = std::string("cuprum.") + function + ": nsample must ";
+  const nb::object number = nb::steal(PyNumber_Index(o));
+  if (!number.is_valid()) {
+    PyErr_Clear();
+    throw ValueError(name + "be an integer");
+  }
+  int beyond = 0;
+  const long long n = PyLong_AsLongLongAndOverflow(number.ptr(), &beyond);
+  if (beyond > 0)
+    throw ValueError(name + "not exceed " + std::to_string(std::numeric_limits<long long>::max()));
+  return n;  // far below zero: -1
 }
 PyObject* random_multivariate_hypergeometric(PyObject* const* args) {
   const char* const function = "random.multivariate_hypergeometric";
-  const ArrayArgument colors(args[1], function, 1);
-  return wrap_raw(ops::multivariate_hypergeometric(bits_argument(args[0]), *colors,
-                                                   to_int(args[2], function, "nsample"),
-                                                   to_shape(args[3], function), flag_argument(args[4])));
+  const std::int64_t nsample = nsample_argument(args[2], function);
+  return wrap_raw(ops::multivariate_hypergeometric(bits_argument(args[0]),
+                                                   *colors_argument(args[1], function), nsample,
+                                                   rows_argument(args[3], function), word(args[4])));
+}
+PyObject* random_multivariate_normal(PyObject* const* args) {
+  const char* const function = "random.multivariate_normal";
+  const std::string check_valid = word(args[4]), method = word(args[6]);
+  ops::NormalVectorArgs how;
+  how.size = rows_argument(args[3], function);
+  how.check_valid = check_valid;
+  how.tol = PyFloat_AsDouble(args[5]);
+  if (how.tol == -1 && PyErr_Occurred()) throw_named_error(function, "tol");
+  how.method = method;
+  how.legacy = flag_argument(args[7]);
+  return wrap_raw(ops::multivariate_normal(bits_argument(args[0]), *Taken(args[1], function),
+                                           *Taken(args[2], function), how));
 }
 
 constinit Function kDraw = {"random_draw",
@@ -169,13 +223,16 @@ constinit Function kShuffled = {"random_shuffled", "bits, rows, n, /", &random_s
                                 "Positions in random order."};
 constinit Function kSampled = {"random_sampled", "bits, population, count, shuffled, /", &random_sampled,
                                "Positions, none twice."};
-constinit Function kMultinomial = {"random_multinomial", "bits, counts, probabilities, legacy, /",
+constinit Function kMultinomial = {"random_multinomial", "bits, n, pvals, size=None, legacy=False, /",
                                    &random_multinomial, "Multinomial counts.", ResultClass::plain};
-constinit Function kDirichlet = {"random_dirichlet", "bits, alpha, size, legacy, /", &random_dirichlet,
-                                 "Shares.", ResultClass::plain};
+constinit Function kDirichlet = {"random_dirichlet", "bits, alpha, size=None, legacy=False, /",
+                                 &random_dirichlet, "Shares.", ResultClass::plain};
 constinit Function kHypergeometric = {
-    "random_multivariate_hypergeometric", "bits, colors, nsample, size, counts, /",
+    "random_multivariate_hypergeometric", "bits, colors, nsample, size, method, /",
     &random_multivariate_hypergeometric, "Colors of a sample.", ResultClass::plain};
+constinit Function kNormal = {"random_multivariate_normal",
+                              "bits, mean, cov, size, check_valid, tol, method, legacy=False, /",
+                              &random_multivariate_normal, "Normal vectors.", ResultClass::plain};
 
 }  // namespace
 
@@ -203,7 +260,8 @@ void bind_random_functions(nb::module_& m) {
         self.update([&](BitState& s) { advance(s, delta); });
       });
   add_functions(m, {entry<kDraw>(), entry<kIntegers>(), entry<kRaw>(), entry<kWords>(), entry<kShuffled>(),
-                    entry<kSampled>(), entry<kMultinomial>(), entry<kDirichlet>(), entry<kHypergeometric>()});
+                    entry<kSampled>(), entry<kMultinomial>(), entry<kDirichlet>(), entry<kHypergeometric>(),
+                    entry<kNormal>()});
 }
 
 }  // namespace cuprum::python

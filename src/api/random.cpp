@@ -153,6 +153,28 @@ array generator::law(std::string_view name, std::initializer_list<operand> param
   return draw(*bits_, name, parameters, shape);
 }
 
+array generator::multinomial(const operand& n, const array& pvals, const shape_type& shape) const {
+  const std::optional<Dims> size = shape.empty() ? std::nullopt : std::optional<Dims>(to_dims(shape));
+  return array(ops::multinomial(*bits_, operand_access::value(n), pvals.implementation(), size));
+}
+array generator::dirichlet(const array& alpha, const shape_type& shape) const {
+  return array(ops::dirichlet(*bits_, alpha.implementation(), to_dims(shape)));
+}
+array generator::multivariate_hypergeometric(const array& colors, std::int64_t nsample,
+                                             const shape_type& shape, const std::string& method) const {
+  return array(
+      ops::multivariate_hypergeometric(*bits_, colors.implementation(), nsample, to_dims(shape), method));
+}
+array generator::multivariate_normal(const array& mean, const array& cov, const shape_type& shape,
+                                     const multivariate_normal_options& options) const {
+  ops::NormalVectorArgs args;
+  args.size = to_dims(shape);
+  args.check_valid = options.check_valid;
+  args.tol = options.tol;
+  args.method = options.method;
+  return array(ops::multivariate_normal(*bits_, mean.implementation(), cov.implementation(), args));
+}
+
 array generator::integers(std::int64_t low, std::int64_t high, const shape_type& shape, dtype type) const {
   ops::IntegerArgs args;
   if (!shape.empty()) args.size = to_dims(shape);

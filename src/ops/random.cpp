@@ -8,6 +8,7 @@
 #include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/manipulate.h"
+#include "ops/random_support.h"
 #include "ops/sort.h"
 #include "ops/support.h"
 #include "runtime/own_streams.h"
@@ -134,12 +135,6 @@ namespace {
 
 std::uint64_t bits(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 
-Dims with_last(const Dims& rows, std::int64_t n) {
-  Dims shape = rows;
-  shape.push_back(n);
-  return shape;
-}
-
 /// 0..n-1 of each row in the order of random keys: the upper bits of a draw, with the position below them, which is the answer and decides
 /// between equal keys. Of 4M positions two have equal keys.
 Array in_order_of_keys(BitGenerator& g, const Dims& rows, std::int64_t n, Backend& backend) {
@@ -169,25 +164,6 @@ Array sampled_positions(BitGenerator& g, std::int64_t population, std::int64_t c
     return slice_first(in_order_of_keys(g, Dims{}, population, backend), 0, count, 1);
   return g.draw({Law::sample, {}, {}, {bits(population), shuffled, 0}}, {}, dtype::int64, Dims{count},
                 backend);
-}
-
-Array multinomial(BitGenerator& g, const Array& counts, const Array& probabilities, bool legacy) {
-  const std::array<const Array*, 2> in = {&counts, &probabilities};
-  return g.draw({legacy ? Law::legacy_multinomial : Law::multinomial, {}, {}}, in, dtype::int64,
-                probabilities.shape(), probabilities.backend());
-}
-
-Array dirichlet(BitGenerator& g, const Array& alpha, const Dims& size, bool legacy) {
-  const std::array<const Array*, 1> in = {&alpha};
-  return g.draw({legacy ? Law::legacy_dirichlet : Law::dirichlet, {}, {}}, in, dtype::float64,
-                with_last(size, alpha.shape()[0]), alpha.backend());
-}
-
-Array multivariate_hypergeometric(BitGenerator& g, const Array& colors, std::int64_t taken, const Dims& size,
-                                  bool counts) {
-  const std::array<const Array*, 1> in = {&colors};
-  return g.draw({Law::multivariate_hypergeometric, {}, {}, {bits(taken), counts, 0}}, in, dtype::int64,
-                with_last(size, colors.shape()[0]), colors.backend());
 }
 
 }  // namespace cuprum::ops

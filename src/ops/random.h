@@ -96,12 +96,28 @@ Array shuffled_positions(BitGenerator& g, const Dims& rows, std::int64_t n, Back
 Array sampled_positions(BitGenerator& g, std::int64_t population, std::int64_t count, bool shuffled,
                         Backend& backend);
 
-/// Checked by the caller: counts (int64) of shape S, probabilities (float64) of shape (*S, d) or views that are broadcast so.
-Array multinomial(BitGenerator& g, const Array& counts, const Array& probabilities, bool legacy);
-/// alpha: 1-d, float64; the result has shape (*size, d).
-Array dirichlet(BitGenerator& g, const Array& alpha, const Dims& size, bool legacy);
-/// colors: 1-d, int64.
-Array multivariate_hypergeometric(BitGenerator& g, const Array& colors, std::int64_t taken, const Dims& size,
-                                  bool counts);
+// -- Laws of vectors (random_vectors.cpp): a row of numbers for each element of `size`. `legacy`: RandomState's.
+
+/// How often each outcome comes among n trials: shape (*size, d) for probabilities (..., d). `size` unset: the shape of the
+/// parameters.
+Array multinomial(BitGenerator& g, const Value& n, const Array& pvals, const std::optional<Dims>& size,
+                  bool legacy = false);
+/// Shares that sum to one.
+Array dirichlet(BitGenerator& g, const Array& alpha, const Dims& size, bool legacy = false);
+/// Colors of balls that are taken from an urn; `method` "marginals" or "count".
+Array multivariate_hypergeometric(BitGenerator& g, const Array& colors, std::int64_t nsample,
+                                  const Dims& size, std::string_view method);
+/// Throws what that law says of colors that are none.
+[[noreturn]] void refuse_colors();
+
+struct NormalVectorArgs {
+  Dims size;
+  std::string_view check_valid = "warn";  // "raise", "ignore"
+  double tol = 1e-8;
+  std::string_view method = "svd";  // "eigh", "cholesky"
+  bool legacy = false;
+};
+/// Normal vectors with a covariance. The host factors it, and the call waits for that.
+Array multivariate_normal(BitGenerator& g, const Array& mean, const Array& cov, const NormalVectorArgs& args);
 
 }  // namespace cuprum::ops

@@ -1,6 +1,5 @@
 // The laws by name: their parameters, what these must be, and how a number is made of them.
 #include <array>
-#include <bit>
 #include <cmath>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "ops/elementwise.h"
 #include "ops/manipulate.h"
 #include "ops/random.h"
+#include "ops/random_support.h"
 #include "ops/reduce.h"
 #include "ops/support.h"
 
@@ -142,22 +142,7 @@ const Distribution& distribution(std::string_view name) {
 
 const double kLargestMean = 0x1p63 - std::sqrt(0x1p63) * 10;
 
-/// A parameter as it was given: a number, or an array of float64 or int64.
-struct Parameter {
-  std::optional<Array> array;
-  double number = 0;
-  std::int64_t integer = 0;
-
-  std::uint64_t bits(char role) const {
-    return role == 'i' ? static_cast<std::uint64_t>(integer) : std::bit_cast<std::uint64_t>(number);
-  }
-};
-
 // -- Checks. A number is checked on the host; of arrays the device looks at all elements, and the call waits for the answer.
-
-[[noreturn]] void refuse(std::string_view law, const std::string& what) {
-  throw ValueError("cuprum.random." + std::string(law) + ": " + what);
-}
 
 bool any_true(const Array& a) { return to_truth(any(a)); }
 bool any_compare(Op op, const Value& a, const Value& b) { return any_true(binary(op, a, b)); }
@@ -299,27 +284,6 @@ void check_negative_binomial(const Parameters& p) {
 
 // -- Reading what was given.
 
-Parameter parameter_of(std::string_view law, const Value& v, char role) {
-  const dtype type = role == 'i' ? dtype::int64 : dtype::float64;
-  if (role == 'i' &&
-      v.kind() == Value::Kind::weak_float) {  // Python's numbers lose their fraction, as in NumPy
-    if (!(std::fabs(v.real()) < 0x1p63)) refuse(law, "cannot convert float to integer");
-    return {{}, 0, static_cast<std::int64_t>(v.real())};
-  }
-  if (!can_cast(v.operand_type(), type)) {
-    throw TypeError("cuprum.random." + std::string(law) + ": Cannot cast array data from " + name(v.type()) +
-                    " to " + name(type) + " according to the rule 'safe'");
-  }
-  if (v.is_array() && v.array().ndim() > 0) return {record_cast(v.array(), type), 0, 0};
-  Scalar s;
-  s.type = type;
-  if (v.is_array())
-    copy_to_host(record_cast(v.array(), type), s.bytes);
-  else
-    s = v.to_scalar(type);
-  return role == 'i' ? Parameter{{}, 0, s.as<std::int64_t>()} : Parameter{{}, s.as<double>(), 0};
-}
-
 /// uniform(low, high): the second becomes the range.
 void make_range(Parameters& p, bool legacy) {
   const auto value = [](const Parameter& x) { return x.array ? Value(*x.array) : Value::floating(x.number); };
@@ -436,6 +400,33 @@ dtype type_of(Law law) {
 }
 
 }  // namespace
+
+void refuse(std::string_view law, const std::string& what) {
+  throw ValueError("cuprum.random." + std::string(law) + ": " + what);
+}
+
+Parameter parameter_of(std::string_view law, const Value& v, char role) {
+  const dtype type = role == 'i' ? dtype::int64 : dtype::float64;
+  const bool number = !v.is_array() && role == 'i';  // of Python or NumPy: int() reads it, as in NumPy
+  if (number && is_floating(v.type())) {
+    const double x = v.to_scalar(dtype::float64).as<double>();
+    if (!(std::fabs(x) < 0x1p63)) refuse(law, "cannot convert float to integer");
+    return {{}, 0, static_cast<std::int64_t>(x)};
+  }
+  if (!can_cast(v.operand_type(), type) && !(number && is_integer(v.type()))) {
+    throw TypeError("cuprum.random." + std::string(law) + ": Cannot cast array data from " + name(v.type()) +
+                    " to " + name(type) + " according to the rule 'safe'");
+  }
+  if (v.is_array() && v.array().ndim() > 0) return {record_cast(v.array(), type), 0, 0};
+  Scalar s;
+  s.type = type;
+  if (v.is_array()) {
+    copy_to_host(record_cast(v.array(), type), s.bytes);
+  } else {
+    s = v.to_scalar(type);
+  }
+  return role == 'i' ? Parameter{{}, 0, s.as<std::int64_t>()} : Parameter{{}, s.as<double>(), 0};
+}
 
 Array draw_law(BitGenerator& g, std::string_view name, std::span<const Value> given, const DrawArgs& args,
                Backend& backend) {

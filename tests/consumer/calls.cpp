@@ -249,6 +249,16 @@ void laws() {
   show("np.random.default_rng(7).standard_cauchy(2)", rng().standard_cauchy({2}));
   show("np.random.default_rng(7).permuted(i, axis=1)", rng().permuted(cp::arange(6).reshape({2, 3}), 1));
   show("np.random.default_rng(7).permuted(i)", rng().permuted(cp::arange(6).reshape({2, 3})));
+  const cp::array shares{0.2, 0.3, 0.5}, colors{4, 6, 2};
+  show("np.random.default_rng(7).multinomial([5, 20], [0.2, 0.3, 0.5])",
+       rng().multinomial(cp::array{5, 20}, shares));
+  show("np.random.default_rng(7).dirichlet([0.2, 0.3, 0.5], 2)", rng().dirichlet(shares, {2}));
+  show("np.random.default_rng(7).multivariate_hypergeometric([4, 6, 2], 5, 3)",
+       rng().multivariate_hypergeometric(colors, 5, {3}));
+  show("np.round(np.random.default_rng(7).multivariate_normal(b, a, 2, method='eigh'), 9)",
+       cp::round(rng().multivariate_normal(cp::array{3.0, 5.0}, cp::array{{2.0, 1.0}, {1.0, 3.0}}, {2},
+                                           {.method = "eigh"}),
+                 9));
   const cp::array order = cp::arange(5);
   rng().shuffle(order);
   show("np.random.default_rng(7).permutation(5)", order);

@@ -171,5 +171,51 @@ TEST(Random, Generator) {
   EXPECT_THROW(rng.choice(3, 4), ValueError);
 }
 
+/// numpy.random.default_rng(7).multinomial(20, [0.2, 0.3, 0.5], 2), ...
+TEST(Random, VectorsAreNumpys) {
+  using Longs = std::vector<std::int64_t>;
+  const array shares{0.2, 0.3, 0.5};
+  const auto rng = [] { return random::generator(7); };
+  EXPECT_EQ(rng().multinomial(20, shares, {2}).to_host<std::int64_t>(), (Longs{4, 8, 8, 5, 4, 11}));
+  EXPECT_EQ(rng().multinomial(array{3, 9}, shares).shape(), (shape_type{2, 3}));
+  EXPECT_EQ(rng().dirichlet(array{1.0, 2.0}).to_host<double>(),
+            (std::vector<double>{0.2535593346998107, 0.7464406653001893}));
+  EXPECT_EQ(rng().multivariate_hypergeometric(array{4, 6, 2}, 5).to_host<std::int64_t>(), (Longs{1, 3, 1}));
+  EXPECT_EQ(rng().multivariate_hypergeometric(array{4, 6, 2}, 5, {}, "count").to_host<std::int64_t>(),
+            (Longs{1, 2, 2}));
+}
+
+TEST(Random, NormalVectors) {
+  const array mean{1.0, -2.0}, cov{{4.0, 1.0}, {1.0, 3.0}};
+  const auto rng = [] { return random::generator(7); };
+  const std::vector<double> svd = rng().multivariate_normal(mean, cov).to_host<double>(),
+                            expected = {0.7553511097805956, -1.6091781145769763};
+  EXPECT_NEAR(svd[0], expected[0], 1e-14);
+  EXPECT_NEAR(svd[1], expected[1], 1e-14);
+  for (const char* method : {"svd", "eigh", "cholesky"})
+    EXPECT_EQ(rng().multivariate_normal(mean, cov, {4, 3}, {.method = method}).shape(),
+              (shape_type{4, 3, 2}));
+  const array none{{1.0, 2.0}, {2.0, 1.0}};
+  EXPECT_EQ(rng().multivariate_normal(mean, none).shape(), (shape_type{2}));
+  EXPECT_THROW(rng().multivariate_normal(mean, none, {}, {.check_valid = "raise"}), ValueError);
+  EXPECT_THROW(rng().multivariate_normal(mean, none, {}, {.method = "cholesky"}), LinAlgError);
+  EXPECT_NO_THROW(rng().multivariate_normal(mean, none, {}, {.check_valid = "raise", .tol = 5}));
+}
+
+TEST(Random, VectorsRefuseWhatNumpyRefuses) {
+  const random::generator rng(1);
+  EXPECT_THROW(rng.multinomial(-1, array{0.5, 0.5}), ValueError);
+  EXPECT_THROW(rng.multinomial(1, array{0.5, 0.6, 0.1}), ValueError);
+  EXPECT_THROW(rng.multinomial(array{1.5}, array{0.5, 0.5}), TypeError);
+  EXPECT_THROW(rng.multinomial(array{1, 2}, array{0.5, 0.5}, {3}), ValueError);
+  EXPECT_THROW(rng.dirichlet(array{-1.0, 1.0}), ValueError);
+  EXPECT_THROW(rng.dirichlet(array(1.0)), TypeError);
+  EXPECT_THROW(rng.multivariate_hypergeometric(array{1, 2}, 4), ValueError);
+  EXPECT_THROW(rng.multivariate_hypergeometric(array{1.5, 2.0}, 1), ValueError);
+  EXPECT_THROW(rng.multivariate_hypergeometric(array{1, 2}, 1, {}, "no"), ValueError);
+  EXPECT_THROW(rng.multivariate_normal(array{0.0}, array{{1.0, 2.0}}), ValueError);
+  EXPECT_THROW(rng.multivariate_normal(array{0.0}, array{{1.0}}, {}, {.method = "no"}), ValueError);
+}
+
 }  // namespace
 }  // namespace cuprum

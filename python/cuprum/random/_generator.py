@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import _core
 from .._composite import methods_enter_by_device
-from . import _choosing, _vectors
+from . import _choosing
 from ._bit_generators import PCG64, BitGenerator
 from ._checks import checked_dtype, closed_bounds, dtype_name
 
@@ -376,7 +376,7 @@ class Generator:
         >>> cp.random.default_rng(1).multinomial(10, [0.5, 0.5]).sum()
         array(10)
         """
-        return _vectors.multinomial(self._bits, n, pvals, size)
+        return _core.random_multinomial(self._bits, n, pvals, size)
 
     def dirichlet(self, alpha, size=None):
         """Shares that sum to one.
@@ -384,7 +384,7 @@ class Generator:
         >>> cp.random.default_rng(1).dirichlet([1, 2, 3], 4).shape
         (4, 3)
         """
-        return _vectors.dirichlet(self._bits, alpha, size)
+        return _core.random_dirichlet(self._bits, alpha, size)
 
     def multivariate_hypergeometric(self, colors, nsample, size=None, method="marginals"):
         """Colors of `nsample` balls that are taken from an urn.
@@ -392,7 +392,7 @@ class Generator:
         >>> cp.random.default_rng(1).multivariate_hypergeometric([4, 6], 5).sum()
         array(5)
         """
-        return _vectors.multivariate_hypergeometric(self._bits, colors, nsample, size, method)
+        return _core.random_multivariate_hypergeometric(self._bits, colors, nsample, size, method)
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8, *, method="svd"):
         """Normal vectors with a covariance.
@@ -400,7 +400,7 @@ class Generator:
         >>> cp.random.default_rng(1).multivariate_normal([0, 0], [[1, 0], [0, 1]], 3).shape
         (3, 2)
         """
-        return _vectors.multivariate_normal(self.standard_normal, mean, cov, size, check_valid, tol, method)
+        return _core.random_multivariate_normal(self._bits, mean, cov, size, check_valid, tol, method)
 
     # -- Orders and choices -----------------------------------------------------------------------------
 

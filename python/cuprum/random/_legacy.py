@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _core
 from .._composite import methods_enter_by_device
-from . import _choosing, _vectors
+from . import _choosing
 from ._bit_generators import MT19937, BitGenerator
 from ._checks import FOREIGN_BYTES, closed_bounds, dtype_name, tell, whole
 
@@ -276,7 +276,7 @@ class RandomState:
         >>> cp.random.RandomState(1).multinomial(10, [0.5, 0.5]).sum()
         array(10)
         """
-        return _vectors.multinomial(self._bits, whole(n), pvals, size, legacy=True)
+        return _core.random_multinomial(self._bits, whole(n), pvals, size, True)
 
     def dirichlet(self, alpha, size=None, dtype=None):
         """Shares that sum to one.
@@ -284,7 +284,7 @@ class RandomState:
         >>> cp.random.RandomState(1).dirichlet([1, 2, 3], 4).shape
         (4, 3)
         """
-        return _as_dtype(_vectors.dirichlet(self._bits, alpha, size, legacy=True), dtype)
+        return _as_dtype(_core.random_dirichlet(self._bits, alpha, size, True), dtype)
 
     def multivariate_normal(
         self, mean, cov, size=None, check_valid="warn", tol=1e-8, *, method="svd", dtype=None
@@ -294,9 +294,8 @@ class RandomState:
         >>> cp.random.RandomState(1).multivariate_normal([0, 0], [[1, 0], [0, 1]], 3).shape
         (3, 2)
         """
-        legacy = method == "svd"  # NumPy's older function knows no other
-        numbers = _vectors.multivariate_normal(
-            self.standard_normal, mean, cov, size, check_valid, tol, method, legacy=legacy
+        numbers = _core.random_multivariate_normal(
+            self._bits, mean, cov, size, check_valid, tol, method, True
         )
         return _as_dtype(numbers, dtype)
 
