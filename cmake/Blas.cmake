@@ -4,9 +4,11 @@
 # Without one, everything builds and matmul runs on the library's own blocked loop.
 #
 # A wheel takes OpenBLAS from the package scipy-openblas32, so that every machine gets the same recent one; at run
-# time it is found beside the package (rpath). Everything else prefers the system's.
+# time it is found beside the package (rpath). Everything else prefers the system's. Where there is none, what is installed
+# brings that of scipy-openblas32 along (CUPRUM_BLAS_BUNDLE, cmake/Install.cmake): one file, which needs the C library alone.
 
 set(CUPRUM_BLAS_RPATH "")
+set(CUPRUM_BLAS_BUNDLE "")
 set(blas_order system wheel)
 if(SKBUILD)
   set(blas_order wheel system)
@@ -17,7 +19,6 @@ if(NOT CUPRUM_BLAS STREQUAL "auto")
 endif()
 
 add_library(cuprum_blas INTERFACE)
-set(CUPRUM_BLAS_KIND none)
 set(blas_found "none: matmul uses the library's own loop")
 foreach(kind IN LISTS blas_order)
   if(kind STREQUAL "system")
@@ -28,7 +29,6 @@ foreach(kind IN LISTS blas_order)
       target_link_libraries(cuprum_blas INTERFACE ${CUPRUM_CBLAS_LIBRARY})
       target_compile_definitions(cuprum_blas INTERFACE CUPRUM_HAS_CBLAS CUPRUM_CBLAS_PREFIX=)
       set(blas_found ${CUPRUM_CBLAS_LIBRARY})
-      set(CUPRUM_BLAS_KIND system)
       break()
     endif()
   elseif(kind STREQUAL "wheel")
@@ -44,11 +44,12 @@ foreach(kind IN LISTS blas_order)
       target_link_libraries(cuprum_blas INTERFACE ${wheel_lib}/libscipy_openblas.so)
       target_compile_definitions(cuprum_blas INTERFACE CUPRUM_HAS_CBLAS CUPRUM_CBLAS_PREFIX=scipy_)
       set(blas_found ${wheel_lib}/libscipy_openblas.so)
-      set(CUPRUM_BLAS_KIND wheel)
       if(SKBUILD)
         list(APPEND CUPRUM_BLAS_RPATH "$ORIGIN/../scipy_openblas32/lib")
       else()
-        list(APPEND CUPRUM_BLAS_RPATH ${wheel_lib})
+        set(CUPRUM_BLAS_BUNDLE ${wheel_lib}/libscipy_openblas.so)
+        file(GLOB CUPRUM_BLAS_LICENSE ${wheel_lib}/../../scipy_openblas32-*.dist-info/licenses/*)
+        list(APPEND CUPRUM_BLAS_RPATH "$ORIGIN/cuprum")
       endif()
       break()
     endif()

@@ -3,6 +3,10 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS cuprum EXPORT cuprumTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(CUPRUM_BLAS_BUNDLE AND NOT CUPRUM_STATIC)  # a folder of its own: no other program finds it there
+  install(PROGRAMS ${CUPRUM_BLAS_BUNDLE} DESTINATION ${CMAKE_INSTALL_LIBDIR}/cuprum)
+  install(FILES ${CUPRUM_BLAS_LICENSE} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libcuprum-dev/openblas)
+endif()
 if(CUPRUM_STATIC)  # whoever links the program links what the library needs
   install(TARGETS cuprum_blas EXPORT cuprumTargets)
 endif()

@@ -1,5 +1,5 @@
-# `cpack -G DEB` in the build folder makes a package of the library, its headers and what finds them (CUPRUM_BLAS=system, or off, for
-# one that others can install: a wheel's BLAS is on this machine alone).
+# `cpack -G DEB` in the build folder makes a package of the library, its headers and what finds them. dpkg-shlibdeps reads from the
+# libraries which packages they need: the system's OpenBLAS is one of them, another one is in the package.
 set(CPACK_PACKAGE_NAME cuprum)
 set(CPACK_PACKAGE_VENDOR "The Cuprum project")
 set(CPACK_PACKAGE_CONTACT "The Cuprum project <cuprum@localhost>")
@@ -9,9 +9,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_NAME libcuprum-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
-if(CUPRUM_BLAS_KIND STREQUAL "wheel")
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6")
-else()
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+if(CUPRUM_BLAS_BUNDLE)
+  get_filename_component(blas_folder ${CUPRUM_BLAS_BUNDLE} DIRECTORY)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${blas_folder})
 endif()
 include(CPack)

@@ -41,6 +41,11 @@ fi
 if command -v dpkg-deb >/dev/null && command -v pkg-config >/dev/null; then
   (cd build/package && cpack -G DEB >/dev/null)
   dpkg-deb -x build/package/libcuprum-dev_*.deb "$work/root"
+  library=$(ls "$work"/root/usr/lib*/libcuprum.so.*.*.*)
+  if readelf -d "$library" | grep -E 'R(UN)?PATH' | grep -F '[/'; then
+    echo "the packaged library looks into folders of this machine"
+    exit 1
+  fi
   PKG_CONFIG_PATH=$(dirname "$work"/root/usr/lib*/pkgconfig/cuprum.pc)
   export PKG_CONFIG_PATH
   time ${CXX:-c++} tests/consumer/consumer.cpp -o "$work/packaged" $(pkg-config --cflags --libs cuprum)
