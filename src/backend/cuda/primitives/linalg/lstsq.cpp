@@ -108,16 +108,17 @@ class LeastSquares {
     const Columns high = made_high();
     sum_squares(context_, a_.type, high.at(0), high.rows(), 0, high.rows(), squares(0));
     const OrthogonalFactors factors(call_, high);
-    clear(context_, residuals_);
-    is_wide() ? solve_wide(factors) : solve_high(factors);
+    const Columns right = made_right(factors);
+    Columns full = solve_triangle(factors.triangle(), right);
     auto rank = static_cast<std::int32_t>(sides_.low());
     Fault fault;
     if (!is_certainly_full()) {
       const std::optional<std::int32_t> counted = count_rank(factors.triangle());
       if (!counted) return {0, 0};
       rank = *counted;
-      if (rank < sides_.low()) fault = solve_deficient(rank);
     }
+    const bool is_full = rank == sides_.low();
+    put_answer(factors, is_full ? std::move(full) : solve_deficient(factors.triangle(), right, rank, fault));
     check(cudaMemcpyAsync(rank_.data, &rank, sizeof rank, cudaMemcpyHostToDevice, context_.stream),
           "linalg.lstsq");
     return fault;
@@ -152,8 +153,7 @@ class LeastSquares {
     const std::int64_t n = sides_.low();
     const Statuses info(context_, 1);
     const Scratch memory(context_, static_cast<std::size_t>(n) * itemsize(real_));
-    const Columns r(context_, a_.type, {}, {n, n});
-    take_triangle(context_, corner(triangle.view(), n, n), r.view(), Triangle::upper);
+    const Columns r = square(triangle);
     factorize_high(call_, r, {memory.get()}, info);
     const std::vector<double> values = read_values(context_, memory.get(), real_, n);
     int wrong = 0;
@@ -165,58 +165,67 @@ class LeastSquares {
     return rank;
   }
 
-  // -- The answer.
+  // -- The answer. A high a is Q R, and R x = Q^H b; a wide one is R^H Q^H, and its shortest x is Q y with R^H y = b.
 
-  /// [R^-1 rows, R^-1], or by R^-H; of the inverse only the squares are kept.
-  Columns solve_triangle(const OrthogonalFactors& factors, const View& rows, bool adjoint) const {
+  /// R, or R's own rows of it, with zeros below.
+  Columns square(const Columns& triangle) const {
     const std::int64_t n = sides_.low();
-    Columns right(context_, a_.type, {}, {n, columns_ + n});
-    put(context_, rows, corner(right.view(), n, columns_));
-    std::byte* const inverse = right.at(0) + n * columns_ * static_cast<std::int64_t>(itemsize(a_.type));
+    Columns r(context_, a_.type, {}, {n, n});
+    take_triangle(context_, corner(triangle.view(), n, n), r.view(), Triangle::upper);
+    return r;
+  }
+  /// The right side of the equations with R: its first rows. What is behind them in Q^H b is left over.
+  Columns made_right(const OrthogonalFactors& factors) const {
+    if (is_wide()) {
+      clear(context_, residuals_);
+      return Columns(context_, b_);
+    }
+    Columns turned = factors.apply(Columns(context_, b_), true);
+    sum_squares(context_, a_.type, turned.at(0), sides_.m, sides_.n, sides_.m, residuals_);
+    return turned;
+  }
+  /// [R^-1 right, R^-1], or by R^-H; of the inverse only the squares are kept.
+  Columns solve_triangle(const Columns& triangle, const Columns& right) const {
+    const std::int64_t n = sides_.low();
+    Columns solved(context_, a_.type, {}, {n, columns_ + n});
+    put(context_, corner(right.view(), n, columns_), corner(solved.view(), n, columns_));
+    std::byte* const inverse = solved.at(0) + n * columns_ * static_cast<std::int64_t>(itemsize(a_.type));
     set_identity(context_, a_.type, n, 1, inverse);
     const BlasCall call(context_, p_.site.function);
     call.done(cublas().trsm(a_.type, call.handle(), CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER,
-                            adjoint ? CUBLAS_OP_C : CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, n, columns_ + n,
-                            Pointer{factors_of(a_.type).one}, Pointer{factors.triangle().at(0)},
-                            factors.triangle().rows(), Pointer{right.at(0)}, n));
+                            is_wide() ? CUBLAS_OP_C : CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, n, columns_ + n,
+                            Pointer{factors_of(a_.type).one}, Pointer{triangle.at(0)}, triangle.rows(),
+                            Pointer{solved.at(0)}, n));
     sum_squares(context_, a_.type, inverse, n, 0, n, squares(1));
-    return right;
+    return solved;
   }
-
-  /// a = Q R: R x = Q^H b, and what of Q^H b is behind R is left over.
-  void solve_high(const OrthogonalFactors& factors) const {
-    const Columns turned = factors.apply(Columns(context_, b_), true);
-    sum_squares(context_, a_.type, turned.at(0), sides_.m, sides_.n, sides_.m, residuals_);
-    const Columns solved = solve_triangle(factors, corner(turned.view(), sides_.n, columns_), false);
-    put(context_, corner(solved.view(), sides_.n, columns_), x_);
+  /// By R = u s v^H, with 0 for 1 / s beyond the rank, which is known: routines that are fast for vectors do not make zeros of
+  /// singular values. R and not the matrix itself: what is small next to the largest value keeps its digits in few rows alone,
+  /// where rotations are the fastest routine (linalg_strategy.h).
+  Columns solve_deficient(const Columns& triangle, const Columns& right, std::int64_t rank,
+                          Fault& fault) const {
+    const std::int64_t n = sides_.low();
+    const Columns r = square(triangle);
+    Columns u(context_, a_.type, {}, {n, n}), v(context_, a_.type, {}, {n, n});
+    const Statuses info(context_, 1);
+    const Scratch values(context_, static_cast<std::size_t>(n) * itemsize(real_));
+    factorize_high(call_, r, {values.get(), &u, &v}, info);
+    const Columns parts(context_, a_.type, {}, {n, columns_});
+    Columns x(context_, a_.type, {}, {n, columns_});
+    multiply(context_, is_wide() ? v : u, true, right, parts, n);
+    divide_rows(context_, parts, values.get(), rank);
+    multiply(context_, is_wide() ? u : v, false, parts, x, n);
+    fault = info.tell(context_, p_.site, false);
+    return x;
   }
-  /// a = R^H Q^H: the shortest x is Q R^-H b.
-  void solve_wide(const OrthogonalFactors& factors) const {
-    const Columns solved = solve_triangle(factors, b_, true);
+  /// Of what solves the equations with R.
+  void put_answer(const OrthogonalFactors& factors, const Columns& solved) const {
+    const View rows = corner(solved.view(), sides_.low(), columns_);
+    if (!is_wide()) return put(context_, rows, x_);
     Columns shortest(context_, a_.type, {}, {sides_.n, columns_});
     clear(context_, shortest.view());
-    put(context_, corner(solved.view(), sides_.m, columns_), corner(shortest.view(), sides_.m, columns_));
+    put(context_, rows, corner(shortest.view(), sides_.m, columns_));
     put(context_, factors.apply(std::move(shortest), false).view(), x_);
-  }
-
-  /// x = right s^-1 left^H b, with 0 for 1 / s beyond the rank.
-  /// The rank is known: the routine that is fast for vectors does not make zeros of singular values.
-  Fault solve_deficient(std::int64_t rank) const {
-    const Columns high = made_high();
-    const Sides sides{sides_.high(), sides_.low()};
-    Columns u(context_, a_.type, {}, {sides.m, sides.n}), v(context_, a_.type, {}, {sides.n, sides.n});
-    const Statuses info(context_, 1);
-    const Scratch values(context_, static_cast<std::size_t>(sides.n) * itemsize(real_));
-    factorize_high(call_, high, {values.get(), &u, &v}, info);
-    const Columns& left = is_wide() ? v : u;
-    const Columns& right = is_wide() ? u : v;
-    const Columns b(context_, b_), parts(context_, a_.type, {}, {sides_.low(), columns_}),
-        x(context_, a_.type, {}, {sides_.n, columns_});
-    multiply(context_, left, true, b, parts, sides_.m);
-    divide_rows(context_, parts, values.get(), rank);
-    multiply(context_, right, false, parts, x, sides_.low());
-    put(context_, x.view(), x_);
-    return info.tell(context_, p_.site, false);
   }
 
   Context& context_;
