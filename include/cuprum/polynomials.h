@@ -24,7 +24,7 @@ array polyint(const array& p, std::int64_t m = 1);
 array polyint(const array& p, std::int64_t m, const array& k);
 /// The polynomial at every element of x, by Horner's rule in one fused kernel.
 array polyval(const array& p, const array& x);
-/// The zeros of a polynomial.
+/// The zeros of a polynomial: real where none of a real polynomial has an imaginary part, else complex.
 array roots(const array& p);
 /// The polynomial with these zeros, or the characteristic polynomial of a square matrix.
 array poly(const array& zeros);

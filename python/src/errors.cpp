@@ -55,9 +55,9 @@ PyObject* class_of(nb::exception_type type) {
   }
 }
 
-/// The line that it is about is the program's, which called a function of the package.
+/// The line that it is about is the program's, through however many functions of the package.
 void warn_in_python(const char* text) {
-  if (PyErr_WarnEx(PyExc_RuntimeWarning, text, 2) != 0) throw_python_error();
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text, program_level()) != 0) throw_python_error();
 }
 
 }  // namespace

@@ -11,6 +11,9 @@ void bind_errors(nb::module_& m);
 /// "cuprum.add: argument 2 is a numpy.ndarray, which lives in host memory; write cp.asarray(x) ...".
 [[noreturn]] void throw_not_array(PyObject* o, const char* function, int position);
 
+/// How many levels above a call of this module the program is, as warnings count: 1 is its caller (place.cpp).
+int program_level();
+
 /// Throws the Python error that is set.
 [[noreturn]] inline void throw_python_error() { throw nb::python_error(); }
 

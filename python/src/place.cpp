@@ -49,16 +49,23 @@ std::string describe(PyFrameObject* frame) {
   return text ? std::string(text) + ":" + std::to_string(PyFrame_GetLineNumber(frame)) : std::string();
 }
 
-std::string current() {
-  if (!Py_IsInitialized() || !PyGILState_Check()) return {};
-  PyObject *type, *value, *traceback;  // an error that is being raised stays as it is
-  PyErr_Fetch(&type, &value, &traceback);
+/// The program's innermost frame (owned; null: it has none), and how many of this package's are inside of it.
+PyFrameObject* program_frame(int* inner) {
   PyFrameObject* frame = PyThreadState_GetFrame(PyThreadState_Get());
-  while (frame && is_inner(frame)) {
+  for (*inner = 0; frame && is_inner(frame); ++*inner) {
     PyFrameObject* back = PyFrame_GetBack(frame);
     Py_DECREF(frame);
     frame = back;
   }
+  return frame;
+}
+
+std::string current() {
+  if (!Py_IsInitialized() || !PyGILState_Check()) return {};
+  PyObject *type, *value, *traceback;  // an error that is being raised stays as it is
+  PyErr_Fetch(&type, &value, &traceback);
+  int inner = 0;
+  PyFrameObject* frame = program_frame(&inner);
   const std::string place = frame ? describe(frame) : place_of_thread;
   Py_XDECREF(frame);
   PyErr_Clear();
@@ -116,6 +123,12 @@ void add_range(const std::string& name, std::int64_t begin, std::int64_t end) {
 }
 
 }  // namespace
+
+int program_level() {
+  int inner = 0;
+  Py_XDECREF(program_frame(&inner));
+  return inner + 1;
+}
 
 void bind_places(nb::module_& m) {
   set_place_hook(&current);

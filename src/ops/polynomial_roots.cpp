@@ -103,7 +103,9 @@ Array roots(const Array& given) {
   const Array matrix = diag(ones(Dims{n - 2}, p.type(), 'C', backend), -1);
   const Array row = binary(Op::divide, unary(Op::negative, part(p, 0, 1, n - 1)), item_first(p, 0));
   set_item(matrix, std::array{IndexItem::at(0)}, row);
-  const Array found = eigvals(matrix);
+  Array found = eigvals(matrix);
+  if (!is_complex(p.type()) && !to_truth(any(imag(found))))
+    found = record_copy(real(found), real_type(found.type()), 'C');
   return concatenate(std::array{found, float_zeros(at_origin, found.type(), backend)});
 }
 

@@ -93,10 +93,15 @@ def eig(a):
     return EigResult(*_as_numpys(a, *_core.linalg.eig(a)))
 
 
-def _as_numpys(a, values, *vectors):
-    if _REAL_WHERE_IT_CAN_BE and a.dtype.kind != "c" and not _core.any(values.imag):
+def real_where_possible(a, values, *vectors):
+    """Eigenvalues of a real matrix without an imaginary part, and their vectors, as real numbers."""
+    if a.dtype.kind != "c" and not _core.any(values.imag):
         return [part.real.copy() for part in (values, *vectors)]
     return values, *vectors
+
+
+def _as_numpys(a, *found):
+    return real_where_possible(a, *found) if _REAL_WHERE_IT_CAN_BE else found
 
 
 def eigvals(a):

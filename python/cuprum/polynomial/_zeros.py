@@ -43,12 +43,12 @@ class Zeros(Recurrence):
         return beside, beside, np.sqrt(down / up)
 
     def roots(self, c):
-        """The zeros of a series: eigenvalues of its companion matrix, in ascending order.
+        """The zeros of a series: eigenvalues of its companion matrix, in ascending order; real where all of them are.
 
         >>> {m}.{p}roots({m}.{p}fromroots([3.0, 1.0])).real.round(6)
         array([1., 3.])
         """
-        from .. import linalg
+        from ..linalg._eigen import real_where_possible
 
         [c] = series([c])
         if len(c) < 2:
@@ -58,7 +58,7 @@ class Zeros(Recurrence):
             return matrix[0]
         if self.is_orthogonal():
             matrix = matrix[::-1, ::-1]  # turned around, small zeros keep their digits
-        return _core.sort(linalg.eigvals(matrix))
+        return real_where_possible(matrix, _core.sort(_core.linalg.eigvals(matrix)))[0]
 
     def gauss(self, deg):
         """Points and weights of Gauss quadrature: exact for polynomials of degree up to 2 deg - 1.
