@@ -162,6 +162,7 @@ class array {
   template <class T>
   requires(element_type<T> && !std::is_same_v<T, bool>) explicit array(const std::vector<T>& values)
       : array(std::span<const T>(values)) {}
+  /// Another name of the same elements.
   array(const array& other);
   array(array&& other) noexcept;
   array& operator=(const array& other);

@@ -10,7 +10,7 @@ namespace cuprum {
 /// Of differences between neighbours.
 struct diff_options {
   by_name named = by_name();
-  std::int64_t axis = -1;
+  std::int64_t axis = -1;             // the axis to walk along
   std::optional<array> prepend = {};  // what stands before the first
   std::optional<array> append = {};   // what stands after the last
 };
@@ -42,8 +42,8 @@ std::vector<array> gradient(const array& f, const std::vector<operand>& spacings
 struct trapezoid_options {
   by_name named = by_name();
   std::optional<array> x = {};  // coordinates; else steps of dx
-  double dx = 1.0;
-  std::int64_t axis = -1;
+  double dx = 1.0;              // the distance between samples
+  std::int64_t axis = -1;       // the axis to integrate along
 };
 /// The integral by the trapezoidal rule.
 array trapezoid(const array& y, const trapezoid_options& options = {});
@@ -52,9 +52,9 @@ array trapezoid(const array& y, const array& x, std::int64_t axis = -1);
 /// Of phases.
 struct unwrap_options {
   by_name named = by_name();
-  std::optional<double> discont = {};  // the jump that is too large; half a period
-  std::int64_t axis = -1;
-  double period = 2 * std::numbers::pi;
+  std::optional<double> discont = {};    // the jump that is too large; half a period
+  std::int64_t axis = -1;                // the axis to walk along
+  double period = 2 * std::numbers::pi;  // of the phases
 };
 /// Phases in which jumps of more than half a period are replaced by their complement.
 array unwrap(const array& p, const unwrap_options& options = {});

@@ -40,8 +40,8 @@ struct dim3 {
 
 /// How a kernel is launched.
 struct launch_config {
-  dim3 grid;
-  dim3 block;
+  dim3 grid;                       // blocks of the grid
+  dim3 block;                      // threads of a block
   std::uint32_t shared_bytes = 0;  // dynamic shared memory of a block
   bool cooperative = false;        // all blocks are there at once, and may wait for each other
 };
@@ -72,7 +72,7 @@ class kernel_argument {
 /// A kernel, on whichever device its arrays are. Copies share what was compiled.
 class raw_kernel {
  public:
-  /// `name` is that of a function with extern "C" __global__; `options` are NVRTC's: -D, -I, -std=c++17, --use_fast_math.
+  /// `code` is the text; `name` is that of a function with extern "C" __global__; `options` are NVRTC's: -D, -I, -std=c++17, --use_fast_math.
   raw_kernel(const std::string& code, const std::string& name, const std::vector<std::string>& options = {});
 
   /// Launches it.
@@ -103,7 +103,7 @@ class raw_kernel {
 /// Kernels and variables of one text.
 class raw_module {
  public:
-  /// `name_expressions`: instances of templates that will be asked for, "scale<float>".
+  /// `code` is the text; `name_expressions`: instances of templates that will be asked for, "scale<float>".
   explicit raw_module(std::string code, std::vector<std::string> options = {},
                       std::vector<std::string> name_expressions = {});
 

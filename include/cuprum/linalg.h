@@ -30,8 +30,8 @@ array kron(const array& a, const array& b);
 /// Axes of cross products: of both operands and of the result.
 struct cross_options {
   by_name named = by_name();
-  std::int64_t axisa = -1, axisb = -1, axisc = -1;
-  std::optional<std::int64_t> axis = {};  // of all three
+  std::int64_t axisa = -1, axisb = -1, axisc = -1;  // of the components
+  std::optional<std::int64_t> axis = {};            // of all three
 };
 /// Cross products of vectors of two or three components.
 array cross(const array& a, const array& b, const cross_options& options = {});
@@ -98,7 +98,7 @@ struct eig_result {
 /// Complex, whatever the matrices are. The call waits: it refuses infinities and NaN.
 eig_result eig(const array& a);
 array eigvals(const array& a);
-/// Of Hermitian matrices, of which one triangle is read; rising.
+/// Of Hermitian matrices, of which one triangle is read, the lower one unless `lower` is false; rising.
 eig_result eigh(const array& a, bool lower = true);
 array eigvalsh(const array& a, bool lower = true);
 

@@ -8,8 +8,8 @@ namespace cuprum {
 /// How near is near: |a - b| <= atol + rtol * |b|.
 struct close_options {
   by_name named = by_name();
-  double rtol = 1e-5;
-  double atol = 1e-8;
+  double rtol = 1e-5;      // relative to |b|
+  double atol = 1e-8;      // absolute
   bool equal_nan = false;  // NaN are close to each other
 };
 /// Where elements are close.

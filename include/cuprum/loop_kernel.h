@@ -22,15 +22,16 @@ namespace cuprum {
 
 /// What a kernel's text needs beside its body.
 struct kernel_fragments {
-  std::string preamble;                // before the loop's function
-  std::string loop_prep, after_loop;   // at its begin and end
-  std::vector<std::string> options{};  // of the compiler: -D, -I, --fmad=true
-  std::string reduce_type;             // of what a reduction folds; empty: that of the first output
+  std::string preamble;                   // before the loop's function
+  std::string loop_prep, after_loop;      // at its begin and end
+  std::vector<std::string> options = {};  // of the compiler: -D, -I, --fmad=true
+  std::string reduce_type;                // of what a reduction folds; empty: that of the first output
 };
 
 /// A loop over the elements of arrays. Copies share what was compiled.
 class elementwise_kernel {
  public:
+  /// The parameters, separated by commas, and the body in terms of their names: `operation` writes the outputs.
   elementwise_kernel(const std::string& in_params, const std::string& out_params,
                      const std::string& operation, const std::string& name = "kernel",
                      const kernel_fragments& fragments = {});
@@ -52,6 +53,8 @@ class elementwise_kernel {
 /// A map of elements, a fold of two values `a` and `b`, a map of the result `a`. Copies share what was compiled.
 class reduction_kernel {
  public:
+  /// The parameters, separated by commas; `map_expr` is what an element counts, `reduce_expr` folds the values `a` and `b`,
+  /// `post_map_expr` writes the outputs from `a`, and `identity` is where folding starts.
   reduction_kernel(const std::string& in_params, const std::string& out_params, const std::string& map_expr,
                    const std::string& reduce_expr, const std::string& post_map_expr,
                    const std::string& identity, const std::string& name = "reduce_kernel",

@@ -43,13 +43,13 @@ struct reduce_options {
 /// Of a mean with degrees of freedom: var, std.
 struct moment_options {
   by_name named = by_name();
-  axis_set axis = {};
-  bool keepdims = false;
-  std::optional<cuprum::dtype> dtype = {};
-  double ddof = 0;                 // the divisor is n - ddof
-  std::optional<array> mean = {};  // deviations are taken from it
-  std::optional<array> where = {};
-  std::optional<array> out = {};
+  axis_set axis = {};                       // all
+  bool keepdims = false;                    // reduced axes stay, with length one
+  std::optional<cuprum::dtype> dtype = {};  // what it computes in
+  double ddof = 0;                          // the divisor is n - ddof
+  std::optional<array> mean = {};           // deviations are taken from it
+  std::optional<array> where = {};          // which elements count: bools that broadcast to the array
+  std::optional<array> out = {};            // what receives the result
 };
 
 /// Of what works along one axis, or on the flattened array: argmax, cumsum.
@@ -58,7 +58,7 @@ struct axis_options {
   std::optional<std::int64_t> axis = {};    // the flattened array
   bool keepdims = false;                    // argmin and argmax alone
   std::optional<cuprum::dtype> dtype = {};  // scans alone
-  std::optional<array> out = {};
+  std::optional<array> out = {};            // what receives the result
 };
 
 /// Of creation functions that take after an array.

@@ -32,10 +32,11 @@ class border_pairs {
   std::vector<std::array<T, 2>> pairs_;
 };
 
+/// Of a border.
 struct pad_options {
   by_name named = by_name();
-  // "constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap" or "empty"
-  std::string mode = "constant";
+  /// "constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap" or "empty"
+  std::string mode = "constant";                               // what the border is made of
   border_pairs<operand> constant_values = 0;                   // of "constant"
   border_pairs<operand> end_values = 0;                        // of "linear_ramp"
   std::optional<border_pairs<std::int64_t>> stat_length = {};  // of the statistics: elements that count; all

@@ -32,7 +32,7 @@ struct unique_options {
 unique_result unique(const array& a, const unique_options& options);
 /// The distinct elements, sorted.
 array unique(const array& a);
-/// Positions (int64) at which `values` would be inserted into sorted 1-d `a`.
+/// Positions (int64) at which `values` would be inserted into sorted 1-d `a`: before equal elements, or behind them (`right`).
 array searchsorted(const array& a, const array& values, bool right = false);
 /// How often each of 0, 1, 2, ... occurs in a 1-d array of integers; of at least `minlength` of them.
 array bincount(const array& x, std::int64_t minlength = 0);

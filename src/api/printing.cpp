@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <functional>
 #include <ostream>
@@ -65,6 +66,18 @@ std::string number_text(T x) {
   if (size != 0 && (size >= 1e16 || size < 1e-4)) return shortest(x, std::chars_format::scientific);
   const std::string text = shortest(x, std::chars_format::fixed);
   return text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
+/// A complex number by itself: its parts without a point where they are whole, in parentheses if there is a real one.
+template <class T>
+std::string number_text(std::complex<T> z) {
+  const auto part = [](T x) {
+    const std::string text = number_text(x);
+    return text.ends_with(".0") ? text.substr(0, text.size() - 2) : text;
+  };
+  const std::string imaginary = part(z.imag()) + 'j';
+  if (z.real() == 0 && !std::signbit(z.real())) return imaginary;
+  return '(' + part(z.real()) + (imaginary[0] == '-' ? "" : "+") + imaginary + ')';
 }
 
 /// How all floats of an array are written: in one form, with their points below each other.
@@ -294,9 +307,10 @@ std::string text_of(const array& a, const Options& options, const std::string& s
 }  // namespace
 
 std::string array_str(const array& a, const print_options& options) {
-  if (a.ndim() == 0 && is_floating(a.type())) {
-    return a.type() == dtype::float64 ? number_text(a.item<double>()) : number_text(a.item<float>());
-  }
+  if (a.ndim() == 0 && a.type() == dtype::complex64) return number_text(a.item<std::complex<float>>());
+  if (a.ndim() == 0 && a.type() == dtype::complex128) return number_text(a.item<std::complex<double>>());
+  if (a.ndim() == 0 && a.type() == dtype::float64) return number_text(a.item<double>());
+  if (a.ndim() == 0 && is_floating(a.type())) return number_text(a.item<float>());
   return text_of(a, options, " ", 0);
 }
 

@@ -9,6 +9,7 @@ import cuprum as cp
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import api_reference
 import comparison
+import cpp_examples
 import cpp_reference
 
 sys.path.pop(0)
@@ -70,4 +71,43 @@ def test_cpp_declarations_have_sentences():
 def test_cpp_page_shows_declarations_without_bodies():
     page = cpp_reference.page()
     assert "```cpp\narray exp(const operand& a);\n```\n\nExponential" in page
-    assert "private" not in page and "#include" not in page and "{ return" not in page
+    assert "private" not in page and "#include" not in page
+    said = [d[1] for path in cpp_reference.HEADERS.glob("*.h") for d in cpp_reference.declarations(path)]
+    assert not [text for text in said if re.search(r"\breturn\b", text)]
+
+
+def test_cpp_functions_have_examples():
+    """Every function and method, constructors and operators too; overloads share one. And none is of something else."""
+    without, strange = [], []
+    for path in cpp_reference.HEADERS.glob("*.h"):
+        said = [(scopes, text) for scopes, text, _ in cpp_reference.declarations(path)]
+        wanted = {cpp_reference.qualified(*d) for d in said if cpp_reference.needs_example(*d)}
+        constants = {m[1] for _, text in said if (m := re.match(r"inline constexpr double (\w+)", text))}
+        named = {name for names, _ in cpp_examples.examples(path) for name in names}
+        without += sorted(f"{path.name}: {name}" for name in wanted - named)
+        strange += sorted(f"{path.name}: {name}" for name in named - wanted - constants)
+    assert not without, "write them into tests/cpp/examples"
+    assert not strange
+
+
+def test_cpp_options_say_what_they_mean():
+    silent = [
+        f"{path.name}: {scopes[-1]}: {text}"
+        for path in cpp_reference.HEADERS.glob("*.h")
+        for scopes, text, doc in cpp_reference.declarations(path)
+        if scopes and scopes[-1].endswith("_options") and not cpp_reference.INSIDE.match(text)
+        if "// " not in text and not doc
+    ]
+    assert not silent
+
+
+def test_cpp_page_shows_parameters_and_examples():
+    page = cpp_reference.page()
+    for part in (
+        "- `q`: The fractions to look for, from 0 to 1.\n\n```cpp\nconst cp::array a{{10.0, 7.0, 4.0},",
+        'cp::quantile(a, 0.5, {.method = "lower"})  // 3.0\n```',
+        "- `ngood`, `nbad`, `nsample`: ",
+        "cp::tri(3)\n// [[1. 0. 0.]\n//  [1. 1. 0.]\n//  [1. 1. 1.]]\n```",
+    ):
+        assert part in page
+    assert "shows(" not in page and "#ifdef" not in page
