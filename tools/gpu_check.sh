@@ -152,12 +152,12 @@ programs() {
 }
 # One process per test file: a crash or a hang of one leaves the others' results. The files that take longest come first.
 pytest_all() {
-  local first="test_properties_ufuncs.py test_fuzz.py test_tiers.py test_properties_namespace.py test_properties_reductions.py"
+  local first="test_fft.py test_linalg.py test_properties_ufuncs.py test_fuzz.py test_tiers.py test_properties_namespace.py test_properties_reductions.py"
   (cd tests/python && ls -d $first && ls -S test_*.py | grep -vxF "${first// /$'\n'}") |
     while read -r file; do
       printf '%s\t%s\n' "$file" "python3 -X faulthandler -m pytest -q -p no:cacheprovider -o faulthandler_timeout=60 \
         --tb=short -rfE tests/python/$file $pytest_arguments; result=\$?; [ \$result = 5 ] || exit \$result"
-    done | jobs_of pytest 200
+    done | jobs_of pytest 280
   local status=$?
   echo
   for log in "$logs"/pytest/*.log; do echo "$(basename "$log"): $(tail -n 1 "$log")"; done
@@ -193,7 +193,7 @@ asked info && step info 60 python3 -m cuprum info
 asked examples && LINES_SHOWN=40 step examples 180 tools/consumer.sh "$site/cuprum"
 asked ctest && step ctest 300 bash -c build_tests && step ctest 120 ctest --test-dir build/gpu/cmake -j "$cores"
 asked sample && LINES_SHOWN=20 step sample 240 bash -c sample
-asked pytest && CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=120 step pytest 300 bash -c pytest_all
+asked pytest && CUPRUM_PROGRAM_COUNT=${CUPRUM_PROGRAM_COUNT:-1000} LINES_SHOWN=120 step pytest 330 bash -c pytest_all
 asked programs && step programs 240 bash -c programs
 if asked sanitizer; then
   if command -v compute-sanitizer >/dev/null; then LINES_SHOWN=40 step sanitizer 300 bash -c sanitize; else
