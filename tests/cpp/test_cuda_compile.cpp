@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "codegen/arguments.h"
 #include "codegen/row_plan.h"
 #include "codegen/source.h"
 #include "cuda_kernels.h"
+#include "jit/compiler.h"
 #include "jit/nvrtc.h"
 
 namespace cuprum::cuda {
@@ -238,6 +241,29 @@ TEST_F(CudaCompile, RowPrograms) {
     }
   }
   compile_all();
+}
+
+/// Hands a kernel to the background threads, and ends the process some milliseconds later.
+[[noreturn]] void end_while_compiling(const std::string& source, int milliseconds) {
+  static CompiledKernel kernel;  // where it is for good
+  kernel.architecture = 90;
+  kernel.source = source;
+  compile_later(kernel);
+  std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  std::exit(0);
+}
+
+// NVRTC destroys its objects at exit(): nobody may be compiling by then.
+TEST_F(CudaCompile, AProgramMayEndWhileItsFirstKernelIsCompiled) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (const int milliseconds : {0, 2, 5, 10, 20, 40, 80}) {
+    KernelBuilder b({100, 100});
+    auto y = b.leaf(f8);
+    for (int i = 0; i < 8; ++i) y = b.apply(Op::sin, f8, {b.apply(Op::add, f8, {y, y})});
+    b.store(y, f8);
+    add("chain", b.done());
+    EXPECT_EXIT(end_while_compiling(cases_.back().source, milliseconds), ::testing::ExitedWithCode(0), "");
+  }
 }
 
 }  // namespace

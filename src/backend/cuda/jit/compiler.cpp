@@ -81,7 +81,7 @@ void compile_or_throw(CompiledKernel& kernel) {
 }
 
 /// The threads. Made by the first kernel that is to be compiled; ended, after what they are doing, by `stop_compiling` or by
-/// exit().
+/// exit(), before anything is destroyed that a compilation uses.
 class Workers {
  public:
   static Workers& get() {
@@ -150,7 +150,7 @@ class Workers {
         if (--working_ == 0 && queue_.empty()) idle_.notify_all();
       }
       // NVRTC's static objects, which the first compilation makes, must not be destroyed under a thread that compiles: what
-      // is registered after them runs before their destructors.
+      // is registered after them runs before their destructors. While the first one is under way, MainThread does it.
       std::call_once(registered_, [] { std::atexit([] { get().stop(); }); });
     }
   }
@@ -163,6 +163,15 @@ class Workers {
   pid_t process_ = 0;
   std::once_flag registered_;
   bool stopping_ = false;
+};
+
+/// An object of each thread that has kernels compiled. A return from main() or exit() on the main thread destroys that thread's
+/// objects before all static ones, also before those that a compilation under way is about to make: a program of 40 ms ends
+/// while its first kernel is being compiled.
+struct MainThread {
+  ~MainThread() {
+    if (gettid() == getpid()) Workers::get().stop();
+  }
 };
 
 }  // namespace
@@ -206,6 +215,7 @@ void compile_later(CompiledKernel& kernel) {
     std::fprintf(stderr, "[cuprum jit] %016llx tier 0: interpreted until it is compiled\n",
                  static_cast<unsigned long long>(kernel.hash));
   }
+  thread_local const MainThread ends_them;
   Workers::get().add(kernel);
 }
 
