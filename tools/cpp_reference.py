@@ -18,7 +18,7 @@ HEADERS = Path(__file__).resolve().parents[1] / "include/cuprum"
 SCOPE = re.compile(r"(?:template <[^;{]*> )?(namespace|class|struct) ([\w:]+)[^;()]*$")
 INSIDE = re.compile(  # what is left of the library's own
     r"\)|(class|struct) \w+;|friend |.*\bimplementation\b|else|if |.*= delete;|.*~\w+\(|by_name named"
-    r"|explicit \w+\(std::shared_ptr"
+    r"|explicit \w+\(std::shared_ptr|.*\bconcept by_place\b"
 )
 TOKEN = re.compile(r"@(?P<doc>\d+)@|(?P<open>[^;{}@]+\{)|(?P<close>\};?)|(?P<said>[^;{}@]+;)|.", re.DOTALL)
 
@@ -81,7 +81,9 @@ def declarations(path):
         remarks.append(match[1])
         return f"~{len(remarks) - 1}~;"
 
-    text = re.sub(r"(?:^ *///.*\n)+", mark, path.read_text(), flags=re.MULTILINE)
+    text = path.read_text().replace("template <by_place Axes = axis_set>\n", "")  # a set of axes, as users see it
+    text = text.replace("std::type_identity_t<Axes>", "axis_set")
+    text = re.sub(r"(?:^ *///.*\n)+", mark, text, flags=re.MULTILINE)
     text = re.sub(r"; +// (.*)", remark, text)
     text = re.sub(r"^#.*\n|//.*", "", text, flags=re.MULTILINE)
     text = re.sub(r"= \{([^{}]*)\}(?=[,);~])", r"= <|\1|>", text)  # defaults
@@ -112,7 +114,7 @@ def signature(said):
     plain = said
     while (shorter := re.sub(r"<[^<>()]*(?:\([^<>()]*\))?[^<>()]*>", "", plain)) != plain:
         plain = shorter
-    found = re.search(r"((?:\w+::)*operator ?(?:\(\)|[^\s\w(]+))\(", said) or re.search(r"([\w:]+)\(", plain)
+    found = re.search(r"((?:\w+::)*operator ?(?:\(\)|[^\s\w(]+|\w+))\(", said) or re.search(r"([\w:]+)\(", plain)
     if not found:
         return "", ""
     return found[1], found.string[found.end() : end_of(found.string, found.end() - 1) - 1]

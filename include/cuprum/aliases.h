@@ -48,12 +48,14 @@ inline array around(const array& a, std::int64_t decimals = 0) { return round(a,
 
 /// max.
 inline array amax(const array& a, const reduce_options& options = {}) { return max(a, options); }
-inline array amax(const array& a, const axis_set& axes, bool keepdims = false) {
+template <by_place Axes = axis_set>
+array amax(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false) {
   return max(a, axes, keepdims);
 }
 /// min.
 inline array amin(const array& a, const reduce_options& options = {}) { return min(a, options); }
-inline array amin(const array& a, const axis_set& axes, bool keepdims = false) {
+template <by_place Axes = axis_set>
+array amin(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false) {
   return min(a, axes, keepdims);
 }
 

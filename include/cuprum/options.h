@@ -1,8 +1,10 @@
 // Keyword arguments: structs with designated initialisers, `sum(a, {.axis = 1, .keepdims = true})`.
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <optional>
+#include <type_traits>
 
 #include "cuprum/array.h"
 
@@ -23,6 +25,11 @@ class axis_set {
  private:
   std::optional<axes_type> axes_;
 };
+
+/// What `axes` is where a function takes it by place. GCC 12 takes `{.axis = 1}` for a list of axes too; it prefers a function with
+/// options to a template with axes.
+template <class Axes>
+concept by_place = std::same_as<Axes, axis_set>;
 
 /// First member of every struct of options: they are given by name, so that `sum(a, {0, 1})` means axes.
 struct by_name {

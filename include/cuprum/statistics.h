@@ -17,10 +17,12 @@ struct median_options {
 };
 /// The middle of the sorted elements, or the mean of the two middle ones; NaN where there is a NaN.
 array median(const array& a, const median_options& options = {});
-array median(const array& a, const axis_set& axes, bool keepdims = false);
+template <by_place Axes = axis_set>
+array median(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false);
 /// The median of the elements that are not NaN.
 array nanmedian(const array& a, const median_options& options = {});
-array nanmedian(const array& a, const axis_set& axes, bool keepdims = false);
+template <by_place Axes = axis_set>
+array nanmedian(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false);
 
 /// Of a quantile.
 struct quantile_options {

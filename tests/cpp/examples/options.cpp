@@ -13,6 +13,7 @@ TEST(Examples, options) {
   // by_name::by_name
   {
     const cp::array a = cp::ones({2, 3});
+    shows(cp::sum(a, {.axis = 1}), "[3. 3.]");
     shows(cp::sum(a, {.axis = 1, .keepdims = true}).shape(), "{2, 1}");
     const cp::reduce_options columns{.axis = 0, .dtype = cp::dtype::float32};
     shows(cp::mean(a, columns).type(), "float32");
