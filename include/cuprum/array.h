@@ -5,6 +5,7 @@
 // from several threads at once.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -60,6 +61,16 @@ template <class T>
 concept element_type = std::is_arithmetic_v<T> || std::is_same_v<T, std::complex<float>> ||
     std::is_same_v<T, std::complex<double>>;
 
+/// std::mdspan and its like: elements at an address, with extents and strides.
+template <class M>
+concept multidimensional_span = requires(const M& m) {
+  typename M::element_type;
+  m.data_handle();
+  m.extent(0);
+  m.stride(0);
+  M::rank();
+};
+
 /// A range of indices as Python's `start:stop:step`; bounds that are left out reach to the end.
 struct slice {
   std::optional<std::int64_t> start, stop;
@@ -97,7 +108,8 @@ class operand {
     }
     real_ = static_cast<double>(v);
   }
-  operand(std::complex<double> v) : kind_(kind::complex), real_(v.real()), imag_(v.imag()) {}
+  template <class T>
+  operand(std::complex<T> v) : kind_(kind::complex), real_(v.real()), imag_(v.imag()) {}
 
  private:
   friend struct operand_access;
@@ -156,12 +168,18 @@ class array {
                                   dtype type = literal_dtype<T>)
       : array(nested<T>(rows), type) {}
   /// A copy of values in host memory, one dimension.
-  template <class T>
-  requires(element_type<T>) explicit array(std::span<const T> values)
+  template <class T, std::size_t N>
+  requires(element_type<std::remove_const_t<T>>) explicit array(std::span<T, N> values)
       : array(from_host(values.data(), {static_cast<std::int64_t>(values.size())})) {}
   template <class T>
   requires(element_type<T> && !std::is_same_v<T, bool>) explicit array(const std::vector<T>& values)
       : array(std::span<const T>(values)) {}
+  template <class T, std::size_t N>
+  requires(element_type<T>) explicit array(const std::array<T, N>& values)
+      : array(std::span<const T>(values)) {}
+  /// A copy of elements in host memory, with as many dimensions as a std::mdspan has.
+  template <multidimensional_span M>
+  explicit array(const M& elements) : array(from_mdspan(elements)) {}
   /// Another name of the same elements.
   array(const array& other);
   array(array&& other) noexcept;
@@ -172,7 +190,7 @@ class array {
   /// A new array with a copy of the elements of `shape` from host memory, in C order.
   template <class T>
   static array from_host(const T* data, const shape_type& shape) {
-    return from_bytes(data, dtype_of<T>, shape);
+    return from_bytes(data, dtype_of<std::remove_const_t<T>>, shape);
   }
   /// A new 1-d array with a copy of the values.
   template <class T>
@@ -214,6 +232,15 @@ class array {
     T value;
     item_bytes(&value, dtype_of<T>);
     return value;
+  }
+  /// The same as Python writes it: `double(a)`, `if (any(a > 0))`. The truth of several elements is refused, as in NumPy.
+  template <class T>
+  requires(element_type<T>) explicit operator T() const {
+    if constexpr (std::is_same_v<T, bool>) {
+      return truth();
+    } else {
+      return item<T>();
+    }
   }
 
   /// The same elements converted to another dtype, in a new array.
@@ -308,9 +335,21 @@ class array {
     return list;
   }
 
+  template <class M>
+  static array from_mdspan(const M& elements) {
+    using T = std::remove_const_t<typename M::element_type>;
+    shape_type shape, strides;
+    for (std::size_t i = 0; i < M::rank(); ++i) {
+      shape.push_back(static_cast<std::int64_t>(elements.extent(i)));
+      strides.push_back(static_cast<std::int64_t>(elements.stride(i) * sizeof(T)));
+    }
+    return from_strided(elements.data_handle(), dtype_of<T>, shape, strides);
+  }
+  static array from_strided(const void* data, dtype type, const shape_type& shape, const shape_type& strides);
   static array from_bytes(const void* data, dtype type, const shape_type& shape);
   void to_bytes(void* to, dtype type) const;
   void item_bytes(void* to, dtype type) const;
+  bool truth() const;
   void read() const;
 
   // Elements that were named and not read yet have no implementation: writing them needs none.

@@ -228,5 +228,9 @@ inline array operator!=(const array& a, const array& b) { return not_equal(a, b)
 inline array operator-(const array& a) { return negative(a); }
 inline array operator+(const array& a) { return positive(a); }
 inline array operator~(const array& a) { return invert(a); }
+/// Truth, element by element, of two arrays; both are computed.
+inline array operator!(const array& a) { return logical_not(a); }
+inline array operator&&(const array& a, const array& b) { return logical_and(a, b); }
+inline array operator||(const array& a, const array& b) { return logical_or(a, b); }
 
 }  // namespace cuprum

@@ -4,8 +4,10 @@
 // the program reads what was recorded.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
+#include <string>
 
 #include "cuprum/array.h"
 
@@ -31,6 +33,30 @@ template <class T>
 std::span<T> host_span(const array& a) {
   return {static_cast<T*>(host_elements(a, dtype_of<std::remove_const_t<T>>)),
           static_cast<std::size_t>(a.size())};
+}
+
+/// The same as a std::mdspan or its like: `host_mdspan<std::mdspan<double, std::dextents<int, 2>>>(a)`.
+template <multidimensional_span M>
+M host_mdspan(const array& a) {
+  using T = typename M::element_type;
+  const shape_type shape = a.shape(), strides = a.strides();
+  if (shape.size() != M::rank()) {
+    throw ValueError("cuprum.host_mdspan: the array has " + std::to_string(shape.size()) +
+                     " dimensions, the span " + std::to_string(M::rank()));
+  }
+  std::array<typename M::index_type, M::rank()> extents{};
+  for (std::size_t i = 0; i < M::rank(); ++i) extents[i] = static_cast<typename M::index_type>(shape[i]);
+  const M view(host_span<T>(a).data(), extents);
+  for (std::size_t i = 0; i < M::rank(); ++i) {
+    const auto extent = static_cast<std::int64_t>(view.extent(i));
+    const auto stride = static_cast<std::int64_t>(view.stride(i) * sizeof(T));
+    if (extent != shape[i] || (extent > 1 && a.size() > 0 && stride != strides[i])) {
+      throw ValueError("cuprum.host_mdspan: along axis " + std::to_string(i) + " the array has " +
+                       std::to_string(shape[i]) + " elements at steps of " + std::to_string(strides[i]) +
+                       " bytes, the span " + std::to_string(extent) + " at " + std::to_string(stride));
+    }
+  }
+  return view;
 }
 
 /// The address of the first element on the array's device, evaluated. What the program does with it on the current stream

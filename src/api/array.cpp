@@ -1,5 +1,7 @@
 #include "cuprum/array.h"
 
+#include <cstring>
+
 #include "api/handle.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
@@ -98,6 +100,24 @@ array array::from_bytes(const void* data, dtype type, const shape_type& shape) {
   return array(std::move(a));
 }
 
+array array::from_strided(const void* data, dtype type, const shape_type& shape, const shape_type& strides) {
+  const Dims dims = to_dims(shape), steps = to_dims(strides);
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  if (is_c_contiguous(dims, steps, item)) return from_bytes(data, type, shape);
+  std::int64_t count = 1;
+  for (const std::int64_t extent : dims) count *= extent;
+  std::vector<std::byte> packed(static_cast<std::size_t>(count * item));
+  Dims at(dims.size(), 0);
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::int64_t from = 0;
+    for (std::size_t d = 0; d < dims.size(); ++d) from += at[d] * steps[d];
+    std::memcpy(packed.data() + i * item, static_cast<const std::byte*>(data) + from,
+                static_cast<std::size_t>(item));
+    for (std::size_t d = dims.size(); d-- > 0 && ++at[d] == dims[d];) at[d] = 0;
+  }
+  return from_bytes(packed.data(), type, shape);
+}
+
 void array::to_bytes(void* to, dtype type) const {
   if (type != this->type()) {
     throw TypeError(std::string("cuprum::array::to_host: the array has dtype ") + name(this->type()) +
@@ -111,6 +131,15 @@ void array::item_bytes(void* to, dtype type) const {
     throw ValueError("cuprum::array::item: the array has " + std::to_string(size()) + " elements, not one");
   }
   copy_to_host(record_cast(implementation(), type), to);
+}
+bool array::truth() const {
+  if (size() == 0)
+    throw ValueError("cuprum::array: an empty array is neither true nor false; ask size() > 0");
+  if (size() > 1) {
+    throw ValueError("cuprum::array: the truth value of an array with " + std::to_string(size()) +
+                     " elements is ambiguous; write cp::any(a) or cp::all(a)");
+  }
+  return item<bool>();
 }
 
 // -- What it is -----------------------------------------------------------------------------------------

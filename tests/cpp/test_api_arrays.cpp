@@ -31,6 +31,81 @@ TEST(ApiArrays, SpansAndVectorsAreCopied) {
   EXPECT_EQ(b.to_host<float>(), (std::vector<float>{1, 2, 3}));
 }
 
+TEST(ApiArrays, SpansOfAnyKindAreCopied) {
+  double values[] = {1, 2, 3, 4};
+  EXPECT_EQ(cp::array(std::span<double>(values)).to_host<double>(), (Doubles{1, 2, 3, 4}));
+  EXPECT_EQ(cp::array(std::span(values)).to_host<double>(), (Doubles{1, 2, 3, 4}));  // of fixed extent
+  EXPECT_EQ(cp::array(std::array{1.0f, 2.0f}).to_host<float>(), (std::vector<float>{1, 2}));
+}
+
+/// What std::mdspan has, with strides of any kind.
+struct Grid {
+  using element_type = double;
+  using index_type = int;
+  static constexpr std::size_t rank() { return 2; }
+  Grid(double* data, const std::array<int, 2>& extents) : Grid(data, extents, {extents[1], 1}) {}
+  Grid(double* data, const std::array<int, 2>& extents, const std::array<int, 2>& strides)
+      : data(data), extents(extents), strides(strides) {}
+  double* data_handle() const { return data; }
+  int extent(std::size_t i) const { return extents[i]; }
+  int stride(std::size_t i) const { return strides[i]; }
+  double* data;
+  std::array<int, 2> extents, strides;
+};
+struct ColumnGrid : Grid {  // layout_left
+  ColumnGrid(double* data, const std::array<int, 2>& extents) : Grid(data, extents, {1, extents[0]}) {}
+};
+
+TEST(ApiArrays, MultidimensionalSpansAreCopied) {
+  double values[] = {1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(cp::array(Grid(values, {2, 3})).shape(), (cp::shape_type{2, 3}));
+  EXPECT_EQ(cp::array(Grid(values, {2, 3})).to_host<double>(), (Doubles{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(cp::array(ColumnGrid(values, {2, 3})).to_host<double>(), (Doubles{1, 3, 5, 2, 4, 6}));
+  EXPECT_EQ(cp::array(Grid(values, {3, 1}, {2, 1})).to_host<double>(), (Doubles{1, 3, 5}));
+  EXPECT_EQ(cp::array(Grid(values, {0, 3}, {2, 1})).size(), 0);
+}
+
+TEST(ApiArrays, MultidimensionalSpansShareTheElements) {
+  const cp::device_scope host("cpu");
+  const cp::array a = cp::zeros({2, 3});
+  const Grid grid = cp::host_mdspan<Grid>(a);
+  EXPECT_EQ(grid.extent(1), 3);
+  grid.data_handle()[grid.stride(0)] = 7;
+  EXPECT_EQ(a(1, 0).item<double>(), 7);
+  EXPECT_THROW(cp::host_mdspan<ColumnGrid>(a), cp::ValueError);
+  EXPECT_THROW(cp::host_mdspan<Grid>(a(0)), cp::ValueError);
+  EXPECT_THROW(cp::host_mdspan<Grid>(a.transpose()), cp::ValueError);
+  EXPECT_THROW(cp::host_mdspan<Grid>(a.astype(cp::dtype::float32)), cp::TypeError);
+}
+
+TEST(ApiArrays, ValuesConvertAsInPython) {
+  const cp::array a = cp::arange(6.0).reshape({2, 3});
+  EXPECT_EQ(double(a(1, 2)), 5);
+  EXPECT_EQ(static_cast<int>(cp::max(a)), 5);
+  EXPECT_TRUE(cp::any(a > 4.0));
+  EXPECT_FALSE(bool(cp::all(a > 4.0)));
+  EXPECT_EQ(cp::any(a > 4.0) && cp::any(a < 1.0) ? 1 : 0, 1);
+  EXPECT_THROW(static_cast<bool>(a), cp::ValueError);
+  EXPECT_THROW(static_cast<bool>(cp::zeros({0})), cp::ValueError);
+  static_assert(!std::is_convertible_v<cp::array, double> && !std::is_convertible_v<cp::array, bool>);
+}
+
+TEST(ApiArrays, TruthIsElementByElement) {
+  const cp::array a = cp::arange(4.0);
+  EXPECT_EQ(cp::sum(a > 0.5 && a < 2.5).item<int>(), 2);
+  EXPECT_EQ(cp::sum(a < 0.5 || a > 2.5).item<int>(), 2);
+  EXPECT_EQ(cp::sum(!a).item<int>(), 1);
+  EXPECT_TRUE(cp::array_equal(a, a) && cp::any(a > 2.0));  // of bool and a value: C++'s own
+}
+
+TEST(ApiArrays, ComplexNumbersOfEitherPrecisionAreOperands) {
+  const cp::array a({1, 2}, cp::dtype::float32);
+  EXPECT_EQ((a * std::complex<float>(0, 1)).type(), cp::dtype::complex64);
+  EXPECT_EQ((std::complex<double>(0, 1) + a).type(),
+            cp::dtype::complex64);  // takes the precision of its company
+  EXPECT_EQ((a * std::complex<float>(0, 1))(1).item<std::complex<float>>(), std::complex<float>(0, 2));
+}
+
 TEST(ApiArrays, ElementsAreOperands) {
   const cp::array x = cp::arange(12.0).reshape({3, 4});
   EXPECT_EQ(x(cp::slice(0, 2)).copy().shape(), (cp::shape_type{2, 4}));
@@ -188,7 +263,15 @@ TEST(ApiArrays, FilesOfNumPy) {
 TEST(ApiArrays, OptionsAreGivenByName) {
   const cp::array m = cp::arange(6.0).reshape({2, 3});
   EXPECT_EQ(cp::sum(m, {.axis = 1, .keepdims = true}).shape(), (cp::shape_type{2, 1}));
+  EXPECT_EQ(cp::sum(m, {.axis = 1}).to_host<double>(), (Doubles{3, 12}));
+  EXPECT_EQ(cp::sum(m, {.axis = {0, 1}}).item<double>(), 15);
+  EXPECT_EQ(cp::sum(m, {.keepdims = true}).shape(), (cp::shape_type{1, 1}));
+  EXPECT_EQ(cp::std(m, {.axis = 1}).shape(), (cp::shape_type{2}));
+  EXPECT_EQ(cp::amax(m, {.axis = 0}).to_host<double>(), (Doubles{3, 4, 5}));
+  EXPECT_EQ(cp::median(m, {.axis = 1}).to_host<double>(), (Doubles{1, 4}));
+  EXPECT_EQ(cp::sum(m, {}).item<double>(), 15);
   EXPECT_EQ(cp::sum(m, 0).to_host<double>(), (Doubles{3, 5, 7}));
+  EXPECT_EQ(cp::sum(m, {1}).to_host<double>(), (Doubles{3, 12}));
   EXPECT_EQ(cp::sum(m, {0, 1}).item<double>(), 15);  // axes, not options
   EXPECT_EQ(cp::sum(m, {.initial = 100.0}).item<double>(), 115);
   EXPECT_EQ(cp::sum(m, {.axis = {0, -1}, .where = m > 1}).item<double>(), 14);

@@ -56,6 +56,12 @@ TEST(Examples, array) {
     a.to_host(buffer);
     shows(buffer[3], "40");
   }
+  // array::operator T
+  {
+    const cp::array a{1.0, 2.0, 4.0};
+    shows(double(a(2)), "4");
+    if (cp::any(a > 3.0)) shows(int(cp::argmax(a)), "2");
+  }
   // array::item
   shows(cp::sum(cp::array{1.0, 2.5}).item<double>(), "3.5");
   // array::astype

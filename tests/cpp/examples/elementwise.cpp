@@ -194,6 +194,13 @@ TEST(Examples, elementwise) {
     shows(~bits, "[-13 -11]");
     shows((bits << 1) + (bits >> 1), "[30 25]");
   }
+  // operator&&, operator||, operator!
+  {
+    const cp::array a{1.0, 2.0, 4.0};
+    shows(a > 1.0 && a < 3.0, "[False  True False]");
+    shows(a < 2.0 || a > 3.0, "[ True False  True]");
+    shows(!a, "[False False False]");
+  }
   // operator<, operator<=, operator>, operator>=, operator==, operator!=
   {
     const cp::array a{1, 2, 3}, b{3, 2, 1};

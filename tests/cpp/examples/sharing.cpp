@@ -22,6 +22,25 @@ TEST(Examples, sharing) {
     shows(a, "[7. 1. 2.]");
     shows(static_cast<double*>(cp::host_elements(a, cp::dtype::float64))[2], "2");
   }
+  // host_mdspan
+  {
+    struct Matrix {  // where the compiler has it: std::mdspan<double, std::dextents<int, 2>>
+      using element_type = double;
+      using index_type [[maybe_unused]] = int;
+      static constexpr std::size_t rank() { return 2; }
+      Matrix(double* data, std::array<int, 2> extents) : data(data), extents(extents) {}
+      double* data_handle() const { return data; }
+      int extent(std::size_t i) const { return extents[i]; }
+      int stride(std::size_t i) const { return i == 0 ? extents[1] : 1; }
+      double* data;
+      std::array<int, 2> extents;
+    };
+    const cp::device_scope host("cpu");
+    const cp::array a = cp::zeros({2, 2});
+    const Matrix m = cp::host_mdspan<Matrix>(a);
+    m.data_handle()[m.stride(0)] = 5.0;  // m[1, 0]
+    shows(a, "[[0. 0.]\n [5. 0.]]");
+  }
   // data_pointer
   {
     const cp::array a = cp::arange(3.0);
