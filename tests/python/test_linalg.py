@@ -316,3 +316,10 @@ def test_errors_are_numpys(call):
     if want.type in (np.linalg.LinAlgError, TypeError) and "unsupported operand" not in text:
         words = [w for w in text.replace("  ", "").split(".")[0].split() if w.isalpha()]
         assert all(word in str(got.value) for word in words), (str(got.value), text)
+
+
+@pytest.mark.skipif(str(HERE).startswith("cuda"), reason="cuBLAS has signs of zeros of its own")
+@pytest.mark.parametrize("matrix", [np.eye(2), np.eye(3), -np.eye(3), np.diag([2.0, -4.0, 0.5])])
+def test_zeros_of_an_inverse_have_numpys_signs(matrix):
+    got = cp.asnumpy(cp.linalg.inv(cp.asarray(matrix)))
+    np.testing.assert_array_equal(np.signbit(got), np.signbit(np.linalg.inv(matrix)))
