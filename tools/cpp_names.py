@@ -25,7 +25,7 @@ SPELLED = {
     "RawModule": "raw_module", "s_": "slice", "index_exp": "slice",
     "linalg.LinAlgError": "LinAlgError", "linalg.diagonal": "diagonal", "linalg.matmul": "matmul",
     "linalg.matrix_transpose": "matrix_transpose", "linalg.outer": "outer", "linalg.tensordot": "tensordot",
-    "linalg.trace": "trace", "random.Generator": "random::generator", "random.default_rng": "random::generator",
+    "linalg.trace": "trace", "random.Generator": "random::generator",
     "random.BitGenerator": "random::bits", "random.PCG64": "random::bits::pcg64",
     "random.PCG64DXSM": "random::bits::pcg64dxsm", "random.Philox": "random::bits::philox",
     "random.SFC64": "random::bits::sfc64", "random.MT19937": "random::bits::mt19937",

@@ -81,7 +81,9 @@ def declarations(path):
         remarks.append(match[1])
         return f"~{len(remarks) - 1}~;"
 
-    text = path.read_text().replace("template <by_place Axes = axis_set>\n", "")  # a set of axes, as users see it
+    text = path.read_text().replace(
+        "template <by_place Axes = axis_set>\n", ""
+    )  # a set of axes, as users see it
     text = text.replace("std::type_identity_t<Axes>", "axis_set")
     text = re.sub(r"(?:^ *///.*\n)+", mark, text, flags=re.MULTILINE)
     text = re.sub(r"; +// (.*)", remark, text)
@@ -114,7 +116,9 @@ def signature(said):
     plain = said
     while (shorter := re.sub(r"<[^<>()]*(?:\([^<>()]*\))?[^<>()]*>", "", plain)) != plain:
         plain = shorter
-    found = re.search(r"((?:\w+::)*operator ?(?:\(\)|[^\s\w(]+|\w+))\(", said) or re.search(r"([\w:]+)\(", plain)
+    found = re.search(r"((?:\w+::)*operator ?(?:\(\)|[^\s\w(]+|\w+))\(", said) or re.search(
+        r"([\w:]+)\(", plain
+    )
     if not found:
         return "", ""
     return found[1], found.string[found.end() : end_of(found.string, found.end() - 1) - 1]

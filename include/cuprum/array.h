@@ -251,6 +251,7 @@ class array {
   array reshape(const shape_type& shape) const;
   /// A view with the dimensions reversed, or in the order of `axes`.
   array transpose(const axes_type& axes = {}) const;
+  array T() const { return transpose(); }
   /// Writes `value` to every element.
   void fill(const operand& value);
 

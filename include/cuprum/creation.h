@@ -11,13 +11,13 @@ array empty(const shape_type& shape, dtype type = dtype::float64);
 array zeros(const shape_type& shape, dtype type = dtype::float64);
 /// All ones.
 array ones(const shape_type& shape, dtype type = dtype::float64);
-/// All equal to `value`.
-array full(const shape_type& shape, double value, dtype type = dtype::float64);
+/// All equal to `value`, with its dtype unless another is given; an array broadcasts to the shape.
+array full(const shape_type& shape, const operand& value, std::optional<dtype> type = {});
 /// Arrays with the shape, dtype and order of another.
 array empty_like(const array& a, const like_options& options = {});
 array zeros_like(const array& a, const like_options& options = {});
 array ones_like(const array& a, const like_options& options = {});
-array full_like(const array& a, double value, const like_options& options = {});
+array full_like(const array& a, const operand& value, const like_options& options = {});
 /// start, start + step, ... before stop, as int64.
 array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step = 1);
 /// NumPy's arange of integers, as int64.

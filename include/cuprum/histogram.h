@@ -69,6 +69,6 @@ histogramdd_result histogramdd(const array& sample, const std::vector<bin_spec>&
                                const histogramdd_options& options = {});
 
 /// The index (int64) of the interval that each value lies in; `bins` rise or fall, `right` closes them at that side.
-array digitize(const array& x, const array& bins, bool right = false);
+array digitize(const operand& x, const array& bins, bool right = false);
 
 }  // namespace cuprum

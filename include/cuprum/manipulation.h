@@ -63,7 +63,7 @@ array dstack(const std::vector<array>& arrays);
 /// Vectors as columns of a matrix; matrices side by side.
 array column_stack(const std::vector<array>& arrays);
 /// The values at the end of the flattened array, or of an axis.
-array append(const array& a, const array& values, std::optional<std::int64_t> axis = std::nullopt);
+array append(const array& a, const operand& values, std::optional<std::int64_t> axis = std::nullopt);
 /// The array repeated along every axis.
 array tile(const array& a, const shape_type& reps);
 /// A new array of that shape, filled with the elements over and over.

@@ -31,6 +31,8 @@ std::string array_repr(const array& a, const print_options& options = {});
 
 /// `array_str`.
 std::ostream& operator<<(std::ostream& stream, const array& a);
+/// NumPy's name of it.
+std::ostream& operator<<(std::ostream& stream, dtype type);
 
 }  // namespace cuprum
 

@@ -114,4 +114,8 @@ class generator {
   std::shared_ptr<ops::BitGenerator> bits_;
 };
 
+/// A generator of NumPy's numbers: of the system's entropy, or of a seed.
+inline generator default_rng() { return generator(); }
+inline generator default_rng(std::uint64_t seed) { return generator(seed); }
+
 }  // namespace cuprum::random

@@ -6,7 +6,7 @@
 namespace cuprum {
 
 /// Is each element among the values? With `invert`: is it not?
-array isin(const array& elements, const array& values, bool invert = false);
+array isin(const array& elements, const operand& values, bool invert = false);
 /// The sorted distinct elements of two arrays.
 array union1d(const array& a, const array& b);
 /// The sorted elements that two arrays have in common; `assume_unique`: neither has an element twice.

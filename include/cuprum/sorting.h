@@ -33,20 +33,20 @@ unique_result unique(const array& a, const unique_options& options);
 /// The distinct elements, sorted.
 array unique(const array& a);
 /// Positions (int64) at which `values` would be inserted into sorted 1-d `a`: before equal elements, or behind them (`right`).
-array searchsorted(const array& a, const array& values, bool right = false);
+array searchsorted(const array& a, const operand& values, bool right = false);
 /// How often each of 0, 1, 2, ... occurs in a 1-d array of integers; of at least `minlength` of them.
 array bincount(const array& x, std::int64_t minlength = 0);
 /// The sum of the weights of each.
 array bincount(const array& x, const array& weights, std::int64_t minlength = 0);
 /// The values at `x` of the lines through the points (xp, fp), 1-d, `xp` rising; beyond them the first and the last of `fp`.
-array interp(const array& x, const array& xp, const array& fp);
+array interp(const operand& x, const array& xp, const array& fp);
 struct interp_options {
   by_name named = by_name();
   std::optional<double> left = {};    // before the first point
   std::optional<double> right = {};   // after the last one
   std::optional<double> period = {};  // x and xp count modulo it, in any order
 };
-array interp(const array& x, const array& xp, const array& fp, const interp_options& options);
+array interp(const operand& x, const array& xp, const array& fp, const interp_options& options);
 /// Coordinates of the elements that are not zero, one array per dimension.
 std::vector<array> nonzero(const array& a);
 /// Positions of the elements of the flattened array that are not zero.
@@ -60,7 +60,7 @@ array take_along_axis(const array& a, const array& indices, std::int64_t axis = 
 /// Writes values at positions that are given for every row of the axis.
 void put_along_axis(const array& a, const array& indices, const operand& values, std::int64_t axis = -1);
 /// Writes values at positions of the flattened array.
-void put(const array& a, const array& indices, const array& values);
+void put(const array& a, const array& indices, const operand& values);
 /// The element of the choice that the index names, place by place.
 array choose(const array& index, const std::vector<array>& choices);
 /// Slices of the axis, or elements of the flattened array, where the condition is true.
@@ -68,9 +68,9 @@ array compress(const array& condition, const array& a, std::optional<std::int64_
 /// Elements where the condition is true.
 array extract(const array& condition, const array& a);
 /// Writes the values, one after the other, where the mask is true.
-void place(const array& a, const array& mask, const array& values);
+void place(const array& a, const array& mask, const operand& values);
 /// Writes values where the mask is true, each at its own place.
-void putmask(const array& a, const array& mask, const array& values);
+void putmask(const array& a, const array& mask, const operand& values);
 /// `to[...] = from`, where `where` is true if it is given.
 void copyto(const array& to, const operand& from, const std::optional<array>& where = std::nullopt);
 

@@ -18,6 +18,8 @@ const Array& of(const array& a) { return a.implementation(); }
 ops::Like like(const like_options& o) {
   return {o.dtype, o.order, o.shape ? std::optional<Dims>(to_dims(*o.shape)) : std::nullopt};
 }
+/// A number as any dtype holds it: 7.5 is 7 among integers, as with NumPy's `full`.
+Scalar scalar_of(const Value& v, dtype type) { return cast_scalar(v.to_scalar(v.type()), type); }
 
 }  // namespace
 
@@ -30,9 +32,13 @@ array zeros(const shape_type& shape, dtype type) {
 array ones(const shape_type& shape, dtype type) {
   return array(ops::ones(to_dims(shape), type, 'C', default_backend()));
 }
-array full(const shape_type& shape, double value, dtype type) {
-  const Scalar scalar = cast_scalar(Scalar::of(dtype::float64, value), type);
-  return array(ops::full(to_dims(shape), scalar, 'C', default_backend()));
+array full(const shape_type& shape, const operand& value, std::optional<dtype> type) {
+  const Value v = operand_access::value(value);
+  const dtype t = type.value_or(v.type());
+  if (!v.is_array()) return array(ops::full(to_dims(shape), scalar_of(v, t), 'C', default_backend()));
+  array filled(ops::empty(to_dims(shape), t, 'C', v.array().backend()));
+  filled(ellipsis) = value;
+  return filled;
 }
 array integer_range(std::int64_t start, std::int64_t stop, std::int64_t step) {
   return array(ops::arange(start, stop, step, default_backend()));
@@ -52,9 +58,12 @@ array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype type) {
 array empty_like(const array& a, const like_options& o) { return array(ops::empty_like(of(a), like(o))); }
 array zeros_like(const array& a, const like_options& o) { return array(ops::zeros_like(of(a), like(o))); }
 array ones_like(const array& a, const like_options& o) { return array(ops::ones_like(of(a), like(o))); }
-array full_like(const array& a, double value, const like_options& o) {
-  const dtype type = o.dtype.value_or(a.type());
-  return array(ops::full_like(of(a), cast_scalar(Scalar::of(dtype::float64, value), type), like(o)));
+array full_like(const array& a, const operand& value, const like_options& o) {
+  const Value v = operand_access::value(value);
+  if (!v.is_array()) return array(ops::full_like(of(a), scalar_of(v, o.dtype.value_or(a.type())), like(o)));
+  array filled = empty_like(a, o);
+  filled(ellipsis) = value;
+  return filled;
 }
 array logspace(double start, double stop, std::int64_t num, bool endpoint, double base) {
   return power(base, linspace(start, stop, num, endpoint));

@@ -11,6 +11,11 @@ namespace cuprum {
 struct operand_access {
   /// Borrows the operand's array.
   static Value value(const operand& o);
+  /// The operand as an array beside others of `backend`: a number has the dtype that it has in no company, or that one.
+  static Array to_array(const operand& o, Backend& backend, std::optional<dtype> type = {}) {
+    const Value v = value(o);
+    return v.is_array() ? v.array() : cuprum::to_array(v, type && v.is_weak() ? *type : v.type(), backend);
+  }
 };
 
 struct index_access {

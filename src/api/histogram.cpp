@@ -51,8 +51,8 @@ histogramdd_result histogramdd(const array& sample, const std::vector<bin_spec>&
   return on_grid(ops::coordinates_of(of(sample)), bins, o);
 }
 
-array digitize(const array& x, const array& bins, bool right) {
-  return array(ops::digitize(of(x), of(bins), right));
+array digitize(const operand& x, const array& bins, bool right) {
+  return array(ops::digitize(operand_access::to_array(x, of(bins).backend()), of(bins), right));
 }
 
 }  // namespace cuprum

@@ -87,8 +87,9 @@ array row_stack(const std::vector<array>& arrays) { return vstack(arrays); }
 array hstack(const std::vector<array>& arrays) { return array(ops::hstack(to_arrays(arrays))); }
 array dstack(const std::vector<array>& arrays) { return array(ops::dstack(to_arrays(arrays))); }
 array column_stack(const std::vector<array>& arrays) { return array(ops::column_stack(to_arrays(arrays))); }
-array append(const array& a, const array& values, std::optional<std::int64_t> axis) {
-  return array(ops::concatenate(to_arrays({a, values}), axis));
+array append(const array& a, const operand& values, std::optional<std::int64_t> axis) {
+  const Array both[] = {of(a), operand_access::to_array(values, of(a).backend())};
+  return array(ops::concatenate(both, axis));
 }
 array tile(const array& a, const shape_type& reps) { return array(ops::tile(of(a), to_dims(reps))); }
 array resize(const array& a, const shape_type& shape) { return array(ops::resize(of(a), to_dims(shape))); }

@@ -331,5 +331,6 @@ std::string array_repr(const array& a, const print_options& options) {
 }
 
 std::ostream& operator<<(std::ostream& stream, const array& a) { return stream << array_str(a); }
+std::ostream& operator<<(std::ostream& stream, dtype type) { return stream << name(type); }
 
 }  // namespace cuprum

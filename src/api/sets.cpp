@@ -18,8 +18,8 @@ ops::Unique distinct(const array& a, ops::UniqueArgs wanted) {
 
 }  // namespace
 
-array isin(const array& elements, const array& values, bool invert) {
-  const Array found = ops::is_in(of(elements), of(values));
+array isin(const array& elements, const operand& values, bool invert) {
+  const Array found = ops::is_in(of(elements), operand_access::to_array(values, of(elements).backend()));
   return array(invert ? ops::unary(Op::logical_not, found) : found);
 }
 array union1d(const array& a, const array& b) { return array(ops::union1d(of(a), of(b))); }

@@ -36,8 +36,8 @@ unique_result unique(const array& a, const unique_options& o) {
   return result;
 }
 array unique(const array& a) { return unique(a, unique_options{}).values; }
-array searchsorted(const array& a, const array& values, bool right) {
-  return array(ops::searchsorted(of(a), of(values), right));
+array searchsorted(const array& a, const operand& values, bool right) {
+  return array(ops::searchsorted(of(a), operand_access::to_array(values, of(a).backend()), right));
 }
 array bincount(const array& x, std::int64_t minlength) {
   return array(ops::bincount(of(x), nullptr, minlength));
@@ -45,17 +45,17 @@ array bincount(const array& x, std::int64_t minlength) {
 array bincount(const array& x, const array& weights, std::int64_t minlength) {
   return array(ops::bincount(of(x), &of(weights), minlength));
 }
-array interp(const array& x, const array& xp, const array& fp) {
-  return array(ops::interp(of(x), of(xp), of(fp)));
+array interp(const operand& x, const array& xp, const array& fp) {
+  return array(ops::interp(operand_access::to_array(x, of(xp).backend()), of(xp), of(fp)));
 }
-array interp(const array& x, const array& xp, const array& fp, const interp_options& o) {
+array interp(const operand& at, const array& xp, const array& fp, const interp_options& o) {
+  const Array x = operand_access::to_array(at, of(xp).backend());
   const auto number = [&](const std::optional<double>& v) {
-    return v ? std::optional<Array>(to_array(Value::floating(*v), dtype::float64, of(x).backend()))
+    return v ? std::optional<Array>(to_array(Value::floating(*v), dtype::float64, x.backend()))
              : std::nullopt;
   };
   const std::optional<Array> left = number(o.left), right = number(o.right);
-  return array(
-      ops::interp(of(x), of(xp), of(fp), left ? &*left : nullptr, right ? &*right : nullptr, o.period));
+  return array(ops::interp(x, of(xp), of(fp), left ? &*left : nullptr, right ? &*right : nullptr, o.period));
 }
 std::vector<array> nonzero(const array& a) { return to_handles(ops::nonzero(of(a))); }
 array flatnonzero(const array& a) { return array(ops::flatnonzero(of(a))); }
@@ -69,8 +69,8 @@ array take_along_axis(const array& a, const array& indices, std::int64_t axis) {
 void put_along_axis(const array& a, const array& indices, const operand& values, std::int64_t axis) {
   ops::put_along_axis(of(a), of(indices), operand_access::value(values), axis);
 }
-void put(const array& a, const array& indices, const array& values) {
-  ops::put(of(a), of(indices), of(values));
+void put(const array& a, const array& indices, const operand& values) {
+  ops::put(of(a), of(indices), operand_access::to_array(values, of(a).backend(), a.type()));
 }
 array choose(const array& index, const std::vector<array>& choices) {
   return array(ops::choose(of(index), to_arrays(choices)));
@@ -79,11 +79,11 @@ array compress(const array& condition, const array& a, std::optional<std::int64_
   return array(ops::compress(of(condition), of(a), axis));
 }
 array extract(const array& condition, const array& a) { return array(ops::extract(of(condition), of(a))); }
-void place(const array& a, const array& mask, const array& values) {
-  ops::place(of(a), of(mask), of(values));
+void place(const array& a, const array& mask, const operand& values) {
+  ops::place(of(a), of(mask), operand_access::to_array(values, of(a).backend(), a.type()));
 }
-void putmask(const array& a, const array& mask, const array& values) {
-  ops::putmask(of(a), of(mask), of(values));
+void putmask(const array& a, const array& mask, const operand& values) {
+  ops::putmask(of(a), of(mask), operand_access::to_array(values, of(a).backend(), a.type()));
 }
 void copyto(const array& to, const operand& from, const std::optional<array>& where) {
   ops::copyto(of(to), operand_access::value(from), where ? &of(*where) : nullptr);

@@ -23,6 +23,11 @@ void creation() {
   show("np.geomspace(1, 1000, 4)", cp::geomspace(1.0, 1000.0, 4));
   show("np.zeros((2, 3))", cp::zeros({2, 3}));
   show("np.full((2, 2), 7.5)", cp::full({2, 2}, 7.5));
+  show("np.full(3, 7)", cp::full({3}, 7));
+  show("np.full((2, 2), [1.5, 2])", cp::full({2, 2}, cp::array{1.5, 2.0}));
+  show("np.full(2, 2.5, dtype='i4')", cp::full({2}, 2.5, cp::dtype::int32));
+  show("np.full(2, 1j)", cp::full({2}, std::complex<double>(0, 1)));
+  show("np.linalg.inv(np.eye(3))", cp::linalg::inv(cp::eye(3)));
   show("np.eye(3, k=1)", cp::eye(3, 3, 1));
   show("np.identity(2)", cp::identity(2));
   show("np.tri(3, 4, -1)", cp::tri(3, 4, -1));
@@ -103,6 +108,11 @@ void searching() {
   show("np.unique(v, return_counts=True)[1]", *cp::unique(v, {.return_counts = true}).counts);
   show("np.isin(v, [0, 3])", cp::isin(v, cp::array{0, 3}));
   show("np.searchsorted([1, 2, 3], v)", cp::searchsorted(cp::array{1, 2, 3}, v));
+  show("np.searchsorted([1, 2, 3], 2, side='right')", cp::searchsorted(cp::array{1, 2, 3}, 2, true));
+  show("np.digitize(2.5, [1, 2, 3])", cp::digitize(2.5, cp::array{1, 2, 3}));
+  show("np.interp(2.5, [1, 2, 3], [10, 20, 40])", cp::interp(2.5, cp::array{1, 2, 3}, cp::array{10, 20, 40}));
+  show("np.append([1, 2, 3], 4.5)", cp::append(cp::array{1, 2, 3}, 4.5));
+  show("np.isin([1, 2, 3], 2)", cp::isin(cp::array{1, 2, 3}, 2));
   show("np.bincount(v)", cp::bincount(v));
   show("np.argwhere(v > 1)", cp::argwhere(v > 1));
   show("np.flatnonzero(v)", cp::flatnonzero(v));

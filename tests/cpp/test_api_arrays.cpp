@@ -90,6 +90,19 @@ TEST(ApiArrays, ValuesConvertAsInPython) {
   static_assert(!std::is_convertible_v<cp::array, double> && !std::is_convertible_v<cp::array, bool>);
 }
 
+TEST(ApiArrays, NumbersAreTakenWhereArraysAre) {
+  const cp::array a({1, 2, 3}, cp::dtype::float32);
+  cp::putmask(a, a > 1.5f, 0.5);
+  EXPECT_EQ(a.to_host<float>(), (std::vector<float>{1, 0.5, 0.5}));
+  cp::put(a, cp::array{0}, 7);
+  cp::place(a, a < 1.0f, -1);
+  EXPECT_EQ(a.to_host<float>(), (std::vector<float>{7, -1, -1}));
+  EXPECT_EQ(cp::full({2}, 1u << 31).to_host<std::int64_t>(), (Longs{1L << 31, 1L << 31}));
+  EXPECT_EQ(cp::full({1}, true).type(), cp::dtype::bool_);
+  EXPECT_EQ(cp::full_like(a, cp::array{1, 2, 3}).to_host<float>(), (std::vector<float>{1, 2, 3}));
+  EXPECT_THROW(cp::full({2}, cp::array{1, 2, 3}), cp::ValueError);
+}
+
 TEST(ApiArrays, TruthIsElementByElement) {
   const cp::array a = cp::arange(4.0);
   EXPECT_EQ(cp::sum(a > 0.5 && a < 2.5).item<int>(), 2);

@@ -60,7 +60,9 @@ TEST(Examples, array) {
   {
     const cp::array a{1.0, 2.0, 4.0};
     shows(double(a(2)), "4");
-    if (cp::any(a > 3.0)) shows(int(cp::argmax(a)), "2");
+    if (cp::any(a > 3.0)) {
+      shows(int(cp::argmax(a)), "2");
+    }
   }
   // array::item
   shows(cp::sum(cp::array{1.0, 2.5}).item<double>(), "3.5");
@@ -77,9 +79,10 @@ TEST(Examples, array) {
         "[[0 1]\n"
         " [2 3]\n"
         " [4 5]]");
-  // array::transpose
+  // array::transpose, array::T
   shows(cp::zeros({2, 3, 4}).transpose().shape(), "{4, 3, 2}");
   shows(cp::zeros({2, 3, 4}).transpose({0, 2, 1}).shape(), "{2, 4, 3}");
+  shows(cp::zeros({2, 3}).T().shape(), "{3, 2}");
   // array::fill
   {
     cp::array a = cp::zeros({3});

@@ -14,6 +14,10 @@ TEST(Examples, creation) {
   shows(cp::full({2, 2}, 7.5),
         "[[7.5 7.5]\n"
         " [7.5 7.5]]");
+  shows(cp::full({3}, 7), "[7 7 7]");
+  shows(cp::full({2, 2}, cp::array{1, 2}, cp::dtype::float32),
+        "[[1. 2.]\n"
+        " [1. 2.]]");
   // empty_like, zeros_like, ones_like, full_like
   {
     const cp::array a{{1, 2, 3}, {4, 5, 6}};

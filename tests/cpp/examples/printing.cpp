@@ -14,7 +14,8 @@ TEST(Examples, printing) {
   {
     std::ostringstream text;
     text << "a = " << cp::array{1, 2};
-    shows(text.str(), "a = [1 2]");
+    text << ", " << cp::dtype::int64;
+    shows(text.str(), "a = [1 2], int64");
   }
   // std::formatter::format
 #ifdef __cpp_lib_format

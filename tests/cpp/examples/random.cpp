@@ -12,6 +12,9 @@ TEST(Examples, random) {
     shows(fast.random({2, 2}).shape(), "{2, 2}");
     shows(other.random({2, 2}).type(), "float64");
   }
+  // random::default_rng
+  shows(cp::random::default_rng(42).random({2}), "[0.77395605 0.43887844]");
+  shows(cp::random::default_rng().random({2}).shape(), "{2}");
   // random::generator::random
   shows(generator(42).random({2}), "[0.77395605 0.43887844]");
   shows(generator(42).random({2}, cp::dtype::float32), "[0.08925092 0.773956  ]");

@@ -36,6 +36,7 @@ TEST(Examples, sorting) {
     const cp::array edges{1.0, 2.0, 3.0};
     shows(cp::searchsorted(edges, cp::array{0.5, 2.0}), "[0 1]");
     shows(cp::searchsorted(edges, cp::array{0.5, 2.0}, true), "[0 2]");
+    shows(cp::searchsorted(edges, 2.5), "2");
   }
   // bincount
   {
