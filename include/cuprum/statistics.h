@@ -18,11 +18,15 @@ struct median_options {
 /// The middle of the sorted elements, or the mean of the two middle ones; NaN where there is a NaN.
 array median(const array& a, const median_options& options = {});
 template <by_place Axes = axis_set>
-array median(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false);
+array median(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false) {
+  return median(a, {.axis = axes, .keepdims = keepdims});
+}
 /// The median of the elements that are not NaN.
 array nanmedian(const array& a, const median_options& options = {});
 template <by_place Axes = axis_set>
-array nanmedian(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false);
+array nanmedian(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims = false) {
+  return nanmedian(a, {.axis = axes, .keepdims = keepdims});
+}
 
 /// Of a quantile.
 struct quantile_options {

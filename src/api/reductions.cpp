@@ -29,17 +29,12 @@ ops::ScanArgs scan_args(const axis_options& o) { return {o.axis, o.dtype, of(o.o
 
 }  // namespace
 
-#define CUPRUM_REDUCTION(name)                                                        \
-  array name(const array& a, const reduce_options& options) {                         \
-    ops::ReduceArgs args = reduce_args(options);                                      \
-    if (options.initial) args.initial = Value::floating(*options.initial);            \
-    return array(ops::name(of(a), args));                                             \
-  }                                                                                   \
-  template <by_place Axes>                                                            \
-  array name(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims) { \
-    return name(a, {.axis = axes, .keepdims = keepdims});                             \
-  }                                                                                   \
-  template array name<axis_set>(const array& a, const axis_set& axes, bool keepdims);
+#define CUPRUM_REDUCTION(name)                                             \
+  array name(const array& a, const reduce_options& options) {              \
+    ops::ReduceArgs args = reduce_args(options);                           \
+    if (options.initial) args.initial = Value::floating(*options.initial); \
+    return array(ops::name(of(a), args));                                  \
+  }
 CUPRUM_REDUCTION(sum)
 CUPRUM_REDUCTION(prod)
 CUPRUM_REDUCTION(min)
@@ -56,17 +51,12 @@ CUPRUM_REDUCTION(nanmax)
 CUPRUM_REDUCTION(nanmean)
 #undef CUPRUM_REDUCTION
 
-#define CUPRUM_MOMENT(name)                                                                        \
-  array name(const array& a, const moment_options& options) {                                      \
-    std::optional<Value> mean;                                                                     \
-    if (options.mean) mean = Value(of(*options.mean));                                             \
-    return array(ops::name(of(a), reduce_args(options), options.ddof, mean ? &*mean : nullptr));   \
-  }                                                                                                \
-  template <by_place Axes>                                                                         \
-  array name(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims, double ddof) { \
-    return name(a, {.axis = axes, .keepdims = keepdims, .ddof = ddof});                            \
-  }                                                                                                \
-  template array name<axis_set>(const array& a, const axis_set& axes, bool keepdims, double ddof);
+#define CUPRUM_MOMENT(name)                                                                      \
+  array name(const array& a, const moment_options& options) {                                    \
+    std::optional<Value> mean;                                                                   \
+    if (options.mean) mean = Value(of(*options.mean));                                           \
+    return array(ops::name(of(a), reduce_args(options), options.ddof, mean ? &*mean : nullptr)); \
+  }
 CUPRUM_MOMENT(var)
 CUPRUM_MOMENT(std)
 CUPRUM_MOMENT(nanvar)

@@ -21,15 +21,10 @@ ops::QuantileArgs quantile_args(const quantile_options& o) {
 
 }  // namespace
 
-#define CUPRUM_MEDIAN(name)                                                           \
-  array name(const array& a, const median_options& options) {                         \
-    return array(ops::name(of(a), median_args(options)));                             \
-  }                                                                                   \
-  template <by_place Axes>                                                            \
-  array name(const array& a, const std::type_identity_t<Axes>& axes, bool keepdims) { \
-    return name(a, {.axis = axes, .keepdims = keepdims});                             \
-  }                                                                                   \
-  template array name<axis_set>(const array& a, const axis_set& axes, bool keepdims);
+#define CUPRUM_MEDIAN(name)                                   \
+  array name(const array& a, const median_options& options) { \
+    return array(ops::name(of(a), median_args(options)));     \
+  }
 CUPRUM_MEDIAN(median)
 CUPRUM_MEDIAN(nanmedian)
 #undef CUPRUM_MEDIAN
