@@ -2,6 +2,7 @@
 #include "backend/cpu/evaluator.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -236,6 +237,27 @@ TEST(Evaluator, ThreadsDoNotChangeABit) {
     cpu_backend().run(cpu_backend().first_stream(), k);
   }
   EXPECT_EQ(std::memcmp(one.data(), many.data(), n * 4), 0);
+}
+
+// Values beyond the cache go to memory past it: one that an instruction writes, the same value in a second store, and a leaf by itself.
+TEST(Evaluator, StreamedStoresOfOneValue) {
+  const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  const std::int64_t n = (cache > 0 ? cache : std::int64_t{32} << 20) + 4099;
+  if (n > std::int64_t{256} << 20) GTEST_SKIP() << "a cache of " << cache << " bytes";
+  std::vector<std::int8_t> a(n), sum(n), again(n), copy(n);
+  for (std::int64_t i = 0; i < n; ++i) a[i] = static_cast<std::int8_t>(i % 61);
+  cpu::set_num_threads(4);
+  Kernel k;
+  k.shape = {n};
+  k.leaves = {{bytes(a), dtype::int8, {1}}};
+  k.code = {binary(Op::add, 0, 0, dtype::int8, dtype::int8)};
+  k.stores = {{bytes(sum), dtype::int8, {1}, 1},
+              {bytes(again), dtype::int8, {1}, 1},
+              {bytes(copy), dtype::int8, {1}, 0}};
+  cpu_backend().run(cpu_backend().first_stream(), k);
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(sum[i], 2 * a[i]) << i;
+  EXPECT_EQ(again, sum);
+  EXPECT_EQ(copy, a);
 }
 
 }  // namespace

@@ -170,7 +170,8 @@ void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64
 void Context::resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
                             std::int64_t n) {
   if (store.streamed) {
-    slots_[store.slot] = slots_[store.reg];
+    if (!store.copied)
+      slots_[store.slot] = slots_[store.reg];  // a copied value has no register of the store's
   } else if (store.flat) {
     slots_[store.slot] = store.data + flat * store.itemsize;
   } else if (in_one_run(store, flat, n)) {
@@ -237,6 +238,7 @@ void Context::place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool 
 }
 
 void Context::place_store(const StoreAccess& store, std::byte* memory) {
+  if (store.streamed && store.copied) return;
   slots_[store.slot] = store.streamed || store.run == 0 ? slots_[store.reg] : memory;
 }
 
