@@ -230,3 +230,5 @@ inline array operator+(const array& a) { return positive(a); }
 inline array operator~(const array& a) { return invert(a); }
 
 }  // namespace cuprum
+
+#include "cuprum/detail/passing_operators.h"  // NOLINT: they call the functions above

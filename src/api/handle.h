@@ -11,6 +11,8 @@ namespace cuprum {
 struct operand_access {
   /// Borrows the operand's array.
   static Value value(const operand& o);
+  /// The operation has read it: an array that goes with the statement is let go of.
+  static void release(const operand& o);
 };
 
 struct index_access {
