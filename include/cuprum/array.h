@@ -96,6 +96,7 @@ inline constexpr ellipsis_type ellipsis{};
 class operand {
  public:
   operand(const array& a) : array_(&a) {}
+  operand(array&& a) : array_(&a), temporary_(true) {}
   template <class T>
   requires(std::is_arithmetic_v<T>) operand(T v) {
     if constexpr (std::is_same_v<T, bool>)
@@ -118,6 +119,7 @@ class operand {
   const array* array_ = nullptr;
   kind kind_ = kind::array;
   bool is_unsigned_ = false;
+  bool temporary_ = false;  // an array that operations need not keep
   std::int64_t integer_ = 0;
   double real_ = 0;
   double imag_ = 0;
@@ -294,6 +296,7 @@ class array {
   void forget() const;  // what was read, once it has been written
 
  private:
+  friend struct operand_access;
   // The values of a braced list, flat, with the extents that its rows have.
   struct flat_list {
     std::vector<std::byte> bytes;

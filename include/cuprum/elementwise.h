@@ -234,3 +234,5 @@ inline array operator&&(const array& a, const array& b) { return logical_and(a, 
 inline array operator||(const array& a, const array& b) { return logical_or(a, b); }
 
 }  // namespace cuprum
+
+#include "cuprum/detail/passing_operators.h"  // NOLINT: they call the functions above

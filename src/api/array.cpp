@@ -26,6 +26,10 @@ Value operand_access::value(const operand& o) {
   throw TypeError("cuprum: an operand without a kind");
 }
 
+void operand_access::release(const operand& o) {
+  if (o.temporary_) o.array_->forget();
+}
+
 ops::IndexItem index_access::item(const index_item& i) {
   using ops::IndexItem;
   switch (i.kind_) {
@@ -190,11 +194,12 @@ CUPRUM_IN_PLACE(>>=, right_shift)
 
 namespace {
 
-void set(const Array& a, ops::Index index, const Value& value) {
-  if (value.is_array())
-    ops::set_item(a, index, value.array());
-  else
-    ops::set_item(a, index, value.to_scalar(a.type()));
+void set(const Array& a, ops::Index index, Value value) {
+  if (!value.is_array()) return ops::set_item(a, index, value.to_scalar(a.type()));
+  // What no other handle names is computed straight into its place: it is then what lies there.
+  const Array& from = value.array();
+  value.set_temporary(!from.is_number() && from.storage()->use_count() == 1);
+  ops::set_item(a, index, value);
 }
 
 }  // namespace

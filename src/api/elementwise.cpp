@@ -11,10 +11,15 @@ namespace cuprum {
 namespace {
 
 array call(Op op, const operand& a) {
-  return array(ops::unary(op, operand_access::value(a), &default_backend()));
+  array result(ops::unary(op, operand_access::value(a), &default_backend()));
+  operand_access::release(a);
+  return result;
 }
 array call(Op op, const operand& a, const operand& b) {
-  return array(ops::binary(op, operand_access::value(a), operand_access::value(b), &default_backend()));
+  array result(ops::binary(op, operand_access::value(a), operand_access::value(b), &default_backend()));
+  operand_access::release(a);
+  operand_access::release(b);
+  return result;
 }
 
 }  // namespace

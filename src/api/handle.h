@@ -16,6 +16,8 @@ struct operand_access {
     const Value v = value(o);
     return v.is_array() ? v.array() : cuprum::to_array(v, type && v.is_weak() ? *type : v.type(), backend);
   }
+  /// The operation has read it: an array that goes with the statement is let go of.
+  static void release(const operand& o);
 };
 
 struct index_access {

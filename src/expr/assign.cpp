@@ -1,6 +1,7 @@
 // Writing. A write to a whole storage makes the storage name a new node and stays pending: whatever was recorded
 // before keeps the old buffer or node. A write to a part of a storage runs at once, directly into the view, after
-// everything else that reads the buffer; through a temporary where its own reads overlap the view.
+// everything else that reads the buffer; through a temporary where its own reads overlap the view, unless the device writes over
+// reads.
 #include <cstring>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "expr/record.h"
 #include "expr/traversal.h"
 #include "runtime/lock.h"
+#include "runtime/over_reads.h"
 
 namespace cuprum {
 
@@ -114,11 +116,23 @@ bool is_read_by_others(const Buffer& buffer, const Node& node) {
   return false;
 }
 
+// May one kernel compute `node`, whose inputs are in memory, straight into a view that it reads?
+bool writes_over_reads(const Ref<Node>& node, const Array& target) {
+  if (!writes_over_reads(node->backend()) || internal_overlap(target, kOverlapWork) != Overlap::no)
+    return false;
+  Traversal below;
+  topological_order({&node, 1}, below);
+  for (const Ref<Node>& n : below) {
+    if (!n->is_elementwise()) return false;
+  }
+  return true;
+}
+
 void write_through(const Array& target, Ref<Node> node) {
   const Ref<Buffer> memory = memory_of(*target.storage());
   if (reads_pending(*node)) evaluate_inputs({&node, 1});
   if (is_read_by_others(*memory, *node)) evaluate_readers(*memory, Reason::write, node.get());
-  if (reads_overlap(node, target, *memory)) {
+  if (reads_overlap(node, target, *memory) && !writes_over_reads(node, target)) {
     Array temporary = name_node(std::move(node));
     const Input input(temporary);
     node = make_node(Op::copy, *find_signature(Op::copy, target.type()), {&input, 1}, target.shape(), 'K');
@@ -145,8 +159,34 @@ bool stays_in_place(const Storage& storage) {
   return storage.pinned() || current_stream(*storage.backend).capture;
 }
 
-// `a[1:-1] = b[1:] - b[:-1]`: an expression that dies with the statement is computed straight into the view. It stays
-// pending, so that nothing is lost where somebody does ask for it: hence it must not read what is written.
+// Computes `value` into the view. From then on it is what the view holds, where somebody does ask for it.
+bool write_temporary(const Array& target, const Array& value, const Ref<Buffer>& memory) {
+  Storage& storage = *value.storage();
+  const Ref<Node> node = storage.pending;
+  if (!node || !node->is_elementwise() || !(node->strides == value.strides())) return false;
+  if (!evaluate_temporary(node, destination(target, memory), Reason::write)) return false;
+  // Of memory that somebody outside may write, nothing is read later: the value is computed again.
+  if (storage.pending != node || memory->pinned) return true;
+  const Input written(target);
+  Ref<Node> copy =
+      make_node(Op::copy, *find_signature(Op::copy, target.type()), {&written, 1}, target.shape(), 'K');
+  copy->strides = value.strides();
+  rename(storage, std::move(copy));
+  return true;
+}
+
+// `a[1:-1] = a[2:] - a[:-2]`: the value itself reads what is written, and nothing else that is pending does.
+bool try_write_over_reads(const Array& target, const Array& value, const Ref<Buffer>& memory) {
+  const Ref<Node> node = value.storage()->pending;
+  if (!node || !memory->readers || memory->pinned || !writes_over_reads(node->backend())) return false;
+  evaluate_inputs({&node, 1});
+  if (node->is_done() || !writes_over_reads(node, target)) return false;
+  evaluate_readers(*memory, Reason::write, node.get());
+  if (node->readers) return false;  // whoever reads the node would compute it again
+  return write_temporary(target, value, memory);
+}
+
+// `a[1:-1] = b[1:] - b[:-1]`: an expression that dies with the statement is computed straight into the view.
 bool try_write_temporary(const Array& target, const Array& value) {
   if (value.type() != target.type() || !(value.shape() == target.shape()) || !value.covers_storage())
     return false;
@@ -156,13 +196,14 @@ bool try_write_temporary(const Array& target, const Array& value) {
       storage.backend != value.storage()->backend)
     return false;
   const Ref<Buffer> memory = memory_of(storage);
+  if (try_write_over_reads(target, value, memory)) return true;
   if (memory->readers) evaluate_readers(*memory, Reason::write);
   const Ref<Node> node = value.storage()->pending;
-  if (!node || !node->is_elementwise() || !(node->strides == value.strides())) return false;
-  if (memory->readers) return false;
-  if (evaluate_temporary(node, destination(target, memory), Reason::write)) return true;
+  if (!node || memory->readers) return false;
+  if (write_temporary(target, value, memory)) return true;
+  if (node->is_done()) return false;
   evaluate_inputs({&node, 1});  // what it reads through views
-  return !memory->readers && evaluate_temporary(node, destination(target, memory), Reason::write);
+  return !memory->readers && write_temporary(target, value, memory);
 }
 
 }  // namespace

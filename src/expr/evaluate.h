@@ -13,10 +13,11 @@ namespace cuprum {
 void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason);
 
 /// Evaluates `roots` straight into `targets` instead of memory of their own. Roots must have no storage, and nothing
-/// that they read may overlap a target, except that one root may read its own as the identical view.
+/// that they read may overlap a target, except that one root may read its own as the identical view, or otherwise on a device
+/// that writes over reads.
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason);
 
-/// The same for a node that an array still names, which stays pending: for one that nobody will ask for again. False,
+/// The same for a node that an array still names, and names on, which stays pending. False,
 /// and nothing is done, where more than one output would have to be written.
 bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason);
 

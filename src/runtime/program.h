@@ -55,7 +55,7 @@ struct Leaf {
 };
 
 /// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view, which then no later stage
-/// reads. `row`: a row value, of which one is stored per row; the strides of the reduced dimensions are 0.
+/// reads, or otherwise on a device that writes over reads (runtime/over_reads.h). `row`: a row value, of which one is stored per row; the strides of the reduced dimensions are 0.
 struct Store {
   Place data;
   dtype type;

@@ -300,3 +300,27 @@ TEST(ApiArrays, OptionsAreGivenByName) {
   EXPECT_EQ(inverse->to_host<std::int64_t>(), (Longs{1, 0, 1}));
   EXPECT_FALSE(counts.has_value());
 }
+
+TEST(ApiArrays, ExpressionsOverWhatTheyWrite) {
+  const cp::array a = cp::arange(8.0);
+  const cp::slice inner(1, -1), before({}, -2), after(2, {});
+  a(inner) = 0.5 * (a(before) + a(after)) + a(inner);
+  EXPECT_EQ(a.to_host<double>(), (Doubles{0, 2, 4, 6, 8, 10, 12, 7}));
+  // A value with a name keeps what it was, whatever becomes of the elements.
+  const cp::array sum = a(before) + a(after);
+  a(inner) = sum;
+  a(inner) = 2.0 * sum - a(inner);
+  a += 1.0;
+  EXPECT_EQ(sum.to_host<double>(), (Doubles{4, 8, 12, 16, 20, 17}));
+  EXPECT_EQ(a.to_host<double>(), (Doubles{1, 5, 9, 13, 17, 21, 18, 8}));
+}
+
+TEST(ApiArrays, OperandsThatGoWithTheStatementNeedNoMemory) {
+  const cp::array x = cp::arange(4.0);
+  cp::array y = x + 1.0;
+  const cp::array z = std::move(y) * 2.0 - -(x + x) % (3.0 + x);
+  EXPECT_EQ(z.to_host<double>(), ((x + 1.0) * 2.0 - cp::remainder(-2.0 * x, x + 3.0)).to_host<double>());
+  EXPECT_THROW(y.to_host<double>(), cp::ValueError);  // it was moved from
+  y = x;
+  EXPECT_TRUE(cp::all(x < x + 1.0).item<bool>());
+}

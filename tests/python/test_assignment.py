@@ -217,3 +217,34 @@ def test_columns_rows_and_blocks_that_may_overlap(rows, cols, other, i, j):
         x[rows, cols][:, :count] = x[rows, other][:, :count]
         x[:, i] = x[j, :] + x[:, j]
     equal(device, host)
+
+
+@pytest.mark.parametrize("shape", [(9,), (5000,), (40, 40), (300, 200), (20, 30, 40)])
+def test_values_that_read_what_they_write(shape):
+    # The CPU computes such values straight into their place; nothing that was named before is lost.
+    (host, _), (device, _) = grids(*shape)
+
+    def step(a):
+        inner, before, after = (
+            (slice(1, -1),) * a.ndim,
+            (slice(None, -2),) * a.ndim,
+            (slice(2, None),) * a.ndim,
+        )
+        kept = a[before] * 2
+        a[inner] = (a[before] + a[after]) * 0.25 + a[inner]
+        value = a[after] - a[before]
+        a[inner] = value
+        a[inner] += a[before]
+        a[after] *= a[before] + value
+        return kept, value, a
+
+    for _ in range(3):
+        for got, want in zip(step(device), step(host), strict=True):
+            equal(got, want)
+
+
+def test_a_step_in_its_own_array_is_one_kernel():
+    _, (a, _) = grids(64, 64)
+    before = kernels()
+    a[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])
+    assert kernels() - before == (1 if a.device == "cpu" else 2)

@@ -178,6 +178,33 @@ def test_lstsq_on_both_sides_of_the_limit(dtype, shape, digits):
             assert np.allclose(cp.asnumpy(got[1]), want[1], rtol=error)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize(("n", "columns"), [(1, None), (3, None), (5, 2), (40, 1)])
+def test_tall_lstsq(dtype, n, columns):
+    # Cut into slices of rows: answers, residuals, rank and singular values are those of the whole.
+    m = 60_000
+    a, b = draw((m, n), dtype), draw((m,) if columns is None else (m, columns), dtype, 1)
+    want = np.linalg.lstsq(a.astype("complex128"), b.astype("complex128"))
+    got = cp.linalg.lstsq(cp.asarray(a), cp.asarray(b))
+    assert int(got[2]) == want[2] == n and got[1].shape == want[1].shape
+    tolerance = 1e3 * eps(dtype)
+    for g, w in zip((got[0], got[1], got[3]), (want[0], want[1], want[3]), strict=True):
+        assert np.allclose(cp.asnumpy(g), w, rtol=tolerance, atol=tolerance)
+    values = np.linalg.svd(a.astype("complex128"), compute_uv=False)
+    assert np.allclose(cp.asnumpy(cp.linalg.svdvals(cp.asarray(a))), values, rtol=tolerance)
+
+
+def test_tall_lstsq_without_full_rank_or_numbers():
+    m = 60_000
+    a = np.outer(np.arange(1.0, m + 1), [1.0, 2.0, 3.0])
+    want, got = np.linalg.lstsq(a, a[:, 0]), cp.linalg.lstsq(cp.asarray(a), cp.asarray(a[:, 0]))
+    assert int(got[2]) == want[2] == 1 and np.allclose(cp.asnumpy(got[0]), want[0])
+    a = draw((m, 3), "float64")
+    a[m // 2, 1] = np.nan
+    with pytest.raises(cp.linalg.LinAlgError):
+        cp.linalg.svdvals(cp.asarray(a)).tolist()
+
+
 def test_singular_values_of_lstsq_are_those_of_the_call():
     a, b = draw((30, 20), "float64"), draw((30,), "float64", 1)
     want = np.linalg.lstsq(a, b)

@@ -60,6 +60,16 @@ class Data:
         return self._uniform(6, (int(4000 * self._side), int(2500 * self._side)))
 
     @cached_property
+    def points(self):
+        """Rows of four, of which there are many."""
+        return self._uniform(10, (self._n // 10, 4), np.float64)
+
+    @cached_property
+    def codes(self):
+        """Rows of eight integers."""
+        return self._asarray(np.random.default_rng(11).integers(0, 1000, (self._n // 10, 8), dtype=np.int32))
+
+    @cached_property
     def square(self):
         return self._uniform(7, (int(3000 * self._side),) * 2)
 
@@ -144,6 +154,10 @@ REDUCTIONS = [
     Row("max", lambda xp, d: d.x.max(), ("x",), target=1.0),
     Row("argmax", lambda xp, d: d.x.argmax(), ("x",)),
     Row("var", lambda xp, d: d.x.var(), ("x",), target=4),
+    Row("sum of rows of 4", lambda xp, d: d.points.sum(axis=1), ("points",)),
+    Row("argmin of rows of 4", lambda xp, d: d.points.argmin(axis=1), ("points",)),
+    Row("max of rows of 8 int32", lambda xp, d: d.codes.max(axis=1), ("codes",)),
+    Row("all of rows of 4", lambda xp, d: (d.points > 0.1).all(axis=1), ("points",)),
     Row("standardise columns", lambda xp, d: programs.standardise(xp, d.table), ("table",), target=4),
     Row("softmax of rows", lambda xp, d: programs.softmax(xp, d.table), ("table",), target=4),
     Row("cumsum", lambda xp, d: d.x.cumsum(), ("x",), target=2),

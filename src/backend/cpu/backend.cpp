@@ -7,6 +7,7 @@
 #include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/over_reads.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
 #include "backend/cpu/row_program.h"
@@ -62,7 +63,7 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   if (!kernel.stages.empty()) {
     run_stages(kernel);
   } else if (kernel.reductions.empty()) {
-    if (!run_direct(kernel)) run_elementwise(kernel);
+    if (!run_over_reads(kernel) && !run_direct(kernel)) run_elementwise(kernel);
   } else {
     run_reductions(kernel);
   }

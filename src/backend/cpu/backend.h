@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/backend.h"
+#include "runtime/over_reads.h"
 
 namespace cuprum::cpu {
 
@@ -10,7 +11,7 @@ namespace cuprum::cpu {
 CUPRUM_PRIMITIVES(CUPRUM_FORM)
 #undef CUPRUM_FORM
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public Backend, public WritesOverReads {
  public:
   CpuBackend();
 

@@ -124,6 +124,12 @@ class Context {
   SmallVector<const std::byte*, 6> values_;  // that one value, where a row has but one
 };
 
+/// Do all operands run along the last dimension?
+bool runs_along_rows(const Kernel& kernel);
+
+/// Evaluates indices [first, last) of the first dimension, of a kernel that runs along rows.
+void run_slice(const Program& program, Context& context, std::int64_t first, std::int64_t last);
+
 /// Runs a kernel that has no reductions. `slices`: how many such kernels, one after the other, write the arrays.
 void run_elementwise(const Kernel& kernel, std::int64_t slices = 1);
 

@@ -5,6 +5,7 @@
 
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/instruction_loop.h"
+#include "backend/cpu/simd/pairs.h"
 
 namespace cuprum::cpu {
 
@@ -191,10 +192,45 @@ class Compiler {
     return k_.code[value - first_code_].out;
   }
 
+  /// The loop of instructions i - 1 and i, where nobody else reads what the first one gives.
+  LoopFn loop_of_pair(std::size_t i) const {
+    if (i == 0 || paired_) return nullptr;
+    const Instr &first = k_.code[i - 1], &second = k_.code[i];
+    const std::size_t between = first_code_ + i - 1;
+    if (first.nsrc != 2 || second.nsrc != 2 || first.key != second.key || in_place_[i - 1] != kNoSlot ||
+        last_use_[between] != static_cast<std::int32_t>(i)) {
+      return nullptr;
+    }
+    const bool left = second.src[0] == between, right = second.src[1] == between;
+    if (!left && !right) return nullptr;
+    const PairForm form = left && right ? PairForm::both : left ? PairForm::left : PairForm::right;
+    return pair_loop(first.op, second.op, form, second.key);
+  }
+
+  /// Instruction i joins the one before it in a step. What that one reads is still there: nothing has been written since.
+  void join(std::size_t i, LoopFn pair) {
+    const Instr& instr = k_.code[i];
+    Step& step = p_.steps.back();
+    const bool left = instr.src[0] == first_code_ + i - 1;
+    step.fn = pair;
+    step.c = slot_of(instr.src[left ? 1 : 0]);
+    release_sources(i);
+    step.dst = in_place_[i] != kNoSlot ? in_place_[i] : take_register();
+    code_slots_.push_back(step.dst);
+  }
+
   void place_code() {
     const LoopTable& table = loops();
     for (std::size_t i = 0; i < k_.code.size(); ++i) {
       const Instr& instr = k_.code[i];
+      widest(instr.out);
+      p_.cost += info(instr.op).flags & kTranscendental ? kTranscendentalCost : 1;
+      const LoopFn pair = loop_of_pair(i);
+      paired_ = pair != nullptr;
+      if (pair) {
+        join(i, pair);
+        continue;
+      }
       Step step;
       step.fn = instruction_loop(table, instr);
       std::uint16_t src[3] = {0, 0, 0};
@@ -208,8 +244,6 @@ class Compiler {
       if (!share) release_sources(i);
       code_slots_.push_back(step.dst);
       p_.steps.push_back(step);
-      widest(instr.out);
-      p_.cost += info(instr.op).flags & kTranscendental ? kTranscendentalCost : 1;
     }
   }
 
@@ -261,6 +295,7 @@ class Compiler {
   SmallVector<std::uint16_t, 24> in_place_;    // store slot that instruction i writes, or kNoSlot
   SmallVector<std::uint16_t, 24> code_slots_;  // slot of the result of instruction i
   SmallVector<std::uint16_t, 16> free_;
+  bool paired_ = false;  // the last instruction shares its step with the one before it
 };
 
 }  // namespace

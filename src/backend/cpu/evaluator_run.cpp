@@ -28,11 +28,16 @@ bool follows_rows(const Program& p) {
   return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= kLongRow;
 }
 
-/// Blocks that are pieces of rows: a whole one where it fits a register, else equal pieces.
-void run_rows(const Program& p) {
+/// Of a row: all of it where it fits a register, else equal pieces.
+std::int64_t piece_of(const Program& p) {
   const std::int64_t row = p.kernel->shape.back();
-  std::int64_t piece = row;
-  if (row > p.block) piece = std::min(ceil_div(ceil_div(row, ceil_div(row, p.block)), 16) * 16, p.block);
+  if (row <= p.block) return row;
+  return std::min(ceil_div(ceil_div(row, ceil_div(row, p.block)), 16) * 16, p.block);
+}
+
+/// Blocks that are pieces of rows.
+void run_rows(const Program& p) {
+  const std::int64_t row = p.kernel->shape.back(), piece = piece_of(p);
   share_out(p.total / row * ceil_div(row, piece), p.total * p.cost,
             [&](std::int64_t first, std::int64_t last) {
               Context(p, thread_scratch(p.scratch_bytes())).pieces(first, last, piece);
@@ -138,9 +143,25 @@ void run_tiles(const Program& p, int row_dim) {
 
 }  // namespace
 
+bool runs_along_rows(const Kernel& kernel) {
+  return kernel.shape.size() < 2 || crossing_dimension(kernel) < 0;
+}
+
+void run_slice(const Program& p, Context& context, std::int64_t first, std::int64_t last) {
+  const Dims& shape = p.kernel->shape;
+  const std::int64_t index = p.total / shape[0];
+  if (follows_rows(p)) {
+    const std::int64_t piece = piece_of(p), pieces = index / shape.back() * ceil_div(shape.back(), piece);
+    return context.pieces(first * pieces, last * pieces, piece);
+  }
+  for (std::int64_t at = first * index; at < last * index; at += p.block) {
+    context.range(at, std::min(p.block, last * index - at));
+  }
+}
+
 void run_elementwise(const Kernel& kernel, std::int64_t slices) {
   Program program;
-  const int row_dim = kernel.shape.size() < 2 ? -1 : crossing_dimension(kernel);
+  const int row_dim = runs_along_rows(kernel) ? -1 : crossing_dimension(kernel);
   CompileOptions options;
   options.tiled = row_dim >= 0;
   options.slices = slices;

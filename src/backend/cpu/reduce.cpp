@@ -21,6 +21,8 @@ namespace {
 constexpr std::int64_t kStrip = 4096;
 constexpr std::int64_t kResults = 1024;  // results that are finished together
 constexpr std::int64_t kTasksPerThread = 8;
+// Short rows are folded many at a time (simd/reduce_short.h): a multiple of the side of the largest square that is turned.
+constexpr std::int64_t kTogether = 16;
 
 /// The distance between the positions of neighbouring rows, if all have the same, positive, one; else 0.
 std::int64_t position_step(const Kernel& kernel, const Reduction& reduction, const ReducePlan& plan) {
@@ -103,6 +105,7 @@ class ReductionRun {
     if (plan_.reduced_count() == 0) return write_identities();
     CompileOptions options;
     if (plan_.narrow) options.min_block = std::min(plan_.rows, plan_.block_rows) * plan_.cols;
+    if (plan_.cols == 1 && plan_.rows <= kShortRows) options.min_block *= kTogether;
     compile(kernel_, options, work_.program);
     if (fits_one_block()) return run_one_block();
     choose_ranges();
@@ -134,6 +137,7 @@ class ReductionRun {
     ranges_ = plan_.outer_kept * line_ranges_ * strips_;
     if (plan_.one_block()) {
       work_.batch = std::clamp<std::int64_t>(work_.program.block / plan_.piece_size(), 1, work_.max_lines);
+      if (work_.batch > kTogether) work_.batch -= work_.batch % kTogether;
     }
     if (ranges_ < wanted && !folds_in_order()) split_elements(ceil_div(wanted, ranges_));
     tasks_per_chunk_ =

@@ -26,6 +26,8 @@ inline constexpr std::int64_t kWideRows = 16;    // rows of a wide block
 inline constexpr std::int64_t kLaneRows = 8;     // wide rows of a narrow block of 4-byte elements
 inline constexpr std::int64_t kUnitBlocks = 16;  // narrow blocks that are merged in halves
 
+inline constexpr std::int64_t kShortRows = 32;  // rows of narrow blocks of which many are folded at once
+
 inline constexpr int kMaxPlanes = 3;
 
 struct ReduceLoops {

@@ -1,7 +1,7 @@
 // What rests on orthogonal factors: QR and singular values.
 #include "backend/cpu/backend.h"
 #include "backend/cpu/lapack/groups.h"
-#include "backend/cpu/lapack/stack.h"
+#include "backend/cpu/lapack/tall.h"
 #include "backend/cpu/simd/small_orthogonal.h"
 
 namespace cuprum::cpu {
@@ -97,15 +97,22 @@ class SvdOfMatrix {
         m_(sides_of(views.a).m),
         n_(sides_of(views.a).n),
         rows_(views.full ? n_ : std::min(m_, n_)),
-        matrix_(m_ * n_),
+        slices_(views.vectors ? 0 : m_, n_, 0),
+        matrix_((slices_ ? slices_.rows() : m_) * n_),
         s_(std::min(m_, n_)),
         left_(views.vectors ? m_ * (views.full ? m_ : std::min(m_, n_)) : 1),
         right_(views.vectors ? rows_ * n_ : 1) {}
 
   bool operator()(const std::array<std::byte*, 4>& p) const {
     const char job = !v_.vectors ? 'N' : v_.full ? 'A' : 'S';
-    pack(last_matrix(v_.a, p[0]), matrix_.data(), m_);
-    const int info = lapack::gesdd(job, as_int(m_), as_int(n_), matrix_.data(), leading(m_), s_.data(),
+    const Matrix from = last_matrix(v_.a, p[0]);
+    const std::int64_t m = slices_ ? slices_.rows() : m_;
+    if (slices_) {
+      slices_.reduce(from, from.block(0, m_, 0, 0), matrix_.data(), nullptr, m, nullptr);
+    } else {
+      pack(from, matrix_.data(), m);
+    }
+    const int info = lapack::gesdd(job, as_int(m), as_int(n_), matrix_.data(), leading(m), s_.data(),
                                    left_.data(), leading(m_), right_.data(), leading(rows_));
     put_row(s_.data(), std::min(m_, n_), v_.s, p[1]);
     if (v_.vectors) unpack(left_.data(), m_, last_matrix(v_.u, p[2]));
@@ -116,6 +123,7 @@ class SvdOfMatrix {
  private:
   const SvdViews v_;
   std::int64_t m_, n_, rows_;
+  const TallSlices<T> slices_;  // where no vectors are asked for
   Scratch<T> matrix_;
   Scratch<lapack::Real<T>> s_;
   Scratch<T> left_, right_;
@@ -161,7 +169,8 @@ Fault svd(const View& a, Operands out, bool vectors, bool full) {
   const SvdViews views{a, out[0], out[vectors ? 1 : 0], out[vectors ? 2 : 0], vectors, full};
   const bool basis = vectors && full && sides.m != sides.n;  // vectors that belong to no singular value
   if (!basis && in_groups(stack_size(a, batch), sides.high())) return small_svd_factors<T>(views);
-  return each_matrix<4>({&a, &views.s, &views.u, &views.vh}, batch, 5 * sides.work(),
+  const double work = TallSlices<T>(vectors ? 0 : sides.m, sides.n, 0).work(5 * sides.work());
+  return each_matrix<4>({&a, &views.s, &views.u, &views.vh}, batch, work,
                         [&] { return SvdOfMatrix<T>(views); });
 }
 

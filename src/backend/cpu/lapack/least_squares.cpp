@@ -8,20 +8,11 @@
 #include <limits>
 
 #include "backend/cpu/backend.h"
-#include "backend/cpu/lapack/stack.h"
+#include "backend/cpu/lapack/tall.h"
 
 namespace cuprum::cpu {
 
 namespace {
-
-template <class T>
-double square(T x) {
-  if constexpr (lapack::kIsComplex<T>) {
-    return static_cast<double>(x.real()) * x.real() + static_cast<double>(x.imag()) * x.imag();
-  } else {
-    return static_cast<double>(x) * x;
-  }
-}
 
 template <class T>
 class LeastSquares {
@@ -38,26 +29,34 @@ class LeastSquares {
         k_(b.shape.back()),
         low_(std::min(m_, n_)),
         high_(std::max(m_, n_)),
+        slices_(m_, n_, k_),
+        rows_(slices_ ? slices_.rows() : high_),
         matrix_(m_ * n_),
         x_(high_ * k_),
         inverse_(low_ * low_),
         tau_(low_),
-        values_(low_) {}
+        values_(low_),
+        rest_(k_) {}
 
   bool operator()(const std::array<std::byte*, 5>& p) const {
     int rank = static_cast<int>(low_), info = 0;
+    std::int64_t left = rows_;  // the first of n_ rows of x_ are the answer, those up to here are left over
+    std::fill_n(rest_.data(), k_, R());
     factorize(p);
     if (is_certainly_full()) {
       solve(p);
     } else {
+      left = m_;
+      std::fill_n(rest_.data(), k_, R());
       pack(last_matrix(a_, p[0]), matrix_.data(), m_);
       pack(last_matrix(b_, p[1]), x_.data(), high_);
       info = lapack::gelsd(as_int(m_), as_int(n_), as_int(k_), matrix_.data(), leading(m_), x_.data(),
                            leading(high_), values_.data(), static_cast<R>(rcond_), &rank);
     }
     for (std::int64_t j = 0; j < k_; ++j) {
-      R sum = 0;
-      for (std::int64_t i = n_; i < m_; ++i) sum += static_cast<R>(square(x_.data()[j * high_ + i]));
+      R sum = rest_.data()[j];
+      for (std::int64_t i = n_; i < std::min(left, m_); ++i)
+        sum += static_cast<R>(square(x_.data()[j * high_ + i]));
       put_row(&sum, 1, out_[1], p[3] + j * out_[1].strides.back());
     }
     unpack(x_.data(), high_, last_matrix(out_[0], p[2]));
@@ -72,6 +71,11 @@ class LeastSquares {
   void factorize(const std::array<std::byte*, 5>& p) const {
     const Matrix from = last_matrix(a_, p[0]);
     T* const f = matrix_.data();
+    if (slices_) {
+      slices_.reduce(from, last_matrix(b_, p[1]), f, x_.data(), high_, rest_.data());
+      lapack::geqrf(as_int(rows_), as_int(low_), f, leading(high_), tau_.data());
+      return;
+    }
     pack(is_wide() ? from.t() : from, f, high_);
     if constexpr (lapack::kIsComplex<T>) {
       if (is_wide()) std::transform(f, f + m_ * n_, f, [](T x) { return std::conj(x); });
@@ -99,9 +103,9 @@ class LeastSquares {
   /// a = Q R: R x = Q^H b, and what of Q^H b is behind R is left over. a = R^H Q^H: the shortest x is Q R^-H b.
   void solve(const std::array<std::byte*, 5>& p) const {
     T* const x = x_.data();
-    pack(last_matrix(b_, p[1]), x, high_);
+    if (!slices_) pack(last_matrix(b_, p[1]), x, high_);
     const auto turn = [&](bool adjoint) {
-      lapack::ormqr(adjoint, as_int(high_), as_int(k_), as_int(low_), matrix_.data(), leading(high_),
+      lapack::ormqr(adjoint, as_int(rows_), as_int(k_), as_int(low_), matrix_.data(), leading(high_),
                     tau_.data(), x, leading(high_));
     };
     const auto divide = [&](bool adjoint) {
@@ -120,8 +124,10 @@ class LeastSquares {
   Operands out_;
   double rcond_;
   std::int64_t m_, n_, k_, low_, high_;
+  const TallSlices<T> slices_;
+  std::int64_t rows_;  // that are factorized at last
   Scratch<T> matrix_, x_, inverse_, tau_;
-  Scratch<R> values_;
+  Scratch<R> values_, rest_;
 };
 
 }  // namespace
@@ -131,9 +137,10 @@ Fault call(const Lstsq& p, Operands in, Operands out) {
   const std::int64_t m = a.shape[a.shape.size() - 2], n = a.shape.back();
   lapack::require(p.site.function, std::max({m, n, b.shape.back()}));
   return with_lapack_type(a.type, [&](auto x) {
-    return each_matrix<5>({&a, &b, &out[0], &out[1], &out[2]}, a.shape.size() - 2,
-                          16.0 * m * n * std::min(m, n),
-                          [&] { return LeastSquares<decltype(x)>(a, b, out, p.rcond); });
+    using T = decltype(x);
+    const double work = TallSlices<T>(m, n, b.shape.back()).work(16.0 * m * n * std::min(m, n));
+    return each_matrix<5>({&a, &b, &out[0], &out[1], &out[2]}, a.shape.size() - 2, work,
+                          [&] { return LeastSquares<T>(a, b, out, p.rcond); });
   });
 }
 

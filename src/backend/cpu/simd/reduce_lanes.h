@@ -6,6 +6,7 @@
 #include "backend/cpu/reduce_loops.h"
 #include "backend/cpu/simd/elements.h"
 #include "backend/cpu/simd/reduce_extremes.h"
+#include "backend/cpu/simd/reduce_short.h"
 #include "kernels/fold_blocks.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
@@ -186,26 +187,8 @@ void narrow_few(int64 pieces, const T* p, T* to) {
   for (int64 i = 0; i < pieces; ++i) to[i] = fold_few<Fold, N>(p + i * N);
 }
 
-/// Columns of H < rows <= 2 H elements. Each is read as two vectors of H lanes; what the second holds of the next column
-/// is not used. The last columns, where it would leave the memory, are left to the caller: returns how many were done.
-template <class Fold, int H, class T>
-int64 narrow_short(int64 pieces, int64 rows, const T* p, T* to) {
-  const int64 behind = pieces * rows - 2 * H;  // where the last column begins that can be read so
-  const int64 safe = behind < 0 ? 0 : behind / rows + 1;
-  for (int64 i = 0; i < safe; ++i, p += rows) {
-    T lane[H < 8 ? 8 : H] = {};
-    for (int k = 0; k < H; ++k) {
-      const T both = Fold()(p[k], p[k + H]);
-      lane[k] = k < static_cast<int>(rows) - H ? both : p[k];
-    }
-    to[i] = fold_lanes<Fold, H / 2>(lane);
-  }
-  return safe;
-}
-
 template <class Fold, class T>
 void narrow_column(int64 pieces, int64 rows, const T* p, T* to) {
-  int64 i = 0;
   if constexpr (kernels::native_float<T>) {  // rows of points and colours: 1e6 x 3 in 0.3 ms
     switch (rows) {
       case 2: return narrow_few<Fold, T, 2>(pieces, p, to);
@@ -213,12 +196,9 @@ void narrow_column(int64 pieces, int64 rows, const T* p, T* to) {
       case 4: return narrow_few<Fold, T, 4>(pieces, p, to);
       default: break;
     }
-    if (rows > 4 && rows <= 8) i = narrow_short<Fold, 4>(pieces, rows, p, to);
-    if (rows > 8 && rows <= 16) i = narrow_short<Fold, 8>(pieces, rows, p, to);
-    if (rows > 16 && rows <= 32) i = narrow_short<Fold, 16>(pieces, rows, p, to);
-    if (rows > 32 && rows < kLanes<T>) i = narrow_short<Fold, 32>(pieces, rows, p, to);
   }
-  for (; i < pieces; ++i) to[i] = fold_column<Fold>(rows, p + i * rows);
+  if (fold_turned<Fold, 1>(pieces, rows, p, to)) return;
+  for (int64 i = 0; i < pieces; ++i) to[i] = fold_column<Fold>(rows, p + i * rows);
 }
 
 template <class Fold, class T>
@@ -227,6 +207,11 @@ void narrow_fold(const NarrowBlocks& b) {
   T* to = plane<T>(b.to, 0);
   if constexpr (kernels::real_number<T>) {
     if (b.cols == 1) return narrow_column<Fold>(b.pieces, b.rows, p, to);
+  } else {
+    if (b.cols == 1 && fold_turned<Fold, 1>(b.pieces, b.rows, p, to)) return;
+  }
+  if constexpr (kernels::native_float<T>) {  // complex numbers too
+    if (b.cols == 2 && fold_turned<Fold, 2>(b.pieces, b.rows, p, to)) return;
   }
   fold_narrow<Fold, T>(b);
 }

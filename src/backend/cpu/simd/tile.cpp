@@ -184,6 +184,22 @@ void copy_narrow(const TileCopy& c) {
   }
 }
 
+/// A value per row, repeated: one store of the row.
+template <class T, int Cols>
+void repeat_narrow(const TileCopy& c) {
+  const char* from = at(c.from, 0);
+  char* to = at(c.to, 0);
+  for (std::int64_t r = 0; r < c.rows; ++r) {
+    const T value = load<T>(from);
+    T row[Cols];
+#pragma GCC unroll 8
+    for (int k = 0; k < Cols; ++k) row[k] = value;
+    __builtin_memcpy(to, row, sizeof row);
+    to += c.to_row;
+    from += c.from_row;
+  }
+}
+
 template <class T>
 void copy_tile(const TileCopy& c) {
   constexpr std::int64_t size = sizeof(T);
@@ -198,6 +214,14 @@ void copy_tile(const TileCopy& c) {
     const std::int64_t nbytes = c.cols * size;
     if (c.to_col == size && c.from_col == size && nbytes >= 16 && nbytes <= 1024) {
       return copy_rows(c.rows, nbytes, at(c.to, 0), c.to_row, at(c.from, 0), c.from_row);
+    }
+    if (c.from_col == 0 && c.to_col == size) {
+      switch (c.cols) {
+        case 2: return repeat_narrow<T, 2>(c);
+        case 3: return repeat_narrow<T, 3>(c);
+        case 4: return repeat_narrow<T, 4>(c);
+        default: break;
+      }
     }
     switch (c.cols) {
       case 2: return copy_narrow<T, 2>(c);
