@@ -1,7 +1,7 @@
 """Calls on few elements, where the call itself is all there is; the project promises at most twice NumPy's time.
 
-Every row sees `xp`, `a` and `b` (16 float32), and what `names` gives. A row is an expression, or a statement where it changes
-something in place.
+Every row sees `xp`, `a` and `b` (16 float32), and what `names` gives. A row is an expression, or a statement where it
+changes something in place.
 """
 
 from dataclasses import dataclass
