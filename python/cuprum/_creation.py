@@ -21,16 +21,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
     array([[1., 2.],
            [3., 4.]], dtype=float32)
     """
-    if isinstance(copy, str):
-        raise ValueError(
-            "cuprum.array: strings are not allowed for 'copy' keyword. Use True/False/None instead."
-        )
-    if not 0 <= ndmax <= 64:
-        raise ValueError(f"cuprum.array: ndmax must be in the range [0, NPY_MAXDIMS (64)], given {ndmax}")
-    result = _core.array(object, dtype, copy, order, subok, ndmin)
-    if ndmax and result.ndim > ndmax and isinstance(object, (list, tuple)):
-        raise ValueError(f"cuprum.array: the data have {result.ndim} dimensions, more than ndmax={ndmax}")
-    return result
+    return _core.array(object, dtype, copy, order, subok, ndmin, ndmax)
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):

@@ -1,6 +1,7 @@
 """Products of vectors and matrices."""
 
 from . import _core
+from ._composite import plainly
 from ._convert import no_value
 from ._dispatch import is_asked
 from ._gufunc import Gufunc
@@ -10,6 +11,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@plainly(_core.matmul)
 def matmul(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
            dtype=None, subok=True, signature=None):  # fmt: skip
     """Matrix product, of stacks of matrices too; the operator `@`.
@@ -19,11 +21,12 @@ def matmul(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False,
     """
     plain = axes is no_value and axis is no_value and dtype is None and signature is None and not keepdims
     plain = plain and casting == "same_kind" and order == "K" and not isinstance(out, tuple)
-    if plain and ((type(x1) is type(x2) is _core.ndarray and out is None) or not is_asked(x1, x2, out)):
+    if plain and not is_asked(x1, x2, out):
         return _core.matmul(x1, x2, out)
     return _MATMUL(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
 
 
+@plainly(_core.vecdot)
 def vecdot(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
            dtype=None, subok=True, signature=None):  # fmt: skip
     """Dot products along an axis of stacks of vectors, the first ones conjugated: one kernel, nothing stored between.
@@ -34,6 +37,7 @@ def vecdot(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False,
     return _VECDOT(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
 
 
+@plainly(_core.matvec)
 def matvec(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
            dtype=None, subok=True, signature=None):  # fmt: skip
     """Products of stacks of matrices with stacks of vectors.
@@ -46,6 +50,7 @@ def matvec(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False,
     return _MATVEC(x1, x2, out, axes, axis, keepdims, casting, order, dtype, signature)
 
 
+@plainly(_core.vecmat)
 def vecmat(x1, x2, /, out=None, *, axes=no_value, axis=no_value, keepdims=False, casting="same_kind", order="K",
            dtype=None, subok=True, signature=None):  # fmt: skip
     """Products of stacks of vectors, which are conjugated, with stacks of matrices.

@@ -315,24 +315,44 @@ std::optional<bool> to_copy(nb::handle h) {
   return to_flag(h.ptr());
 }
 
-nb::object array(nb::handle o, nb::handle t, nb::handle copy, nb::handle order, Truth subok,
-                 nb::handle ndmin) {
-  const Request r{"array", to_optional_dtype(t.ptr(), "array"), to_order(order.ptr(), "array"), to_copy(copy),
-                  subok};
-  return with_ndmin(convert(o.ptr(), r), static_cast<int>(to_int(ndmin.ptr(), "array", "ndmin")));
+void check_ndmax(PyObject* o, const Array& a, std::int64_t ndmax) {
+  if (ndmax == 0 || a.ndim() <= ndmax || !(PyList_Check(o) || PyTuple_Check(o))) return;
+  throw ValueError("cuprum.array: the data have " + std::to_string(a.ndim()) +
+                   " dimensions, more than ndmax=" + std::to_string(ndmax));
 }
 
-nb::object asarray(nb::handle o, nb::handle t, nb::handle order, nb::handle device, nb::handle copy,
-                   Truth subok) {
-  const OnDevice there(device, "asarray");
-  const Request r{"asarray", to_optional_dtype(t.ptr(), "asarray"), to_order(order.ptr(), "asarray"),
-                  to_copy(copy), subok};
-  nb::object result = convert(o.ptr(), r);
-  const Array& a = contents(result.ptr()).array();
-  if (device.is_none() || &a.backend() == &default_backend()) return result;
-  if (r.copy == false) throw_copy_needed(r, "it is on another device");
-  return wrap(on_backend(a, default_backend()));
+PyObject* array(PyObject* const* args) {
+  if (args[2] && PyUnicode_Check(args[2]))
+    throw ValueError(
+        "cuprum.array: strings are not allowed for 'copy' keyword. Use True/False/None instead.");
+  const std::int64_t ndmin = int_argument(args[5], "array", "ndmin", 0),
+                     ndmax = int_argument(args[6], "array", "ndmax", 0);
+  if (ndmax < 0 || ndmax > kMaxDims)
+    throw ValueError("cuprum.array: ndmax must be in the range [0, NPY_MAXDIMS (64)], given " +
+                     std::to_string(ndmax));
+  const Request r{"array", to_optional_dtype(args[1], "array"), to_order(args[3], "array"),
+                  args[2] ? to_copy(args[2]) : true, flag_argument(args[4])};
+  nb::object result = with_ndmin(convert(args[0], r), static_cast<int>(ndmin));
+  check_ndmax(args[0], contents(result.ptr()).array(), ndmax);
+  return result.release().ptr();
 }
+
+PyObject* asarray(PyObject* const* args) {
+  const OnDevice there(args[3], "asarray");
+  const Request r{"asarray", to_optional_dtype(args[1], "asarray"), to_order(args[2], "asarray"),
+                  given(args[4]) ? to_copy(args[4]) : std::nullopt, flag_argument(args[5])};
+  nb::object result = convert(args[0], r);
+  const Array& a = contents(result.ptr()).array();
+  if (!given(args[3]) || &a.backend() == &default_backend()) return result.release().ptr();
+  if (r.copy == false) throw_copy_needed(r, "it is on another device");
+  return wrap_raw(on_backend(a, default_backend()));
+}
+
+constinit Function kArray = {"array",
+                             "object, dtype=None, copy=True, order='K', subok=False, ndmin=0, ndmax=0",
+                             &array, "A new array with the given contents.", ResultClass::plain};
+constinit Function kAsarray = {"asarray", "a, dtype=None, order=None, *, device=None, copy=None, subok=False",
+                               &asarray, "The array itself, or an array made of it.", ResultClass::plain};
 
 /// An argument of a function that is written in Python, taken as those in C++ take theirs.
 nb::object as_array(nb::handle o, const Text& called, int position, bool parameter) {
@@ -435,16 +455,7 @@ nb::object ndarray_over_buffer(const Dims& shape, dtype t, nb::handle buffer, nb
 }
 
 void bind_conversion(nb::module_& m, NdarrayClass& c) {
-  m.def("array", &array, nb::arg("object").none(), nb::arg("dtype") = nb::none(),
-        nb::arg("copy").none() = true, nb::arg("order").none() = "K", nb::arg("subok") = false,
-        nb::arg("ndmin") = 0,
-        "array(object, dtype=None, copy=True, order='K', subok=False, ndmin=0)\n\nA new array with the given "
-        "contents.");
-  m.def("asarray", &asarray, nb::arg("a").none(), nb::arg("dtype") = nb::none(),
-        nb::arg("order") = nb::none(), nb::kw_only(), nb::arg("device") = nb::none(),
-        nb::arg("copy") = nb::none(), nb::arg("subok") = false,
-        "asarray(a, dtype=None, order=None, *, device=None, copy=None)\n\nThe array itself, or an array made "
-        "of it.");
+  add_functions(m, {entry<kArray>(), entry<kAsarray>()});
   m.def("as_array", &as_array, nb::arg("x").none(), nb::arg("function"), nb::arg("position"),
         nb::arg("parameter") = false,
         "as_array(x, function, position, parameter=False)\n\nAn argument as an array; errors name the "

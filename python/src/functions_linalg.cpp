@@ -74,7 +74,7 @@ PyObject* cross(PyObject* const* args) {
     const char* text =
         "Arrays of 2-dimensional vectors are deprecated. Use arrays of 3-dimensional vectors instead. "
         "(deprecated in NumPy 2.0)";
-    if (PyErr_WarnEx(PyExc_DeprecationWarning, text, 2) < 0) throw_python_error();
+    if (PyErr_WarnEx(PyExc_DeprecationWarning, text, program_level()) < 0) throw_python_error();
   }
   return wrap_raw(std::move(result));
 }

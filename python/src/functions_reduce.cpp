@@ -86,7 +86,7 @@ PyObject* like_any(PyObject* const* args) {
 void warn_of_few(const ReduceCall& call, double few, const char* text) {
   const std::int64_t count = ops::ReducePlan("", call.operand(), call.args().axes).count;
   const bool told = !call.args().where && static_cast<double>(count) <= few;
-  if (told && PyErr_WarnEx(PyExc_RuntimeWarning, text, 2) < 0) throw_python_error();
+  if (told && PyErr_WarnEx(PyExc_RuntimeWarning, text, program_level()) < 0) throw_python_error();
 }
 
 template <Name kName, Reduction R>

@@ -118,6 +118,14 @@ bool is_pending(const Array& a) {
   return static_cast<bool>(a.storage()->pending);
 }
 
+std::optional<View> view_now(const Array& a) {
+  Backend& host = cpu_backend();
+  if (watched() || &a.backend() != &host) return std::nullopt;
+  const Ref<Buffer>& buffer = a.storage()->buffer;
+  if (!buffer || current_stream(host).capture) return std::nullopt;
+  return view_of(a, buffer);
+}
+
 View readable(const Array& a, Reason reason) {
   EngineLock lock;
   evaluate_storage(*a.storage(), reason);

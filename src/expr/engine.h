@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -148,6 +149,10 @@ struct Fetch {
       false;  // on the current stream; else on the one that wrote them last, where the host waits for least
   bool waits = true;  // false: they are there when the stream has got so far
 };
+/// The bytes of `a`, where the CPU has them already, so that a call can compute with them at once. Nothing: they are pending or
+/// elsewhere, or somebody captures or watches what is recorded. The graph's lock is held.
+std::optional<View> view_now(const Array& a);
+
 /// Copies to host memory, C order.
 void copy_to_host(const Array& a, void* to, const Fetch& fetch = {});
 /// The same as it lies: for an array whose bytes are one piece of memory from its first element on.
@@ -172,6 +177,9 @@ struct EngineOptions {
   std::size_t small_bytes = std::size_t{64} << 10;
 };
 EngineOptions& engine_options();  // guarded by the graph's lock
+
+/// Are so many bytes copied sooner than a node is made of them? A sixty-fourth of the small ones, 1 KiB: 30 ns of copying.
+inline bool is_few(std::size_t nbytes) { return nbytes <= engine_options().small_bytes / 64; }
 
 /// Is the call of a primitive done sooner than the lock and the GIL could be handed over?
 bool is_quick(const Backend& device, const Call& call);

@@ -1,5 +1,8 @@
 #include "ops/index_advanced.h"
 
+#include <optional>
+
+#include "core/inline_vector.h"
 #include "expr/engine.h"
 #include "ops/assign.h"
 #include "ops/index_mask.h"
@@ -17,6 +20,68 @@ bool is_whole_mask(const Array& a, Index index) {
          index[0].array->shape() == a.shape() && a.ndim() > 0;
 }
 
+/// The shape of what index arrays name, where they are of one shape, int64, and index the first dimensions of `a`.
+std::optional<Dims> plainly_indexed(const Array& a, Index index) {
+  if (index.size() > a.shape().size()) return std::nullopt;
+  for (const IndexItem& item : index) {
+    if (item.kind != Kind::array || item.array->type() != dtype::int64) return std::nullopt;
+    if (item.array->ndim() == 0 || !(item.array->shape() == index[0].array->shape())) return std::nullopt;
+  }
+  Dims shape = index[0].array->shape();
+  for (std::size_t d = index.size(); d < a.shape().size(); ++d) shape.push_back(a.shape()[d]);
+  const std::size_t nbytes = bytes_of(shape, a.type());
+  if (shape.size() > kMaxDims || nbytes == 0 || !is_few(nbytes)) return std::nullopt;
+  return shape;
+}
+
+/// Adds the index arrays; false: the CPU has not got them all. The graph's lock is held.
+bool add_indices_now(Index index, InlineVector<View, 4>& in) {
+  for (const IndexItem& item : index) {
+    std::optional<View> seen = view_now(*item.array);
+    if (!seen) return false;
+    in.emplace_back(*std::move(seen));
+  }
+  return true;
+}
+
+/// Few elements that the CPU has are gathered at once: three of 16 in 0.4 us, where a node and its call take 1.1. Nothing: they
+/// are to be recorded, or an index is out of bounds.
+std::optional<Array> gathered_now(const Array& a, Index index) {
+  if (index.size() != a.shape().size() && !a.c_contiguous()) return std::nullopt;
+  const std::optional<Dims> shape = plainly_indexed(a, index);
+  if (!shape) return std::nullopt;
+  const EngineLock lock;
+  const std::optional<View> from = view_now(a);
+  if (!from) return std::nullopt;
+  InlineVector<View, 4> in(1 + index.size());
+  in.emplace_back(*from);
+  if (!add_indices_now(index, in)) return std::nullopt;
+  const Array result = make_array(a.backend(), a.type(), *shape);
+  const std::optional<View> out = view_now(result);
+  Stream& stream = current_stream(a.backend());
+  const Fault fault = a.backend().call(stream, Call{Gather{}, in, {&*out, 1}});
+  return fault.axis < 0 ? std::optional(result) : std::nullopt;
+}
+
+/// The same for a number that is stored; false: nothing was.
+bool scattered_now(const Array& a, Index index, const Value& value) {
+  const std::optional<Dims> shape = value.is_array() ? std::nullopt : plainly_indexed(a, index);
+  if (!shape) return false;
+  const EngineLock lock;
+  if (!view_now(a)) return false;
+  for (const IndexItem& item : index) {
+    if (item.array->storage() == a.storage()) return false;
+  }
+  Scalar number = value.to_scalar(a.type());
+  InlineVector<View, 4> in(1 + index.size());
+  in.emplace_back(
+      View{reinterpret_cast<std::byte*>(number.bytes), a.type(), *shape, Dims(shape->size(), 0), {}});
+  if (!add_indices_now(index, in)) return false;
+  const View to = writable(a);
+  Stream& stream = current_stream(a.backend());
+  return a.backend().call(stream, Call{Scatter{}, in, {&to, 1}}).axis < 0;
+}
+
 }  // namespace
 
 bool is_advanced(Index index) {
@@ -27,6 +92,7 @@ bool is_advanced(Index index) {
 }
 
 Array get_advanced(const Array& a, Index given, const char* function, char order) {
+  if (std::optional<Array> now = gathered_now(a, given)) return *std::move(now);
   const ScalarsRead read(given);
   const Index index = read;
   if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
@@ -48,6 +114,7 @@ Array get_advanced(const Array& a, Index given, const char* function, char order
 
 void set_advanced(const Array& a, Index given, const Value& value, const char* function) {
   if (!a.writeable()) throw_read_only();
+  if (scattered_now(a, given, value)) return;
   const ScalarsRead read(given);
   const Index index = read;
   if (!is_advanced(index)) return set_basic(a, index, value);

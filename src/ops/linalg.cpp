@@ -48,19 +48,21 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
 /// The product of two short vectors that lie in the CPU's memory: the number, sooner computed than recorded. Nothing: they are
 /// pending or elsewhere, or somebody captures or watches what is recorded.
 std::optional<Array> product_now(const Array& a, const Array& b) {
-  if (a.ndim() != 1 || b.ndim() != 1 || a.type() != b.type() || watched()) return std::nullopt;
-  Backend& host = cpu_backend();
   const std::int64_t k = a.shape()[0];
-  if (&a.backend() != &host || &b.backend() != &host || k == 0) return std::nullopt;
+  if (a.ndim() != 1 || b.ndim() != 1 || a.type() != b.type() || k == 0) return std::nullopt;
+  if (a.nbytes() + b.nbytes() >= engine_options().small_bytes) return std::nullopt;
   const EngineLock lock;
-  const Ref<Buffer>&x = a.storage()->buffer, &y = b.storage()->buffer;
-  if (!x || !y || a.nbytes() + b.nbytes() >= engine_options().small_bytes || current_stream(host).capture)
-    return std::nullopt;
+  std::optional<View> x = view_now(a), y = view_now(b);
+  if (!x || !y) return std::nullopt;
   Scalar number;
   number.type = a.type();
-  const View in[] = {{{x.get(), a.offset()}, a.type(), {1, k}, {0, a.strides()[0]}, x},
-                     {{y.get(), b.offset()}, b.type(), {k, 1}, {b.strides()[0], 0}, y}};
+  x->shape = {1, k};
+  x->strides = {0, a.strides()[0]};
+  y->shape = {k, 1};
+  y->strides = {b.strides()[0], 0};
+  const View in[] = {*std::move(x), *std::move(y)};
   const View out{reinterpret_cast<std::byte*>(number.bytes), a.type(), {1, 1}, {0, 0}, {}};
+  Backend& host = cpu_backend();
   host.call(current_stream(host), Call{Matmul{}, in, {&out, 1}});
   return value_if_0d(Array(number));
 }

@@ -35,6 +35,14 @@ def lazy():
     _core.set_debug(before)
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_few():
+    """Few elements are gathered at once (test_small_calls.py)."""
+    before = _core.set_small_bytes(0)
+    yield
+    _core.set_small_bytes(before)
+
+
 def operands(xp):
     return xp.arange(12.0).reshape(4, 3) + 0, xp.array([3, 0, 2, 0]) + 0
 

@@ -14,7 +14,7 @@ from .measure import Memory, Result, measure
 from .namespace_rows import ROWS as NAMESPACE_ROWS
 from .row_programs import ROWS as ROW_PROGRAMS
 from .rows import ROWS as BASIC_ROWS
-from .rows import SMALL_ROWS
+from .small_rows import SMALL_ROWS
 
 ROWS = BASIC_ROWS + ROW_PROGRAMS + NAMESPACE_ROWS + LINALG_ROWS + FFT_ROWS
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rows import SmallRow
+from .small_rows import SmallRow, names
 
 
 @dataclass
@@ -150,21 +150,32 @@ def measure(row, libraries, data, seconds=1.0):
     return result
 
 
+def _timer(row, library):
+    """Of the row's statement; arrays that it gives are evaluated in the time, where the row says so."""
+    host = np.linspace(0.0, 1.0, row.elements, dtype=np.float32)
+    seen = {
+        "xp": library.xp,
+        "a": library.asarray(host),
+        "b": library.asarray(host + 1),
+        **names(library.asarray),
+    }
+    statement = row.statement()
+    evaluate = getattr(library.xp, "evaluate", None)
+    if row.evaluated and evaluate is not None:
+        exec(statement, seen)
+        parts = _parts(seen.pop("r", None))
+        if all(isinstance(part, library.xp.ndarray) for part in parts):
+            statement += "\nevaluate(r)" if len(parts) == 1 else "\nevaluate(*r)"
+            seen["evaluate"] = evaluate
+    return timeit.Timer(statement, globals=seen)
+
+
 def _measure_small(row, libraries, seconds):
-    timers = {}
-    for library in libraries:
-        host = np.linspace(0.0, 1.0, row.elements, dtype=np.float32)
-        names = {"xp": library.xp, "a": library.asarray(host), "b": library.asarray(host + 1)}
-        statement = f"r = {row.expression}"
-        evaluate = getattr(library.xp, "evaluate", None)
-        if row.evaluated and evaluate is not None:
-            statement += "; evaluate(r)"
-            names["evaluate"] = evaluate
-        timers[library.name] = timeit.Timer(statement, globals=names)
+    timers = {library.name: _timer(row, library) for library in libraries}
     best = {library.name: float("inf") for library in libraries}
     rounds = 20
-    calls = max(1, int(seconds / rounds / 1e-6))
+    calls = {name: max(1, int(seconds / rounds / (timer.timeit(10) / 10))) for name, timer in timers.items()}
     for _ in range(rounds):
         for name, timer in timers.items():
-            best[name] = min(best[name], timer.timeit(calls) / calls)
+            best[name] = min(best[name], timer.timeit(calls[name]) / calls[name])
     return Result(row.name, best, small=True, target=row.target)

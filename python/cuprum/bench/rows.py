@@ -107,20 +107,6 @@ class Row:
         return sum(sum(p.nbytes for p in part) if isinstance(part, tuple) else part.nbytes for part in parts)
 
 
-@dataclass
-class SmallRow:
-    """A call on small arrays `a`, `b`, where the overhead of the call is all there is; timed in nanoseconds.
-
-    `evaluated`: the result's bytes exist at the end; otherwise a lazy library may only record the operation.
-    """
-
-    name: str
-    expression: str
-    evaluated: bool = True
-    target: float | None = None
-    elements: int = 16
-
-
 def _same_order(data, ours, theirs):
     """Two ways of sorting agree when they put equal values in the same places: ties may be broken either way."""
     return np.array_equal(data.x[ours], data.x[theirs])
@@ -206,12 +192,3 @@ RANDOM = [
 ]
 
 ROWS = ELEMENTWISE + REDUCTIONS + MOVES + ALGORITHMS + RANDOM
-
-SMALL_ROWS = [
-    SmallRow("a16 + b16, recorded", "a + b", evaluated=False, target=1 / 1.2),
-    SmallRow("a16 + b16", "a + b", target=1 / 1.5),
-    SmallRow("sin(a16)", "xp.sin(a)"),
-    SmallRow("a16.sum()", "a.sum()"),
-    SmallRow("a16[2:5]", "a[2:5]", evaluated=False, target=1 / 1.5),
-    SmallRow("a16*2 + b16", "a * 2 + b"),
-]

@@ -1,0 +1,194 @@
+"""Few elements that the CPU has are computed with at once: the bits, the errors and the order are those of recorded
+work. And functions that only hand their parameters on, which are left out of a call.
+"""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import cuprum as cp
+from cuprum import _core
+
+on_cpu = pytest.mark.skipif(cp.zeros(1).device != "cpu", reason="what the host can read at once")
+
+
+class Recorded:
+    """While it lasts nothing is few."""
+
+    def __enter__(self):
+        self.before = _core.set_small_bytes(0)
+
+    def __exit__(self, *_):
+        _core.set_small_bytes(self.before)
+
+
+def bits(x):
+    x = cp.asnumpy(x)
+    return x.dtype, x.shape, x.tobytes()
+
+
+def both(program):
+    """What a program gives at once, and what it gives where all is recorded."""
+    now = bits(program())
+    with Recorded():
+        assert bits(program()) == now
+    return now
+
+
+def lines(dtype, length):
+    values = np.random.default_rng(length).normal(size=3 * length + 1) * 100
+    x = cp.array(values.astype(dtype))
+    cp.evaluate(x)
+    return [x[:length], x[length : 0 if length > 1 else None : -1][:length], x[: 3 * length : 3], x[:1][0:1]]
+
+
+REDUCTIONS = ["sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "mean", "var", "std"]
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", "f2", "f4", "f8"])
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_have_the_bits_of_recorded_ones(name, dtype):
+    for length in (1, 2, 3, 7, 16, 33, 100, 128, 200):
+        for x in lines(dtype, length):
+            both(lambda x=x: getattr(x, name)())
+            both(lambda x=x: getattr(x, name)(keepdims=True))
+
+
+@on_cpu
+def test_a_line_of_few_elements_is_a_number():
+    x, y = cp.evaluate(cp.arange(16.0), cp.arange(1000.0))
+    before = _core.engine_stats()["kernels"]
+    assert float(x.sum()) == 120 and int(x.argmax()) == 15
+    assert _core.engine_stats()["kernels"] == before
+    assert "reduce" in str(cp.show_graph(y.sum()))
+
+
+def test_copies_and_full_arrays_are_new():
+    a = cp.evaluate(cp.arange(12.0).reshape(3, 4))
+    for make in (
+        lambda: a.copy(),
+        lambda: cp.array(a),
+        lambda: cp.array(a, order="F"),
+        lambda: a[::2].copy(),
+    ):
+        b = make()
+        b += 1
+        assert (a == cp.arange(12.0).reshape(3, 4)).all() and not cp.shares_memory(a, b)
+    for dtype in ("?", "i2", "f4", "c16"):
+        for shape in ((0,), (1,), (3,), (2, 5), (40, 1)):
+            for order in "CF":
+                both(lambda s=shape, d=dtype, o=order: cp.full(s, 3, d, order=o))
+    assert cp.full((2, 3), 1.5, order="F").flags.f_contiguous
+
+
+def test_gathers_of_few_elements():
+    a = cp.evaluate(cp.arange(24.0).reshape(2, 3, 4))
+    host = cp.asnumpy(a)
+    i, j = np.array([1, 0, -1]), np.array([2, -3, 0])
+    ci, cj = cp.evaluate(cp.array(i), cp.array(j))
+    for x, h in ((a, host), (a.T, host.T), (a[:, ::-1], host[:, ::-1]), (a[..., 1], host[..., 1])):
+        for index, own in (((i,), (ci,)), ((i, j), (ci, cj)), ((i.reshape(3, 1),), (ci.reshape(3, 1),))):
+            want, got = h[index], x[own]
+            assert np.array_equal(cp.asnumpy(got), want) and got.strides == want.strides
+            both(lambda x=x, own=own: x[own])
+    b = a[ci]
+    a[...] = 0
+    assert np.array_equal(cp.asnumpy(b), host[i])
+
+
+def test_stores_at_few_places():
+    host = np.arange(12.0).reshape(3, 4)
+    a, i = cp.array(host), cp.array([2, 0, 2])
+    reader = a * 2  # it reads what was there before
+    a[i] = 7
+    host[[2, 0, 2]] = 7
+    assert np.array_equal(cp.asnumpy(a), host) and reader[0].tolist() == [0, 2, 4, 6]
+    a.T[cp.array([1, 1]), cp.array([0, 2])] = -1
+    host.T[[1, 1], [0, 2]] = -1
+    assert np.array_equal(cp.asnumpy(a), host)
+    k = cp.array([1, 2, 0])
+    k[k] = 5  # the index is what is written
+    assert k.tolist() == [5, 5, 5]
+    small = cp.zeros(3, "i1")
+    with pytest.raises(OverflowError):
+        small[cp.array([0])] = 300
+    assert small.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("length", [5, 5000])
+def test_bad_indices_are_told_alike(length):
+    a, i = cp.evaluate(cp.arange(float(length)), cp.array([0, length]))
+    with pytest.raises(IndexError, match=f"index {length} is out of bounds for axis 0 with size {length}"):
+        cp.evaluate(a[i])
+        cp.synchronize()
+    with pytest.raises(IndexError, match=f"index {length} is out of bounds for axis 0 with size {length}"):
+        a[i] = 1.0
+        cp.synchronize()
+    assert float(a[0]) == 0
+    fixed = cp.arange(3.0)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        fixed[cp.array([1])] = 2
+
+
+# -- Functions that hand on -----------------------------------------------------------------------------
+
+COMPOSITES = {
+    name: getattr(cp, name) for name in cp.__all__ if isinstance(getattr(cp, name), _core.composite)
+}
+
+
+def error_of(function, *args, **kwargs):
+    try:
+        function(*args, **kwargs)
+    except Exception as error:
+        return type(error), str(error)
+    return None
+
+
+@pytest.mark.parametrize("name", sorted(COMPOSITES))
+def test_wrong_calls_are_told_by_the_function_itself(name):
+    function = COMPOSITES[name]
+    behind = function.__wrapped__
+    assert inspect.signature(function) == inspect.signature(behind)
+    parameters = inspect.signature(behind).parameters.values()
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        assert error_of(function, no_such_parameter=1) == error_of(behind, no_such_parameter=1) is not None
+    if not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        many = [None] * (len(parameters) + 1)
+        assert error_of(function, *many) == error_of(behind, *many) is not None
+
+
+def test_parameters_by_place_and_by_name():
+    assert cp.zeros(shape=3).tolist() == cp.zeros(3, order="C").tolist() == [0, 0, 0]
+    assert (
+        cp.full(2, fill_value=3, dtype="i4").dtype
+        == cp.full(dtype="i4", shape=2, fill_value=3).dtype
+        == np.int32
+    )
+    assert cp.asanyarray([1, 2], float).dtype == np.float64
+    assert cp.array([1, 2], ndmin=2, copy=None).shape == (1, 2)
+    for wrong in (lambda: cp.zeros(3, shape=3), lambda: cp.zeros(3, float, "C", "cpu"), lambda: cp.zeros()):
+        with pytest.raises(TypeError, match="zeros"):
+            wrong()
+    with pytest.raises(ValueError, match="ndmax"):
+        cp.array([[1]], ndmax=1)
+    with pytest.raises(ValueError, match="ndmax must be in the range"):
+        cp.array([1], ndmax=65)
+    with pytest.raises(ValueError, match="strings are not allowed"):
+        cp.array([1], copy="always")
+
+
+def test_plain_products_know_classes_and_options():
+    class Own(cp.ndarray):
+        pass
+
+    a, b = cp.arange(6.0).reshape(2, 3), cp.arange(3.0)
+    assert cp.vecdot(a, b).tolist() == [5, 14] == cp.vecdot(a, b, axis=-1).tolist()
+    assert cp.matvec(a, b).tolist() == (a @ b).tolist() == cp.vecmat(b, a.T).tolist()
+    assert type(cp.matmul(a.view(Own), b)) is type(a.view(Own) @ b)
+    with pytest.raises(ValueError, match=r"vecdot.*mismatch"):
+        cp.vecdot(a, cp.ones(2))
+    with pytest.raises(TypeError):
+        cp.vecdot(a)
