@@ -48,8 +48,8 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
 /// The product of two short vectors that lie in the CPU's memory: the number, sooner computed than recorded. Nothing: they are
 /// pending or elsewhere, or somebody captures or watches what is recorded.
 std::optional<Array> product_now(const Array& a, const Array& b) {
+  if (a.ndim() != 1 || b.ndim() != 1 || a.type() != b.type() || a.shape()[0] == 0) return std::nullopt;
   const std::int64_t k = a.shape()[0];
-  if (a.ndim() != 1 || b.ndim() != 1 || a.type() != b.type() || k == 0) return std::nullopt;
   if (a.nbytes() + b.nbytes() >= engine_options().small_bytes) return std::nullopt;
   const EngineLock lock;
   std::optional<View> x = view_now(a), y = view_now(b);
