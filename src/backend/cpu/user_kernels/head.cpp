@@ -127,16 +127,19 @@ class HeadReader {
       }
       if (token.kind != Token::identifier) return std::nullopt;
       if (tokens_[i - 1] == "." && !calls) continue;
-      if (token == "threadIdx")
-        source.thread = true, source.along |= !(is(i + 1, ".") && (is(i + 2, "y") || is(i + 2, "z")));
-      else if (token == "blockDim" || token == "gridDim")
+      if (token == "threadIdx") {
+        source.thread = true;
+        source.along |= !(is(i + 1, ".") && (is(i + 2, "y") || is(i + 2, "z")));
+      } else if (token == "blockDim" || token == "gridDim") {
         source.threads = true;
-      else if (const auto number = numbers_.find(token.text); number != numbers_.end() && !calls)
-        source.thread |= number->second.thread, source.threads |= number->second.threads,
-            source.along |= number->second.along;
-      else if (!(token == "blockIdx" || token == "warpSize" || token == "static_cast" ||
-                 is_among(token.text, kTypes) || (calls && is_among(token.text, kFunctions))))
+      } else if (const auto number = numbers_.find(token.text); number != numbers_.end() && !calls) {
+        source.thread |= number->second.thread;
+        source.threads |= number->second.threads;
+        source.along |= number->second.along;
+      } else if (!(token == "blockIdx" || token == "warpSize" || token == "static_cast" ||
+                   is_among(token.text, kTypes) || (calls && is_among(token.text, kFunctions)))) {
         return std::nullopt;
+      }
     }
     return source;
   }
