@@ -267,6 +267,7 @@ TEST(UserKernels, HeadsWhoseThreadsAreNeighbours) {
     EXPECT_EQ(kind_of(body), Head::asks) << body;
   }
   EXPECT_EQ(kind_of("for (int k = i; k < n; k += gridDim.x * blockDim.x) y[k] = 1;"), Head::walks);
+  EXPECT_EQ(kind_of("for (; i < n; i += gridDim.x * blockDim.x) y[i] = 1;"), Head::strides);
   EXPECT_EQ(kind_of("if (x[i] > 0) y[i] = 1;"), Head::none);
 }
 

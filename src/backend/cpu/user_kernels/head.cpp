@@ -331,6 +331,9 @@ class HeadReader {
     if (!begin || !step || !source_of(walk->condition) || !begin->thread || !step->threads || step->thread)
       return false;
     if (!leaves_numbers(walk->body)) return false;
+    Source& variable = numbers_[walk->variable];
+    if (!walk->begin.empty()) variable = {true, true, begin->along && is_index_along_x(walk->begin)};
+    const bool strides = stretch_ && variable.index && is_stretch(walk->condition, "&");
     const std::string step_text = text(walk->step);
     std::string asks;
     if (walk->begin.empty()) {
@@ -350,7 +353,7 @@ class HeadReader {
     put_around({walk->step.begin - 3, walk->step.end}, "advance");  // i += step  becomes  advance(i, step)
     result_.edits[walk->step.begin - 2].instead = ",";
     result_.edits[walk->step.begin - 1].instead = "";
-    result_.kind = Head::walks;
+    result_.kind = strides ? Head::strides : Head::walks;
     return true;
   }
 

@@ -34,7 +34,8 @@ struct Head {
     none,
     asks,
     spans,  // asks, and the threads of a row for whom its conditions hold are neighbours: `0 < i && i < n`
-    walks
+    walks,
+    strides  // walks from the index on, and the threads of a row that make a trip are neighbours
   };
   Kind kind = none;
   /// The index along x is all that the kernel knows of its thread and block along x: threads of neighbouring blocks are one row.

@@ -202,7 +202,7 @@ class Heads {
   /// How a kernel runs that is no waiting one: `ns::name<float>`.
   std::string way(std::string_view expression) const {
     const auto found = heads_.find(name_of(expression));
-    constexpr const char* kWays[] = {"loop", "asks", "spans", "walks"};
+    constexpr const char* kWays[] = {"loop", "asks", "spans", "walks", "strides"};
     return kWays[found == heads_.end() ? Head::none : found->second.kind];
   }
 

@@ -45,8 +45,9 @@ inline Place begin_launch(const Blocks& blocks) {
 
 /// How the threads of a block run: on fibers, since they may wait for each other, or in a loop; there the conditions of the
 /// kernel's head may be asked before, and its walk over the grid be made trip by trip (passes.h). Where the threads of a row for whom
-/// the conditions hold are known to be neighbours (`spans`), only those at the ends are asked.
-enum class Way { fibers, loop, asks, spans, walks };
+/// the conditions hold are known to be neighbours (`spans`; of a walk `strides`), only those at the ends are asked.
+enum class Way { fibers, loop, asks, spans, walks, strides };
+inline constexpr bool makes_trips(Way way) { return way == Way::walks || way == Way::strides; }
 
 /// In which order a loop goes through the threads: block after block, or along the rows of as many neighbours along x as kRow threads
 /// need. A block of 16 x 16 goes through an image by pieces of a cache line; its neighbours with it go through it as it lies. Where the
@@ -135,7 +136,7 @@ struct Kernel<Numbers<i...>, kernel, void (*)(A...), way, order, told> {
   }
 
   /// A row whose threads for whom the conditions hold are neighbours: the ends of their stretch are looked for, and what is between is not asked.
-  static __attribute__((always_inline)) inline void run_span(const Place& row, int width, A... arguments) {
+  static __attribute__((always_inline)) inline bool run_span(const Place& row, int width, A... arguments) {
     unsigned answers = 0, others = 0;
     int first = 0, last = width;
     for (; first < width; first += kTogether) {
@@ -161,6 +162,7 @@ struct Kernel<Numbers<i...>, kernel, void (*)(A...), way, order, told> {
       else if (others)
         run_row<Pass::some>(row, ends[part], ends[part + 1], arguments...);
     }
+    return first < last;
   }
 
   /// A row by groups. Threads at the ends of a group for whom the conditions hold run without them too. Is there another trip to make?
@@ -215,8 +217,8 @@ struct Kernel<Numbers<i...>, kernel, void (*)(A...), way, order, told> {
               assume_limits(at);
               if constexpr (way == Way::loop)
                 run_row<Pass::some>(at, 0, width, arguments...);
-              else if constexpr (way == Way::spans)
-                run_span(at, width, arguments...);
+              else if constexpr (way == Way::spans || way == Way::strides)
+                more |= run_span(at, width, arguments...);
               else
                 more |= run_groups(at, width, arguments...);
             }
@@ -226,7 +228,7 @@ struct Kernel<Numbers<i...>, kernel, void (*)(A...), way, order, told> {
         at.block.x = end - 1;
         next_block(at);
       }
-      if (way != Way::walks) break;
+      if (!makes_trips(way)) break;
     }
   }
 
@@ -261,7 +263,7 @@ constexpr Entry kernel_entry(const char* name) {
   if constexpr (way == Way::fibers)
     return {name, nullptr, K::thread, false, K::kParameters.list, count, nullptr, 0};
   else
-    return {name, K::loop, K::thread, way == Way::walks, K::kParameters.list, count, nullptr, 0};
+    return {name, K::loop, K::thread, makes_trips(way), K::kParameters.list, count, nullptr, 0};
 }
 
 template <class T>
