@@ -12,7 +12,9 @@
 #include <thread>
 #include <vector>
 
+#include "backend/cpu/user_kernels/head.h"
 #include "cuprum/error.h"
+#include "runtime/kernel_text/survey.h"
 #include "user_kernels.h"
 
 namespace cuprum {
@@ -234,6 +236,39 @@ __global__ void k(double* out, double a, double b, double c) { out[0] = a * b - 
   std::filesystem::remove_all(folder);
   EXPECT_TRUE(holds(error_of([] { testing::compile("", {}, {"--no-such"}); }), "'--no-such' is not known"));
   EXPECT_TRUE(holds(error_of([] { testing::compile("", {}, {"-std=c++99"}); }), "-std=c++99"));
+}
+
+/// How a kernel with this body is found to run.
+cpu::Head::Kind kind_of(const std::string& body) {
+  const std::string text =
+      "__global__ void f(const int* x, int* y, int n) { "
+      "int i = blockIdx.x * blockDim.x + threadIdx.x, j = threadIdx.y; " +
+      body + " }";
+  const std::vector<Token> tokens = own_tokens(text);
+  const Survey found = survey(tokens);
+  return cpu::read_head(tokens, found.texts.at(0), found).kind;
+}
+
+TEST(UserKernels, HeadsWhoseThreadsAreNeighbours) {
+  using cpu::Head;
+  for (const char* body : {"if (i < n) y[i] = 1;", "if (0 < i && i < n - 1 && j % 2 == 0) y[i] = 1;",
+                           "if (i >= n || i < 1 || (j > 3 && n > 5)) return; y[i] = 1;",
+                           "if (i < 1) return; if (n > (i)) y[i] = 1; else y[0] = 1;"}) {
+    EXPECT_EQ(kind_of(body), Head::spans) << body;
+  }
+  // Wrong answers here would skip conditions of threads for whom they do not hold.
+  for (const char* body :
+       {"if (i < 3 || i > 9) y[i] = 1;", "if (i % 3 == 1) y[i] = 1;",
+        "if (i == 7 || i >= n) return; y[i] = 1;", "if (i > 3 && i < n) return; y[i] = 1;",
+        "if (i > 2 && i < 5 && j ? 0 : 1) y[i] = 1;", "if (i - 5u > 3) y[i] = 1;",
+        "if (!(i > 2 && i < 5)) y[i] = 1;", "if (i < n & 1) y[i] = 1;",
+        "unsigned char c = i; if (c < 5) y[i] = 1;", "short s = threadIdx.x; if (s < n) y[i] = 1;",
+        "if (i < n - i) y[i] = 1;", "if (i < n << 1) y[i] = 1;"}) {
+    EXPECT_EQ(kind_of(body), Head::asks) << body;
+  }
+  EXPECT_EQ(kind_of("for (int k = i; k < n; k += gridDim.x * blockDim.x) y[k] = 1;"), Head::walks);
+  EXPECT_EQ(kind_of("for (; i < n; i += gridDim.x * blockDim.x) y[i] = 1;"), Head::strides);
+  EXPECT_EQ(kind_of("if (x[i] > 0) y[i] = 1;"), Head::none);
 }
 
 TEST(UserKernels, OneCompilationForEqualTexts) {

@@ -13,6 +13,7 @@ WORDS = r"""
 #define ALL gridDim.x * blockDim.x
 #define WALK(end) for (int i = INDEX; i < end; i += ALL)
 __device__ void lower(int& m) { m -= 5; }
+__device__ int here() { return INDEX; }
 """
 KERNELS = {
     "guard": "int i = INDEX; if (i < n) y[i] = x[i] + 1;",
@@ -24,6 +25,28 @@ KERNELS = {
     "leaves_or_does": "int i = (INDEX); if (i >= n) return; else y[i] = 7;",
     "every_third": "auto i = INDEX; if (i % 3 == 1 && i < n) y[i] = x[i];",
     "threads_of_a_row": "int i = threadIdx.x; if (i > 2 && i < 9) atomicAdd(&y[i], 1);",
+    "stretch": "int i = INDEX; if (i > 3 && i < n - 5) y[i] = x[i];",
+    "stretch_from_the_right": "int i = INDEX; if (n > i and 3 <= i) { y[i] = x[i]; }",
+    "stretch_and_else": "int i = INDEX; if (i >= 20 && (i) < (n - 2)) y[i] = 1; else if (i < n) y[i] = x[i];",
+    "stretch_and_more": "int i = INDEX; if (i > 18 && i < n) y[i] = 1; if (i < n) y[i] += x[i];",
+    "stretch_in_the_middle": "int i = INDEX; if (i > 20 && i < 24 && i < n) y[i] += 1;",
+    "stretch_of_one_row": "int i = INDEX, b = threadIdx.y; if (i < 1 || b != 0 || n < 9 || i >= n) return; y[i] = b;",
+    "stretch_of_other_types": "unsigned i = INDEX; if (i < n && i > 7.5 && (long long)n - 3 > i) y[i] = x[i];",
+    "stretch_of_a_wrapped_end": "unsigned i = INDEX; if (i > n - 700 && i < 900) y[i] = x[i];",
+    "two_stretches": "int i = INDEX; if (i < 3 || i > n - 4) atomicAdd(&y[i], 1);",
+    "all_but_one": "int i = INDEX; if (i == 21 || i >= n) return; y[i] = x[i];",
+    "all_but_some": "int i = INDEX; if ((i > 4 && i < 30) || i >= n) return; y[i] = x[i];",
+    "one_or_the_other": "int i = INDEX; if (i > 3 && i < 20 && n > 5 ? i < 0 : i < n) y[i] = x[i];",
+    "bits_of_a_condition": "int i = INDEX; if (i < n & i < 30 | i == 2 & i < n) y[i] = x[i];",
+    "not_a_stretch": "int i = INDEX; if (!(i > 4 && i < 30) && i < n) y[i] = x[i];",
+    "distance": "unsigned i = INDEX; if (i - 5 > 3 && i < n) y[i] = x[i];",
+    "index_of_a_function": "int i = here(); if (i < n) y[i] = x[i];",
+    "index_and_a_function": "int i = INDEX; if (i < n) y[i] = here();",
+    "lambda": "int i = INDEX; auto f = [&](int k) { return k + threadIdx.x; }; if (i < n) y[i] = f(1);",
+    "lambda_alone": "int i = INDEX; auto f = [] { return threadIdx.x; }; if (i < n) y[i] = f();",
+    "class_within": "struct S { __device__ int f() { return threadIdx.x; }}; int i = INDEX; if (i < n) y[i] = S{}.f();",
+    "atomics": "int i = INDEX; if (i < n) { atomicAdd(&y[x[i]], i); atomicMax(&y[x[i] + 100], i); }",
+    "fences": "int i = INDEX; if (i < n) { y[i] = x[i]; __threadfence(); y[i] += blockIdx.x; }",
     "short_index": "short i = INDEX; if (i < n) y[i] = x[i] ^ 5;",
     "constant_block": "int i = blockIdx.x * 3 + threadIdx.x; if (i < n) atomicAdd(&y[i], x[i]);",
     "walk": "WALK(n) y[i] = x[i] - 4;",
@@ -107,3 +130,35 @@ extern "C" __global__ void checks(int* y, int n) {
     y = cp.zeros(64, np.int32, device="cpu")
     cp.RawKernel(code, "checks", enable_cooperative_groups=True)((1,), (64,), (y, 60))
     assert int(y.sum()) == 60
+
+
+def test_one_name_many_declarations():
+    """A kernel's place is a parameter that the text does not show: all declarations of a name get it, or none."""
+    code = r"""
+struct Rank { __device__ int operator()() const { return threadIdx.x; } };
+struct Seven { __device__ int operator()() const { return 7; } };
+template <class F> __global__ void fill(int* y, int n);
+template <class F> __global__ void fill(int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = F()();
+}
+template <> __global__ void fill<int>(int* y, int n) { if (threadIdx.x < n) y[threadIdx.x] = 1; }
+template __global__ void fill<Seven>(int* y, int n);
+template <class T = int> __global__ void alone(void) { if (threadIdx.x < 2) atomicAdd(&total, T(1)); }
+__global__ void more() { if (threadIdx.x == 0) atomicAdd(&total, 10); }
+"""
+    code = "__device__ int total;\n" + code
+    names = ["fill<Rank>", "fill<Seven>", "fill<int>", "alone<int>", "more"]
+    module = cp.RawModule(code=code, name_expressions=names)
+    ranks = np.arange(40) % 20
+    for name, wanted in [
+        ("fill<Rank>", ranks),
+        ("fill<Seven>", 7),
+        ("fill<int>", np.where(np.arange(40) < 20, 1, 0)),
+    ]:
+        y = cp.zeros(40, np.int32)
+        module.get_function(name)((2,), (20,), (y, 40))
+        assert np.array_equal(y.get(), np.broadcast_to(wanted, 40)), name
+    module.get_function("alone<int>")((1,), (4,), ())
+    module.get_function("more")((3,), (4,), ())
+    assert int(cp.ndarray((), np.int32, module.get_global("total"))) == 32

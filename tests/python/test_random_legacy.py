@@ -156,6 +156,7 @@ def test_module_functions():
     for name in ("random_sample", "ranf", "sample", "random", "standard_normal"):
         twin = "random_sample" if name in ("ranf", "sample") else name
         same(getattr(cp.random, name)(4), getattr(oracle, twin)(4))
+        same(getattr(cp.random, name)(4, dtype="f4"), getattr(oracle, twin)(4).astype("f4"))
     same(cp.random.randint(0, 9, 5), oracle.randint(0, 9, 5))
     same(cp.random.choice(9, 5), oracle.choice(9, 5))
     same(cp.random.normal(1, 2, 3), oracle.normal(1, 2, 3))

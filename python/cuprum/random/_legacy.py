@@ -195,13 +195,13 @@ class RandomState:
         """
         return self._draw("random", size=size, dtype=dtype)
 
-    def random(self, size=None):
+    def random(self, size=None, dtype=None):
         """The same.
 
         >>> cp.random.RandomState(1).random(2)
         array([0.417022  , 0.72032449])
         """
-        return self.random_sample(size)
+        return self.random_sample(size, dtype)
 
     def rand(self, *args, dtype=None):
         """Numbers in [0, 1), of a shape that is given by several arguments.

@@ -188,7 +188,7 @@ class Surveyor {
       if (count == 1) result.kernels.push_back(name);
     }
     for (const Declaration& d : declarations_) {
-      if (d.kernel && d.has_body && !d.name.empty()) result.texts.push_back(d.text);
+      if (d.kernel && !d.name.empty()) (d.has_body ? result.texts : result.declarations).push_back(d.text);
       if (!d.kernel) result.shares |= d.words.contains("__shared__");
       if (!d.kernel && takes_references(d)) result.changing.insert(d.name);
     }

@@ -30,8 +30,8 @@ struct Survey {
   std::set<std::string, std::less<>> hearing;
   /// Names of functions and classes, no kernels, whose text names the index of a thread or a block.
   std::set<std::string, std::less<>> indexing;
-  /// All kernels, templates too.
-  std::vector<KernelText> texts;
+  /// All kernels, templates too; and where they are declared without a body.
+  std::vector<KernelText> texts, declarations;
   /// Names of functions that may change what they are given: they have parameters by reference.
   std::set<std::string, std::less<>> changing;
   /// There is __shared__ outside of kernels, for whichever kernel.

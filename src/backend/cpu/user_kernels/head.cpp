@@ -27,6 +27,8 @@ bool is_among(std::string_view word, const List& words) {
 /// What a value of the head was made of.
 struct Source {
   bool thread = false;   // the index of the thread
+  bool along = false;    // its index along x
+  bool index = false;    // it is that index, or the one that counts through the grid
   bool threads = false;  // a number of threads
   bool counts = false;   // it is a variable that can walk
 };
@@ -47,7 +49,10 @@ class HeadReader {
   Head run() {
     at_ = kernel_.body + 1;
     while (at_ < end_ && result_.kind == Head::none && (read_declaration() || read_condition())) continue;
-    if (result_.kind == Head::none && !read_walk() && asks_) end_head("true");
+    if (result_.kind == Head::none && !read_walk() && asks_) end_head("true", "done");
+    if (result_.kind == Head::asks && stretch_) result_.kind = Head::spans;
+    for (std::size_t i = kernel_.body + 1; i < end_; ++i)
+      result_.told |= found_.indexing.contains(tokens_[i].text);
     result_.joins = knows_index_alone();
     return std::move(result_);
   }
@@ -71,11 +76,15 @@ class HeadReader {
   void put_behind(std::size_t i, const std::string& text) { result_.edits[i].behind += text; }
   /// function(the range)
   void put_around(Range r, const std::string& function) {
-    put_behind(r.begin - 1, "::cuprum_language::" + function + "(");
+    put_behind(r.begin - 1, "cuprum_place." + function + "(");
     result_.edits[r.end - 1].behind.insert(0, ")");
   }
-  void end_head(const std::string& condition) {
-    put_behind(at_ - 1, " if (::cuprum_language::asked(" + condition + ")) return;");
+  /// `otherwise`: what threads are for whom the condition does not hold (passes.h).
+  std::string asking(const std::string& condition, const std::string& otherwise) const {
+    return " if (cuprum_place.asked(" + condition + ", ::cuprum_language::Place::" + otherwise + ")) return;";
+  }
+  void end_head(const std::string& condition, const std::string& otherwise) {
+    put_behind(at_ - 1, asking(condition, otherwise));
     result_.kind = Head::asks;
   }
 
@@ -118,15 +127,19 @@ class HeadReader {
       }
       if (token.kind != Token::identifier) return std::nullopt;
       if (tokens_[i - 1] == "." && !calls) continue;
-      if (token == "threadIdx")
+      if (token == "threadIdx") {
         source.thread = true;
-      else if (token == "blockDim" || token == "gridDim")
+        source.along |= !(is(i + 1, ".") && (is(i + 2, "y") || is(i + 2, "z")));
+      } else if (token == "blockDim" || token == "gridDim") {
         source.threads = true;
-      else if (const auto number = numbers_.find(token.text); number != numbers_.end() && !calls)
-        source.thread |= number->second.thread, source.threads |= number->second.threads;
-      else if (!(token == "blockIdx" || token == "warpSize" || token == "static_cast" ||
-                 is_among(token.text, kTypes) || (calls && is_among(token.text, kFunctions))))
+      } else if (const auto number = numbers_.find(token.text); number != numbers_.end() && !calls) {
+        source.thread |= number->second.thread;
+        source.threads |= number->second.threads;
+        source.along |= number->second.along;
+      } else if (!(token == "blockIdx" || token == "warpSize" || token == "static_cast" ||
+                   is_among(token.text, kTypes) || (calls && is_among(token.text, kFunctions)))) {
         return std::nullopt;
+      }
     }
     return source;
   }
@@ -155,6 +168,7 @@ class HeadReader {
         const std::optional<Source> made_of = source_of({value, i});
         if (!made_of) break;
         source = *made_of;
+        source.index = source.along && holds_index(type) && is_index_along_x({value, i});
         if (!has(type, "auto")) mark_index({value, i});
       }
       source.counts = can_count(type);
@@ -181,6 +195,11 @@ class HeadReader {
   }
   bool can_count(Range type) const {
     return !type.empty() && std::ranges::none_of(kNoCounters, [&](auto word) { return has(type, word); });
+  }
+
+  /// Can variables of this type have all indices?
+  bool holds_index(Range type) const {
+    return !has(type, "short") && !has(type, "char") && !has(type, "bool");
   }
 
   Range without_brackets(Range r) const {
@@ -211,6 +230,10 @@ class HeadReader {
                          (number(i) && is(i + 1, "*") && factor(i + 2) && is(i + 2, "blockIdx")));
   }
   std::size_t find_plus(Range r) const { return std::min(find(r.begin, "+"), r.end); }
+  bool is_index_along_x(Range value) const {
+    const Range r = without_brackets(value);
+    return is_index(r) || (r.end - r.begin == 3 && is(r.begin, "threadIdx"));
+  }
   void mark_index(Range value) {
     const Range r = without_brackets(value);
     if (!is_index(r)) return;
@@ -222,13 +245,13 @@ class HeadReader {
     const Range r = without_brackets(value);
     if (!is_index(r)) return text(value);
     const std::size_t plus = find_plus(r);
-    return "::cuprum_language::index(" + text({r.begin, plus}) + ", " + text({plus + 1, r.end}) + ")";
+    return "cuprum_place.index(" + text({r.begin, plus}) + ", " + text({plus + 1, r.end}) + ")";
   }
 
   /// Do threadIdx.x and blockIdx.x stand nowhere but in indices?
   bool knows_index_alone() const {
+    if (result_.told) return false;
     for (std::size_t i = kernel_.body + 1; i < end_; ++i) {
-      if (found_.indexing.contains(tokens_[i].text)) return false;
       if (!is(i, "threadIdx") && !is(i, "blockIdx")) continue;
       const bool other = is(i + 1, ".") && (is(i + 2, "y") || is(i + 2, "z"));
       if (!other && !indexed_.contains(i)) return false;
@@ -247,12 +270,45 @@ class HeadReader {
     if (is(word, "return") && is(word + 1, ";") && (!braces || is(word + 2, "}")) && !is(next, "else")) {
       put_around(condition, "leaves");
       asks_ = true;
+      stretch_ = stretch_ && is_stretch(condition, "|");
       at_ = next;
     } else {
-      end_head(text(condition));
+      end_head(text(condition), statement_end(behind) == end_ ? "done" : "other");
       put_around(condition, "holds");
+      stretch_ = stretch_ && is_stretch(condition, "&");
     }
     return true;
+  }
+  /// Where a statement ends at the latest that has no `else`.
+  std::size_t statement_end(std::size_t i) const {
+    return is(i, "{") ? behind_bracket(tokens_, i) : find(i, ";") + 1;
+  }
+
+  /// Are the threads along x for whom it holds neighbours? `joint` is "&" for conditions that all have to hold; for "|", of which none
+  /// may, those are meant for whom it does not. Each part says nothing of x, or compares the index with what says nothing of x.
+  bool is_stretch(Range condition, std::string_view joint) const {
+    const Range r = without_brackets(condition);
+    if (find(r.begin, "?,") < r.end) return says_nothing_of_x(r);
+    for (std::size_t i = r.begin; (i = std::min(find(i, joint), r.end)) + 1 < r.end; ++i) {
+      if (touch(i) && is(i + 1, joint))
+        return is_stretch({r.begin, i}, joint) && is_stretch({i + 2, r.end}, joint);
+    }
+    const std::optional<Source> all = source_of(r);
+    if (!all || !all->along) return all.has_value();
+    const std::size_t at = std::min(find(r.begin, "<>=!&|^"), r.end);
+    const std::size_t behind = at + (touch(at) && is(at + 1, "=") ? 2 : 1);
+    if (!is_one_of(at, "<>") || std::min(find(behind, "<>=!&|^"), r.end) != r.end) return false;
+    const Range left = without_brackets({r.begin, at}), right = without_brackets({behind, r.end});
+    return (is_index_variable(left) && says_nothing_of_x(right)) ||
+           (is_index_variable(right) && says_nothing_of_x(left));
+  }
+  bool is_index_variable(Range r) const {
+    const auto number = numbers_.find(tokens_[r.begin].text);
+    return r.end - r.begin == 1 && number != numbers_.end() && number->second.index;
+  }
+  bool says_nothing_of_x(Range r) const {
+    const std::optional<Source> source = source_of(r);
+    return source && !source->along;
   }
 
   struct Walk {
@@ -275,26 +331,29 @@ class HeadReader {
     if (!begin || !step || !source_of(walk->condition) || !begin->thread || !step->threads || step->thread)
       return false;
     if (!leaves_numbers(walk->body)) return false;
+    Source& variable = numbers_[walk->variable];
+    if (!walk->begin.empty()) variable = {true, true, begin->along && is_index_along_x(walk->begin)};
+    const bool strides = stretch_ && variable.index && is_stretch(walk->condition, "&");
     const std::string step_text = text(walk->step);
     std::string asks;
     if (walk->begin.empty()) {
-      asks = " " + walk->variable + " = ::cuprum_language::first(" + walk->variable + ", " + step_text + ");";
+      asks = " " + walk->variable + " = cuprum_place.first(" + walk->variable + ", " + step_text + ");";
     } else {
       const std::string type = text(walk->type);
-      const std::string first = "::cuprum_language::first<" + type + ">(";
+      const std::string first = "cuprum_place.first<" + type + ">(";
       asks = " " + type + " " + walk->variable + " = " + first + index_text(walk->begin) + ", " + step_text +
              ");";
       put_behind(walk->begin.begin - 1, first);
       mark_index(walk->begin);
       put_behind(walk->begin.end - 1, ", " + step_text + ")");
     }
-    asks += " if (::cuprum_language::asked(::cuprum_language::walks(" + text(walk->condition) + "))) return;";
+    asks += asking("cuprum_place.walks(" + text(walk->condition) + ")", "done");
     put_behind(at_ - 1, walk->begin.empty() ? asks : " {" + asks + " }");
     put_around(walk->condition, "walks");
     put_around({walk->step.begin - 3, walk->step.end}, "advance");  // i += step  becomes  advance(i, step)
     result_.edits[walk->step.begin - 2].instead = ",";
     result_.edits[walk->step.begin - 1].instead = "";
-    result_.kind = Head::walks;
+    result_.kind = strides ? Head::strides : Head::walks;
     return true;
   }
 
@@ -388,12 +447,25 @@ class HeadReader {
   const std::size_t end_;  // the kernel's closing brace
   std::size_t at_ = 0;
   bool asks_ = false;              // there was a condition
+  bool stretch_ = true;            // the threads of a row for whom the conditions hold are neighbours
   std::set<std::size_t> indexed_;  // tokens of the indices that were marked
   std::map<std::string, Source, std::less<>> numbers_;
   Head result_;
 };
 
 }  // namespace
+
+bool can_take_place(const std::vector<Token>& tokens, const KernelText& kernel) {
+  const std::size_t end = behind_bracket(tokens, kernel.body);
+  for (std::size_t i = kernel.body + 1; i + 2 < end; ++i) {
+    if (tokens[i] == "struct" || tokens[i] == "class" || tokens[i] == "union") return false;
+    const Token& before = tokens[i - 1];
+    const bool value = before.kind == Token::identifier || before == ")" || before == "]";
+    const bool captures_all = (tokens[i + 1] == "&" || tokens[i + 1] == "=") && tokens[i + 2] == "]";
+    if (tokens[i] == "[" && !value && !captures_all) return false;
+  }
+  return true;
+}
 
 Head read_head(const std::vector<Token>& tokens, const KernelText& kernel, const Survey& found) {
   return HeadReader(tokens, kernel, found).run();

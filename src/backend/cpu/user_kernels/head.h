@@ -30,13 +30,26 @@ struct Edit {
 using Edits = std::map<std::size_t, Edit>;
 
 struct Head {
-  enum Kind { none, asks, walks };
+  enum Kind {
+    none,
+    asks,
+    spans,  // asks, and the threads of a row for whom its conditions hold are neighbours: `0 < i && i < n`
+    walks,
+    strides  // walks from the index on, and the threads of a row that make a trip are neighbours
+  };
   Kind kind = none;
   /// The index along x is all that the kernel knows of its thread and block along x: threads of neighbouring blocks are one row.
   bool joins = false;
+  /// It calls what asks for indices itself.
+  bool told = false;
   Edits edits;
 };
 
+/// May the indices in a kernel's body be those of a parameter (Place of passes.h) instead of variables that all can see? Classes in it and
+/// lambdas that do not capture everything could not name them.
+bool can_take_place(const std::vector<Token>& tokens, const KernelText& kernel);
+
+/// The edits name the parameter.
 Head read_head(const std::vector<Token>& tokens, const KernelText& kernel, const Survey& found);
 
 }  // namespace cuprum::cpu

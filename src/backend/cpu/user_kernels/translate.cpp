@@ -177,33 +177,44 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
-/// The heads of the kernels by name, as far as all kernels of that name have the same kind of head.
+/// How the kernels of a text run, by name; kernels of one name in one way.
+///
+/// Those in which nobody waits get their place as a first parameter (passes.h) and have their heads read, if that can be done to all
+/// of one name.
 class Heads {
  public:
   Heads() = default;
-  Heads(const std::vector<Token>& tokens, const Survey& found) {
-    std::map<std::string, std::vector<Head>> heads;
+  Heads(const std::vector<Token>& tokens, const Survey& found) : tokens_(&tokens) {
+    std::map<std::string, std::vector<const KernelText*>> kernels;
     for (const KernelText& kernel : found.texts) {
-      if (!found.waiting.contains(kernel.name))
-        heads[kernel.name].push_back(read_head(tokens, kernel, found));
+      if (!found.waiting.contains(kernel.name)) kernels[kernel.name].push_back(&kernel);
     }
-    for (auto& [name, all] : heads) {
-      const Head::Kind kind = all[0].kind;
-      if (!std::ranges::all_of(all, [&](const Head& h) { return h.kind == kind; })) continue;
-      kinds_[name] = kind;
-      if (std::ranges::all_of(all, [](const Head& h) { return h.joins; })) joins_.insert(name);
-      for (Head& head : all) edits.merge(head.edits);
+    for (const auto& [name, all] : kernels) {
+      if (!std::ranges::all_of(all, [&](auto* k) { return can_take_place(tokens, *k); })) continue;
+      for (const KernelText* kernel : all) give_place(*kernel);
+      for (const KernelText& kernel : found.declarations) {
+        if (kernel.name == name) give_place(kernel);
+      }
+      read(found, name, all);
     }
   }
 
   /// How a kernel runs that is no waiting one: `ns::name<float>`.
   std::string way(std::string_view expression) const {
-    const auto found = kinds_.find(name_of(expression));
-    if (found == kinds_.end()) return "loop";
-    return found->second == Head::walks ? "walks" : found->second == Head::asks ? "asks" : "loop";
+    const auto found = heads_.find(name_of(expression));
+    constexpr const char* kWays[] = {"loop", "asks", "spans", "walks", "strides"};
+    return kWays[found == heads_.end() ? Head::none : found->second.kind];
   }
 
-  bool joins(std::string_view expression) const { return joins_.contains(name_of(expression)); }
+  bool joins(std::string_view expression) const {
+    const auto found = heads_.find(name_of(expression));
+    return found != heads_.end() && found->second.joins;
+  }
+  /// Does it, or what it calls, ask for indices in variables that all can see?
+  bool told(std::string_view expression) const {
+    const auto found = heads_.find(name_of(expression));
+    return found == heads_.end() || found->second.told;
+  }
 
   Edits edits;
 
@@ -214,8 +225,37 @@ class Heads {
     return name.substr(last == std::string_view::npos ? 0 : last + 1);
   }
 
-  std::map<std::string, Head::Kind, std::less<>> kinds_;
-  std::set<std::string, std::less<>> joins_;
+  void give_place(const KernelText& kernel) {
+    const std::size_t first = kernel.parameters + 1, end = behind_bracket(*tokens_, kernel.parameters) - 1;
+    const bool nothing = end == first + 1 && (*tokens_)[first] == "void";
+    if (nothing) edits[first].instead = "";
+    edits[kernel.parameters].behind =
+        std::string("::cuprum_language::Place& cuprum_place") + (nothing || end == first ? "" : ", ");
+    if (kernel.body == 0) return;
+    edits[kernel.body].behind =
+        " const uint3 threadIdx = cuprum_place.thread, blockIdx = cuprum_place.block;"
+        " const dim3 blockDim = cuprum_place.threads, gridDim = cuprum_place.blocks;";
+  }
+
+  void read(const Survey& found, const std::string& name, const std::vector<const KernelText*>& kernels) {
+    std::vector<Head> heads;
+    for (const KernelText* kernel : kernels) heads.push_back(read_head(*tokens_, *kernel, found));
+    Head& result = heads_[name];
+    result.joins = std::ranges::all_of(heads, [](const Head& h) { return h.joins; });
+    result.told = std::ranges::any_of(heads, [](const Head& h) { return h.told; });
+    if (!std::ranges::all_of(heads, [&](const Head& h) { return h.kind == heads[0].kind; })) return;
+    result.kind = heads[0].kind;
+    for (const Head& head : heads) {
+      for (const auto& [token, edit] : head.edits) {
+        Edit& mine = edits[token];
+        if (edit.instead) mine.instead = edit.instead;
+        mine.behind += edit.behind;
+      }
+    }
+  }
+
+  const std::vector<Token>* tokens_ = nullptr;
+  std::map<std::string, Head, std::less<>> heads_;
 };
 
 std::string entries(const Survey& found, const Heads& heads,
@@ -224,9 +264,11 @@ std::string entries(const Survey& found, const Heads& heads,
   const auto add = [&](const std::string& expression, const std::string& name) {
     const std::string way = found.waits(expression) ? "fibers" : heads.way(expression);
     const bool joins = heads.joins(expression) && !found.indexes(expression);
+    const bool told = heads.told(expression) || found.indexes(expression);
     const char* order = found.hears(expression) ? "by_blocks" : joins ? "joined" : "by_rows";
     rows += "::cuprum_language::entry<&" + expression + ", ::cuprum_language::Way::" + way +
-            ", ::cuprum_language::Order::" + order + ">(" + quoted(name) + "),\n";
+            ", ::cuprum_language::Order::" + order + (told ? ", true>(" : ", false>(") + quoted(name) +
+            "),\n";
   };
   for (const std::string& name : name_expressions) add(name.starts_with("&") ? name.substr(1) : name, name);
   rows += "# 1 \"the table of kernels\"\n";
