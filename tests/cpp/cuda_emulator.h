@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -14,10 +13,9 @@
 #include "codegen/row_plan.h"
 #include "codegen/source.h"
 #include "runtime/stages.h"
+#include "temporary_folder.h"
 
 namespace cuprum::cuda {
-
-namespace fs = std::filesystem;
 
 using Launch = void (*)(const void* argument, unsigned x, unsigned y, bool backwards, int cluster);
 
@@ -27,9 +25,8 @@ class Emulator {
     static Emulator emulator;
     return emulator;
   }
-  ~Emulator() { fs::remove_all(folder_); }
 
-  bool works() const { return !folder_.empty(); }
+  bool works() const { return works_; }
 
   Launch compile(const std::string& source) {
     Launch& launch = compiled_[source];
@@ -38,14 +35,10 @@ class Emulator {
   }
 
  private:
-  Emulator() {
-    std::string name = fs::temp_directory_path() / "cuprum_emulated_XXXXXX";
-    if (std::system(CUPRUM_CXX_COMPILER " --version > /dev/null 2>&1") == 0 && mkdtemp(name.data()))
-      folder_ = name;
-  }
+  Emulator() = default;
 
   Launch compile_new(const std::string& source) const {
-    const std::string base = folder_ + "/kernel" + std::to_string(compiled_.size());
+    const std::string base = folder_ / ("kernel" + std::to_string(compiled_.size()));
     std::ofstream(base + ".cpp")
         << "#include \"cuda_on_host.h\"\n"
         << source
@@ -65,7 +58,8 @@ class Emulator {
     return reinterpret_cast<Launch>(dlsym(library, "launch"));
   }
 
-  std::string folder_;
+  const bool works_ = std::system(CUPRUM_CXX_COMPILER " --version > /dev/null 2>&1") == 0;
+  const testing::TemporaryFolder folder_;
   std::map<std::string, Launch> compiled_;
 };
 

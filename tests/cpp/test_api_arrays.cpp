@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "temporary_folder.h"
+
 namespace cp = cuprum;
 using Doubles = std::vector<double>;
 using Longs = std::vector<std::int64_t>;
@@ -255,8 +257,8 @@ TEST(ApiArrays, DlpackRoundTrip) {
 }
 
 TEST(ApiArrays, FilesOfNumPy) {
-  const std::string path = testing::TempDir() + "cuprum_array.npy",
-                    npz = testing::TempDir() + "cuprum_arrays.npz";
+  const cp::testing::TemporaryFolder folder;
+  const std::string path = folder / "array.npy", npz = folder / "arrays.npz";
   const cp::array m = cp::arange(6.0f).astype(cp::dtype::float32).reshape({2, 3});
   cp::save(path, cp::transpose(m));
   EXPECT_EQ(cp::load(path).shape(), (cp::shape_type{3, 2}));

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <sstream>
 
+#include "temporary_folder.h"
+
 namespace cp = cuprum;
 using Doubles = std::vector<double>;
 
@@ -265,7 +267,8 @@ TEST_P(ApiRuntime, ARecordingHasKernelsAndRanges) {
 }
 
 TEST_P(ApiRuntime, ATimelineIsAFileOfTraceEvents) {
-  const std::string path = testing::TempDir() + "/cuprum_timeline.json";
+  const cp::testing::TemporaryFolder folder;
+  const std::string path = folder / "timeline.json";
   {
     const cp::profiler::timeline timeline(path);
     const cp::profiler::time_range named("a \"name\"");

@@ -3,13 +3,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "runtime/disk_cache.h"
 #include "runtime/private_files.h"
+#include "temporary_folder.h"
 
 namespace cuprum {
 namespace {
@@ -18,20 +18,14 @@ namespace fs = std::filesystem;
 
 class DiskCacheFiles : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = fs::temp_directory_path() / "cuprum_cache_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::uint64_t bytes_on_disk() const {
     std::uint64_t total = 0;
     for (const auto& entry : fs::directory_iterator(folder)) total += entry.file_size();
     return total;
   }
 
-  std::string folder;
+  const testing::TemporaryFolder own;
+  const std::string folder = own.path();
 };
 
 TEST_F(DiskCacheFiles, KeepsImages) {

@@ -1,25 +1,25 @@
 #include "examples.h"
 
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
+
+#include "../temporary_folder.h"
 
 namespace {
 
 class FolderForFiles : public testing::Environment {
   void SetUp() override {
-    std::string pattern = testing::TempDir() + "cuprum_examples_XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
     before_ = std::filesystem::current_path();
-    std::filesystem::current_path(folder_);
+    std::filesystem::current_path(folder_.emplace().path());
   }
   void TearDown() override {
     std::error_code ignored;
     std::filesystem::current_path(before_, ignored);
-    std::filesystem::remove_all(folder_, ignored);
+    folder_.reset();
   }
-  std::filesystem::path folder_, before_;
+  std::optional<cuprum::testing::TemporaryFolder> folder_;
+  std::filesystem::path before_;
 };
 
 const testing::Environment* const folder = testing::AddGlobalTestEnvironment(new FolderForFiles);
