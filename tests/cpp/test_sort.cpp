@@ -37,6 +37,14 @@ TEST(Sort, EveryDtypeAndLength) {
   }
 }
 
+TEST(Sort, ColumnsAndRowsOfMiddleLength) {
+  Rng rng(4);
+  for (dtype type : {dtype::float32, dtype::float64, dtype::int32, dtype::uint64}) {
+    for (std::int64_t n : {255, 256, 257, 1025, 2500}) check(rng, type, {9, n});
+  }
+  for (dtype type : {dtype::float32, dtype::int64}) check(rng, type, {200000});
+}
+
 TEST(Sort, ManyShortRows) {
   Rng rng(2);
   for (dtype type : {dtype::float32, dtype::int64, dtype::complex128}) check(rng, type, {40, 30, 20});

@@ -316,3 +316,26 @@ def test_where(data):
     c, d = data.draw(arrays(data.draw(dtypes), (4,)))
     m, n = data.draw(arrays(np.dtype("?"), (3, 1)))
     assert_same(cp.where(n, b, d), np.where(m, a, c))
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8", "u4", "u8"])
+@pytest.mark.parametrize("n", [17, 64, 200, 257, 1025, 2049, 5000, 70_000, 200_000])
+def test_sort_gives_the_bits_of_a_stable_sort(dtype, n):
+    """Rows and columns around the lengths where the way of sorting changes; zeros and NaN keep their order."""
+    rng = np.random.default_rng(n)
+    x = rng.integers(-1000, 1000, n).astype(dtype) if n % 2 else rng.integers(-3, 4, n).astype(dtype)
+    if dtype[0] == "f":
+        x[rng.integers(0, n, n // 8)] = -0.0
+        x[rng.integers(0, n, n // 16)] = np.nan
+        x[rng.integers(0, n, n // 16)] = -np.nan
+    rows = np.stack([x, x[::-1]])
+    bits = "u" + dtype[1]
+    expected = np.sort(rows, kind="stable").view(bits)
+    for array, axis in (
+        (cp.asarray(rows), 1),
+        (cp.asarray(rows.T.copy()), 0),
+        (cp.asarray(rows.T.copy()).T, 1),
+    ):
+        result = cp.asnumpy(cp.sort(array, axis=axis))
+        result = result.T.copy() if axis == 0 else result
+        assert np.array_equal(np.ascontiguousarray(result).view(bits), expected)
