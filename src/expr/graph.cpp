@@ -123,6 +123,7 @@ std::string graph_text(std::span<const Array> arrays) {
     }
     const Kernel kernel = preview.of(group);
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size();
+    if (!kernel.gathers.empty()) out << " (" << kernel.gathers.size() << " by indices)";
     print_stages(kernel, out);
     out << " ->" << printer.outputs(group);
     if (const std::string tier = group.first().backend().tier(kernel); !tier.empty())
@@ -157,7 +158,7 @@ std::string graph_svg(std::span<const Array> arrays) {
       const int from = printer.number_of(*node->in[i].node);
       out << "<line x1=\"" << x(from) + kBoxWidth / 2 << "\" y1=\"" << y(from) + kBoxHeight << "\" x2=\""
           << x(to) + kBoxWidth / 2 << "\" y2=\"" << y(to) << "\" stroke=\"#888\""
-          << (node->in[i].identity ? "" : " stroke-dasharray=\"4\"") << "/>\n";
+          << (plan.is_fused(node->in[i]) ? "" : " stroke-dasharray=\"4\"") << "/>\n";
     }
   }
   for (const Ref<Node>& node : plan.nodes) {

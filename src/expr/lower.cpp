@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "expr/gathers.h"
 #include "expr/row_program.h"
 #include "runtime/geometry.h"
 
@@ -146,23 +147,58 @@ class Builder {
   }
 
   std::uint16_t leaf(const Operand& operand, const Dims& owner) {
+    if (operand.node && plan_[*operand.node].leaf) return gathered_leaf(operand, owner);
     if (owner == space_.shape) return leaf_over_space(operand, operand.strides);
     return leaf_over_space(operand, space_.lift(operand.strides, owner));
   }
 
   std::uint16_t leaf_over_space(const Operand& operand, const Dims& strides) {
-    const Place data(operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset);
+    const Place data = place_of(operand);
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
-      // By name: buffers whose bytes are on the host have no address.
-      if (other.data.buffer() == data.buffer() && other.data == data && other.type == operand.type &&
-          other.strides == strides) {
+      if (is_same(other.data, data) && other.type == operand.type && other.strides == strides &&
+          !gathered(kernel_, i)) {
         return static_cast<std::uint16_t>(i);
       }
     }
     kernel_.leaves.push_back({data, operand.type, strides});
     return static_cast<std::uint16_t>(kernel_.leaves.size() - 1);
   }
+
+  Place place_of(const Operand& operand) const {
+    return {operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset};
+  }
+
+  /// Of a gather that the kernel, which has one stage, computes itself.
+  std::uint16_t gathered_leaf(const Operand& operand, const Dims& owner) {
+    const Node& gather = *operand.node;
+    const Operand &table = gather.in[0], &index = gather.in[1];
+    const Dims* const shapes = gather.call->shape_of_operands();
+    LeafStrides strides = leaf_strides(gather, operand, owner);
+    const Place from = place_of(table), at = place_of(index);
+    for (const Gathered& other : kernel_.gathers) {
+      const Leaf& leaf = kernel_.leaves[other.leaf];
+      if (is_same(leaf.data, from) && leaf.type == table.type && leaf.strides == strides.table &&
+          is_same(other.index.data, at) && other.strides == strides.index && other.extent == shapes[0][0] &&
+          other.step == table.strides[0] && other.index.shape == shapes[1]) {
+        return other.leaf;
+      }
+    }
+    const auto leaf = static_cast<std::uint16_t>(kernel_.leaves.size());
+    kernel_.leaves.push_back({from, table.type, std::move(strides.table)});
+    const auto& primitive = std::get<Gather>(gather.call->primitive);
+    kernel_.gathers.push_back({leaf,
+                               {at, index.type, shapes[1], index.strides, {}},
+                               std::move(strides.index),
+                               shapes[0][0],
+                               table.strides[0],
+                               primitive.checked,
+                               primitive.site});
+    return leaf;
+  }
+
+  /// By name: buffers whose bytes are on the host have no address.
+  static bool is_same(const Place& a, const Place& b) { return a.buffer() == b.buffer() && a == b; }
 
   Kernel& kernel_;
   Schedule& plan_;
@@ -177,6 +213,7 @@ class Builder {
 
 void clear(Kernel& kernel) {
   kernel.leaves.clear();
+  kernel.gathers.clear();
   kernel.scalars.clear();
   kernel.code.clear();
   kernel.stores.clear();

@@ -133,9 +133,13 @@ void Printer::note_node(const Node& node) {
 
 std::string Printer::operand(const Operand& o) const {
   if (o.is_scalar()) return text_of(o.scalar);
-  if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (o.identity ? "" : "[view]");
+  if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (is_fused(o) ? "" : "[view]");
   const int n = buffers_.at(o.buffer.get());
   return static_cast<char>('a' + n % 26) + (n < 26 ? std::string() : std::to_string(n / 26));
+}
+
+bool Printer::is_fused(const Operand& o) const {
+  return plan_ && plan_->has(*o.node) ? plan_->is_fused(o) : o.identity;
 }
 
 std::string Printer::line(const Node& node) const {

@@ -37,6 +37,7 @@ class Printer {
  private:
   void note_node(const Node& node);
   std::string operand(const Operand& o) const;
+  bool is_fused(const Operand& o) const;
 
   const Schedule* plan_ = nullptr;
   std::map<const Node*, int> numbers_;

@@ -93,7 +93,7 @@ class Former {
     for (Node* node : group.reductions) add(node);
     for (std::size_t i = 0; i < cone_.size(); ++i) {
       for (int k = 0; k < cone_[i]->nin; ++k) {
-        if (Node* source = cone_[i]->in[k].node.get(); source && cone_[i]->in[k].identity) add(source);
+        if (Node* source = cone_[i]->in[k].node.get(); source && plan_.is_fused(cone_[i]->in[k])) add(source);
       }
     }
   }
@@ -123,7 +123,7 @@ class Former {
     for (const Node* node : cone_) {
       for (int k = 0; k < node->nin; ++k) {
         const Node* source = node->in[k].node.get();
-        if (source && !node->in[k].identity) latest = std::max(latest, home_of(*source));
+        if (source && !plan_.is_fused(node->in[k])) latest = std::max(latest, home_of(*source));
       }
     }
     return latest;
@@ -148,7 +148,8 @@ class Former {
     for (const Node* node : cone_) {
       for (int k = 0; k < node->nin; ++k) {
         const Node* source = node->in[k].node.get();
-        if (!source || node->in[k].identity || home_of(*source) != number) continue;
+        if (!source || plan_.is_fused(node->in[k]) || home_of(*source) != number) continue;
+        if (plan_[*node].leaf) return false;  // by indices
         if (!space.reads_row(node->in[k], node->iteration_shape(), *source)) return false;
       }
     }
@@ -192,7 +193,7 @@ class Former {
         const Operand& operand = node.in[k];
         if (operand.buffer && std::binary_search(buffers.begin(), buffers.end(), operand.buffer.get()))
           return true;
-        if (operand.node && operand.identity) stack.push_back(operand.node.get());
+        if (operand.node && plan_.is_fused(operand)) stack.push_back(operand.node.get());
       }
     }
     return false;

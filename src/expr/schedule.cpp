@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/gathers.h"
 #include "expr/row_program.h"
 
 namespace cuprum {
@@ -17,30 +18,30 @@ constexpr std::uint32_t kStoreAbove = 16;
 constexpr std::size_t kMaxStores = 16;
 constexpr std::size_t kMaxReductions = 8;
 
-std::uint32_t own_cost(const Node& node) {
+std::uint32_t own_cost(const Schedule& plan, const Node& node) {
+  if (plan[node].leaf) return kStoreAbove + 1;  // read through indices once, not twice
   if (!node.is_elementwise()) return 1;
   return info(node.op).flags & kTranscendental ? kTranscendentalCost : 1;
 }
 
-bool same_level_edge(const Operand& operand) { return operand.identity; }
-
 void assign_levels(Schedule& plan) {
   for (const Ref<Node>& node : plan.nodes) {
     Planned& here = plan[*node];
-    here.cost = own_cost(*node);
+    here.cost = own_cost(plan, *node);
     for (int i = 0; i < node->nin; ++i) {
       const Operand& operand = node->in[i];
       if (!operand.node) continue;
       const Planned& source = plan[*operand.node];
-      here.level = std::max(here.level, source.level + (same_level_edge(operand) ? 0 : 1));
-      if (operand.identity) here.cost = std::min<std::uint32_t>(here.cost + source.cost, 1u << 20);
+      here.level = std::max(here.level, source.level + (plan.is_fused(operand) ? 0 : 1));
+      if (plan.is_fused(operand)) here.cost = std::min<std::uint32_t>(here.cost + source.cost, 1u << 20);
     }
   }
 }
 
 bool must_store(const Schedule& plan, const Node& node) {
-  if (node.storage || !node.is_elementwise()) return true;
   const Planned& here = plan[node];
+  if (here.leaf) return false;
+  if (node.storage || !node.is_elementwise()) return true;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!plan.has(*r->owner) || !r->identity) return true;
     if (plan[*r->owner].level > here.level && here.cost > kStoreAbove) return true;
@@ -74,7 +75,7 @@ bool in_cone(Schedule& plan, Node& reduction, const Node& wanted, std::vector<No
     if (&node == &wanted) return true;
     for (int i = 0; i < node.nin; ++i) {
       Node* source = node.in[i].node.get();
-      if (!source || !node.in[i].identity) continue;
+      if (!source || !plan.is_fused(node.in[i])) continue;
       Planned& below = plan[*source];
       if (below.mark == mark || below.level < level) continue;
       below.mark = mark;
@@ -142,6 +143,25 @@ void make_groups(Schedule& plan, std::vector<Node*>& stack) {
   }
 }
 
+void make_plan(std::span<const Ref<Node>> roots, Schedule& plan) {
+  assign_levels(plan);
+  for (const Ref<Node>& node : plan.nodes) plan[*node].stored = must_store(plan, *node);
+  for (const Ref<Node>& root : roots) plan[*root].stored = true;
+
+  std::vector<Node*> stack;
+  make_groups(plan, stack);
+  if (plan.groups.size() > 1) {
+    std::stable_sort(plan.groups.begin(), plan.groups.end(),
+                     [](const Group& a, const Group& b) { return a.level < b.level; });
+  }
+  std::int32_t number = 0;
+  for (Group& group : plan.groups) {
+    group.number = number++;
+    group.each_output([&](Node* node) { plan[*node].group = group.number; });
+  }
+  if (plan.groups.size() > 1) form_row_programs(plan);
+}
+
 }  // namespace
 
 Group::Group(Node& node) : nodes(node.count) {
@@ -159,6 +179,17 @@ void Schedule::clear() {
   marks = 0;
 }
 
+void Schedule::start_again() {
+  for (Planned& node : about) {
+    const bool root = node.root, leaf = node.leaf;
+    node = {};
+    node.root = root;
+    node.leaf = leaf;
+  }
+  groups.clear();
+  marks = 0;
+}
+
 void Schedule::set_single(Node& node) {
   nodes.add(node);
   Planned& here = about.emplace_back();
@@ -170,6 +201,7 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
   plan.clear();
   if (Flight* other = topological_order(roots, plan.nodes)) return other;
   plan.about.resize(plan.nodes.size());
+  for (const Ref<Node>& root : roots) plan[*root].root = true;
   if (roots.size() == 1 && is_cone(plan)) {
     const Ref<Node>& root = plan.nodes.back();
     plan[*root].group = 0;
@@ -177,22 +209,12 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
     start_group(plan, *root);
     return nullptr;
   }
-  assign_levels(plan);
-  for (const Ref<Node>& node : plan.nodes) plan[*node].stored = must_store(plan, *node);
-  for (const Ref<Node>& root : roots) plan[*root].stored = plan[*root].root = true;
-
-  std::vector<Node*> stack;
-  make_groups(plan, stack);
-  if (plan.groups.size() > 1) {
-    std::stable_sort(plan.groups.begin(), plan.groups.end(),
-                     [](const Group& a, const Group& b) { return a.level < b.level; });
+  const bool gathers = find_leaves(plan);
+  make_plan(roots, plan);
+  while (gathers && !keep_leaves(plan)) {
+    plan.start_again();
+    make_plan(roots, plan);
   }
-  std::int32_t number = 0;
-  for (Group& group : plan.groups) {
-    group.number = number++;
-    group.each_output([&](Node* node) { plan[*node].group = group.number; });
-  }
-  if (plan.groups.size() > 1) form_row_programs(plan);
   return nullptr;
 }
 

@@ -8,7 +8,8 @@
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
 //    Reductions group by their axes and by the layout of their operand. A group that needs results of reductions as values of
 //    its rows is a further stage of their kernel (expr/row_program.h). A call of a primitive is a group of its own: its
-//    operands are in memory, and so is its result.
+//    operands are in memory, and so is its result; but a gather that one kernel alone reads, once for every element, is a
+//    leaf of that kernel (expr/gathers.h).
 // A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
@@ -74,6 +75,7 @@ struct Planned {
   std::uint16_t reg = 0;    // of lowering, for `mark`
   bool stored = false;      // goes to memory
   bool root = false;        // asked for
+  bool leaf = false;        // a gather that is no call, but a leaf of the kernel that reads it
   Buffer* home = nullptr;   // where the result goes
 };
 
@@ -86,10 +88,16 @@ struct Schedule {
   Planned& operator[](const Node& node) { return about[node.slot]; }
   const Planned& operator[](const Node& node) const { return about[node.slot]; }
   bool has(const Node& node) const { return nodes.has(node); }
+  /// Is the operand's node computed by the kernel that computes the owner, element by element?
+  bool is_fused(const Operand& operand) const {
+    return operand.identity || (operand.node && about[operand.node->slot].leaf);
+  }
   /// Starts a search within the plan: what it has seen has this mark.
   std::uint32_t new_mark() { return ++marks; }
 
   void clear();
+  /// Forgets what is planned, but for the nodes.
+  void start_again();
   /// An empty plan becomes that of one node, which goes to memory.
   void set_single(Node& node);
 };

@@ -143,6 +143,14 @@ void set_view(const Array& view, const Value& value) {
   assign_value(nullptr, view, value);
 }
 
+void set_view(const Array& view, Array&& expression) { set_view(view, passing(expression)); }
+
+Value passing(const Array& a) {
+  Value value(a);
+  value.set_temporary(!a.is_number() && a.storage()->use_count() == 1);
+  return value;
+}
+
 void set_basic(const Array& a, Index index, const Value& value) {
   if (!names_element(a, index)) {
     const Array view = basic_index(a, index);

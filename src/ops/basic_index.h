@@ -47,6 +47,11 @@ void set_basic(const Array& a, Index index, const Value& value);
 
 /// `view[...] = value` for a view that an index named: broadcasts and casts, with NumPy's texts.
 void set_view(const Array& view, const Value& value);
+/// The same for an expression that ends with the call: it is computed straight into the view.
+void set_view(const Array& view, Array&& expression);
+
+/// An array that its holder lets go of: where no other handle names it, nobody will ask for its elements again.
+Value passing(const Array& a);
 
 /// Do integers alone index every dimension, so that the result is one element?
 bool names_element(const Array& a, Index index);

@@ -9,6 +9,7 @@ namespace {
 template <class F>
 void for_each_strides(Kernel& kernel, F f) {
   for (Leaf& leaf : kernel.leaves) f(leaf.strides);
+  for (Gathered& g : kernel.gathers) f(g.strides);
   for (Store& store : kernel.stores) f(store.strides);
   for (Reduction& reduction : kernel.reductions) {
     f(reduction.strides);
@@ -42,6 +43,9 @@ bool logically_one(const Kernel& kernel, const Dims& order, std::size_t d) {
 bool physically_one(const Kernel& kernel, std::size_t d) {
   for (const Leaf& leaf : kernel.leaves) {
     if (!walks_through(leaf.strides, kernel.shape, d)) return false;
+  }
+  for (const Gathered& g : kernel.gathers) {
+    if (!walks_through(g.strides, kernel.shape, d)) return false;
   }
   for (const Store& store : kernel.stores) {
     if (!walks_through(store.strides, kernel.shape, d)) return false;

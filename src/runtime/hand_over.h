@@ -34,6 +34,9 @@ void each_use(const Kernel& kernel, F&& f) {
   for (const Leaf& leaf : kernel.leaves) {
     if (Buffer* buffer = leaf.data.buffer()) f(*buffer, false);
   }
+  for (const Gathered& g : kernel.gathers) {
+    if (Buffer* buffer = g.index.data.buffer()) f(*buffer, false);
+  }
   for (const Store& store : kernel.stores) {
     if (Buffer* buffer = store.data.buffer()) f(*buffer, true);
   }

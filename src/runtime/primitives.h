@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "runtime/caller.h"
+#include "runtime/index_site.h"
 #include "runtime/primitives_fft.h"
 #include "runtime/primitives_launch.h"
 #include "runtime/primitives_random.h"
@@ -30,19 +31,6 @@ enum class ScanOp : std::uint8_t { sum, prod, min, max, generic };
 struct Fault {
   int axis = -1;           // position among the index arrays; 0 for a matrix
   std::int64_t value = 0;  // the offending index; the number of the matrix
-};
-
-/// Who asks for elements by index arrays: an asynchronous backend finds a bad index after the call has returned, and
-/// throws IndexError when the device is next waited for.
-struct IndexSite {
-  const char* function = "an index";  // the call, for the message; a literal
-  Dims axes;                          // the axis that each index array stands for; empty: 0, 1, ...
-  Ref<Caller> caller;                 // who is told; null: the thread that hands the work over
-
-  std::int64_t axis_of(std::size_t k) const {
-    return k < axes.size() ? axes[k] : static_cast<std::int64_t>(k);
-  }
-  Ref<Caller> told() const { return caller ? caller : Caller::current(); }
 };
 
 /// Who asks for a factorization: LinAlgError is thrown by the call, or later as for indices.
@@ -146,6 +134,7 @@ struct ScatterFold {
   Op op;
   dtype key;
   IndexSite site;
+  bool checked = false;  // as of Gather
 };
 
 // -- Others.

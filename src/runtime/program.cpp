@@ -27,6 +27,13 @@ double identity_number(const Reduction& reduction) {
 
 }  // namespace
 
+const Gathered* gathered(const Kernel& kernel, std::size_t leaf) {
+  for (const Gathered& g : kernel.gathers) {
+    if (g.leaf == leaf) return &g;
+  }
+  return nullptr;
+}
+
 dtype folded_type(const Reduction& reduction) {
   switch (reduction.op) {
     case ReduceOp::generic:

@@ -17,6 +17,7 @@
 #include "core/reduce_op.h"
 #include "core/scalar.h"
 #include "runtime/buffer.h"
+#include "runtime/index_site.h"
 
 namespace cuprum {
 
@@ -52,6 +53,19 @@ struct Leaf {
   Place data;
   dtype type;
   Dims strides;
+};
+
+/// A leaf that is read through an index array: at coordinates k its element is the one at
+///     data + sum(k[d] * leaf.strides[d]) + step * i,   i = the index at k, counted from the end where it is negative.
+/// A kernel with such leaves has one stage, and none of its stores shares memory with them or their indices.
+struct Gathered {
+  std::uint16_t leaf;
+  View index;    // int64, in the shape that the program gave it, whose C order says which bad one is first
+  Dims strides;  // of the index over the kernel, as a leaf's
+  std::int64_t extent;  // of the dimension of the table that is indexed
+  std::int64_t step;    // its stride in bytes
+  bool checked;         // the indices are in bounds; else who runs the kernel looks, as for a Gather
+  IndexSite site;       // who asks
 };
 
 /// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view, which then no later stage
@@ -102,6 +116,7 @@ dtype folded_type(const Reduction& reduction);
 struct Kernel {
   Dims shape;
   std::vector<Leaf> leaves;
+  std::vector<Gathered> gathers;  // which leaves are read through indices
   std::vector<Scalar> scalars;
   std::vector<Instr> code;
   std::vector<Store> stores;
@@ -110,5 +125,8 @@ struct Kernel {
   std::uint64_t merged = 0;   // see above
   std::vector<Stage> stages;  // none: one stage, which has everything
 };
+
+/// How a leaf is read through indices; null: it is not.
+const Gathered* gathered(const Kernel& kernel, std::size_t leaf);
 
 }  // namespace cuprum

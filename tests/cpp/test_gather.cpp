@@ -62,12 +62,35 @@ TEST(Gather, ScatterFold) {
       const Owned array = random_array(rng, type, c.shape), line = random_array(rng, type, c.line_shape());
       for (Op op : {Op::add, Op::maximum, Op::multiply, Op::logical_not}) {
         if (op == Op::logical_not && !is_bool(type)) continue;
-        const Owned expected = copy_of(array), to = copy_of(array);
+        const Owned expected = copy_of(array), to = copy_of(array), checked = copy_of(array);
         const View from = op == Op::logical_not ? View() : static_cast<const View&>(line);
         reference::scatter_fold(op, type, expected, index, from);
         EXPECT_EQ(cpu::scatter_fold(op, type, to, index, from).axis, -1);
         expect_same(to, expected, info(op).name, Same::any_nan);
+        EXPECT_EQ(cpu::scatter_fold(op, type, checked, index, from, true).axis, -1);
+        expect_same(checked, expected, info(op).name, Same::any_nan);
       }
+    }
+  }
+}
+
+TEST(Gather, ManyPositionsOfFewElements) {
+  Rng rng(4);
+  for (dtype type : {dtype::int64, dtype::uint8, dtype::float64}) {
+    for (const std::int64_t size : {1, 4, 1023, 1025, 40000}) {
+      const Case c{{size}, 1, {100003}};
+      std::vector<Owned> owners;
+      const std::vector<View> index = random_index(rng, c, owners);
+      const Owned array = random_array(rng, type, c.shape), line = random_array(rng, type, c.line_shape());
+      const Owned expected = copy_of(array);
+      reference::scatter_fold(Op::add, type, expected, index, line);
+      with_threads([&](int) {
+        for (const bool checked : {false, true}) {
+          const Owned to = copy_of(array);
+          EXPECT_EQ(cpu::scatter_fold(Op::add, type, to, index, line, checked).axis, -1);
+          expect_same(to, expected, "sums of " + std::to_string(size), Same::any_nan);
+        }
+      });
     }
   }
 }

@@ -46,6 +46,7 @@ KINDS = [
     ("mask_read", 3),
     ("mask_write", 3),
     ("gather", 4),
+    ("gather_in", 5),
     ("scatter", 3),
     ("reduction", 9),
     ("normalise", 2),

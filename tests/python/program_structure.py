@@ -175,6 +175,46 @@ class StructureSteps(Choices):
             return None
         return self.bind(text, "move", a, layout=False)
 
+    def gather_in(self):
+        """A gather amid an expression, which may be a leaf of its kernel."""
+        rng, a = (
+            self.rng,
+            self.name(lambda v: isinstance(v, np.ndarray) and v.ndim > 0 and v.dtype.kind in "iuf"),
+        )
+        if a is None:
+            return None
+        value = self.value(a)
+        axis = self.one_axis(value) % value.ndim
+        n = value.shape[axis]
+        count = rng.choice([n, n, rng.randint(1, 6)])
+        if not n or value.size // n * count > 20000:
+            return None
+        start, step = rng.randint(0, n - 1), rng.choice([1, 1, 3, 7])
+        index = f"((xp.arange({count}) * {step} + {start}) % {n} - {rng.choice([0, 0, n])})"
+        if value.ndim < 3 and rng.random() < 0.2:
+            index += f".reshape({rng.choice(['-1, 1', '1, -1', '1, -1, 1'])})"
+        read = f"xp.take({a}, {index}, axis={axis})" if rng.random() < 0.5 else None
+        read = read or f"{a}[{':, ' * axis}{index}]"
+        forms = [
+            ("{r} * 2", "mul"),
+            ("({r} > 0) * {r}", "mul"),
+            ("xp.where({r} > 1, {r}, 0)", "move"),
+            ("-{r}", "move"),
+            ("({r} * 2).T", "mul"),
+            ("({r}.T * 2)", "mul"),
+            ("xp.maximum({r}, 1).max()", "move"),
+            ("({r} * 2).max(axis=0)", "mul"),
+            ("({r} * 2).max(axis=-1)", "mul"),
+            ("({r}[1:] * 2)", "mul"),
+        ]
+        if count == n and "reshape" not in index:
+            forms += [("{a} - {r}", "add"), ("{a} * 2 + {r}", "add"), ("({r} - {a}).max(axis=-1)", "add")] * 2
+        text, rule = rng.choice(forms)
+        compares = "max" in text or ">" in text
+        if compares and (self.has_negative_zero(a) or self.state.bounds.get(a)):
+            return None
+        return self.bind(text.format(r=read, a=a), rule, a, layout=False)
+
     def scatter(self):
         a = self.writable()
         if a is None or self.value(a).ndim == 0 or self.value(a).shape[0] == 0:

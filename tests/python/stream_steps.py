@@ -180,7 +180,9 @@ class Maker:
         n = self.state.names[a].shape[0]
         if self.state.names[a].size // n * self.state.names[i].size > LIMIT:
             return None
-        return self.bind(self.rng.choice([f"{a}[{i} % {n}]", f"xp.take({a}, {i} % {n}, axis=0)"]), a, i)
+        form = self.rng.choice(["{r}", "{r}", "abs({r}) % 11", "xp.where({r} > {k}, {r}, {k})"])
+        read = self.rng.choice([f"{a}[{i} % {n}]", f"xp.take({a}, {i} % {n}, axis=0)"])
+        return self.bind(form.format(r=read, k=self.number()), a, i)
 
     def select(self):
         """Results whose shapes depend on values: the call waits for them."""

@@ -109,6 +109,10 @@ Context::Context(const Program& program, std::byte* scratch) : p_(program), copi
     slots_[s] = scratch;
     scratch += p_.register_bytes;
   }
+  for (const LeafGather& gather : p_.gathers) {
+    ahead_.push_back({scratch});
+    scratch += p_.gathered_bytes(gather);
+  }
   const std::int64_t n = std::min(p_.block, p_.total);
   for (std::size_t i = 0; i < p_.kernel->scalars.size(); ++i) {
     const Scalar& scalar = p_.kernel->scalars[i];
@@ -144,6 +148,7 @@ bool Context::holds(std::size_t i, const std::byte* value, std::int64_t n) {
 
 void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n) {
   const Access& leaf = p_.leaves[i];
+  if (leaf.gathered) return;
   if (leaf.flat) {
     slots_[leaf.slot] = leaf.data + flat * leaf.itemsize;
     return;
@@ -165,6 +170,41 @@ void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64
   if (from_the_top && filled_[i] >= n) return;  // what it holds serves this block too
   copy_range<false>(copies_, p_.kernel->shape, leaf, coords, n, static_cast<std::byte*>(slots_[leaf.reg]));
   filled_[i] = from_the_top ? n : 0;
+}
+
+/// Makes room for n elements from `flat` on of what gather i reads, and for more where those before have been asked for, at most
+/// `most`. The number of elements that are to be gathered; 0: they are there.
+std::int64_t Context::place_gathered(std::size_t i, std::int64_t flat, std::int64_t n, std::int64_t most) {
+  const LeafGather& gather = p_.gathers[i];
+  Ahead& ahead = ahead_[i];
+  void*& slot = slots_[p_.leaves[gather.leaf].slot];
+  if (flat >= ahead.first && flat + n <= ahead.last) {
+    slot = ahead.memory + (flat - ahead.first) * gather.from.itemsize;
+    return 0;
+  }
+  ahead.length = flat == ahead.last ? std::min(2 * std::max(ahead.length, n), gather.ahead) : n;
+  const std::int64_t count = std::min(std::max(ahead.length / n * n, n), most);
+  ahead.first = flat;
+  ahead.last = flat + count;
+  slot = ahead.memory;
+  return count;
+}
+
+void Context::resolve_gathers(const std::int64_t* coords, std::int64_t flat, std::int64_t n,
+                              std::int64_t end) {
+  const Dims& shape = p_.kernel->shape;
+  const bool one_row = !shape.empty() && coords[shape.size() - 1] + n <= shape.back();
+  for (std::size_t i = 0; i < p_.gathers.size(); ++i) {
+    const GatherSource& from = p_.gathers[i].from;
+    const std::byte* row = one_row ? row_in_place(from, coords, shape.size()) : nullptr;
+    if (row) {
+      if (coords[shape.size() - 1] == 0) prefetch_next_row(from, shape, coords);
+      slots_[p_.leaves[p_.gathers[i].leaf].slot] = const_cast<std::byte*>(row);
+      continue;
+    }
+    const std::int64_t count = place_gathered(i, flat, n, end - flat);
+    if (count != 0) gather_range(from, shape, coords, count, ahead_[i].memory);
+  }
 }
 
 void Context::resolve_store(const StoreAccess& store, const std::int64_t* coords, std::int64_t flat,
@@ -211,6 +251,7 @@ void Context::range(std::int64_t flat, std::int64_t n) {
   std::int64_t coords[kMaxDims];
   decompose(p_.kernel->shape, flat, coords);
   for (std::size_t i = 0; i < p_.leaves.size(); ++i) resolve_leaf(i, coords, flat, n);
+  resolve_gathers(coords, flat, n, p_.total);
   for (const StoreAccess& store : p_.stores) resolve_store(store, coords, flat, n);
   run_steps(n);
   for (const StoreAccess& store : p_.stores) finish_store(store, coords, flat, n);
@@ -220,6 +261,7 @@ void Context::range(std::int64_t flat, std::int64_t n) {
 
 void Context::place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool whole_row) {
   const Access& leaf = p_.leaves[i];
+  if (leaf.gathered) return;
   if (leaf.run != 0) {
     slots_[leaf.slot] = memory;
     return;
@@ -256,7 +298,7 @@ void Context::leave_store(const StoreAccess& store, std::byte* memory, std::int6
 
 void Context::pieces(std::int64_t first, std::int64_t last, std::int64_t piece) {
   const Dims& shape = p_.kernel->shape;
-  const std::size_t inner = shape.size() - 1, leaves = p_.leaves.size();
+  const std::size_t inner = shape.size() - 1, leaves = p_.leaves.size(), stores = p_.stores.size();
   const std::int64_t row = shape[inner], per_row = (row + piece - 1) / piece;
   std::int64_t coords[kMaxDims];
   decompose(shape, first / per_row * row, coords);
@@ -265,17 +307,22 @@ void Context::pieces(std::int64_t first, std::int64_t last, std::int64_t piece) 
   for (const StoreAccess& store : p_.stores) starts.push_back(store.data + offset_of(store, coords, inner));
   const auto move = [&](std::size_t d, std::int64_t steps) {
     for (std::size_t i = 0; i < leaves; ++i) starts[i] += steps * p_.leaves[i].strides[d];
-    for (std::size_t i = 0; i < p_.stores.size(); ++i) starts[leaves + i] += steps * p_.stores[i].strides[d];
+    for (std::size_t i = 0; i < stores; ++i) starts[leaves + i] += steps * p_.stores[i].strides[d];
   };
   std::int64_t at = first % per_row * piece, flat = first / per_row * row;
+  const std::int64_t end = last / per_row * row + last % per_row * piece;
   for (std::int64_t b = first; b < last; ++b) {
     const std::int64_t n = std::min(piece, row - at);
     for (std::size_t i = 0; i < leaves; ++i)
       place_leaf(i, starts[i] + at * p_.leaves[i].strides[inner], n, per_row == 1);
-    for (std::size_t i = 0; i < p_.stores.size(); ++i)
+    if (!p_.gathers.empty()) {
+      coords[inner] = at;
+      resolve_gathers(coords, flat + at, n, end);
+    }
+    for (std::size_t i = 0; i < stores; ++i)
       place_store(p_.stores[i], starts[leaves + i] + at * p_.stores[i].strides[inner]);
     run_steps(n);
-    for (std::size_t i = 0; i < p_.stores.size(); ++i)
+    for (std::size_t i = 0; i < stores; ++i)
       leave_store(p_.stores[i], starts[leaves + i] + at * p_.stores[i].strides[inner], flat + at, n);
     at += piece;
     if (at < row || b + 1 == last) continue;
@@ -295,9 +342,15 @@ void Context::tile(const std::int64_t* start, int row_dim, std::int64_t rows, st
   const std::size_t dims = p_.kernel->shape.size();
   for (const Access& leaf : p_.leaves) {
     void* reg = slots_[leaf.slot] = slots_[leaf.reg];
+    if (leaf.gathered) continue;
     copies_.tile(leaf.itemsize,
                  {rows, cols, reg, cols * leaf.itemsize, leaf.itemsize,
                   leaf.data + offset_of(leaf, start, dims), leaf.strides[row_dim], leaf.strides[dims - 1]});
+  }
+  for (std::size_t i = 0; i < p_.gathers.size(); ++i) {
+    slots_[p_.leaves[p_.gathers[i].leaf].slot] = ahead_[i].memory;
+    gather_tile(p_.gathers[i].from.at(start, dims), row_dim, rows, static_cast<int>(dims) - 1, cols,
+                ahead_[i].memory);
   }
   for (const StoreAccess& store : p_.stores) slots_[store.slot] = slots_[store.reg];
   run_steps(rows * cols);

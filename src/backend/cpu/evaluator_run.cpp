@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::int64_t kLongRow =
     256;  // bytes: from here on, blocks follow rows, and operands are read in place
-constexpr std::int64_t kTileRows = 64;  // along the line of the crossing operand
-constexpr int kChunksPerThread = 8;     // so that a thread that starts late takes fewer
+constexpr std::int64_t kTileRows = 64;        // along the line of the crossing operand
+constexpr std::int64_t kLongNamedRow = 1024;  // the same where rows are read through indices
+constexpr int kChunksPerThread = 8;           // so that a thread that starts late takes fewer
 
 /// Runs body(first, last) over [0, blocks), on several threads if the whole work is worth it.
 template <class Body>
@@ -25,7 +26,8 @@ void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
 }
 
 bool follows_rows(const Program& p) {
-  return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= kLongRow;
+  const std::int64_t long_row = p.gathers.empty() ? kLongRow : kLongNamedRow;
+  return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= long_row;
 }
 
 /// Of a row: all of it where it fits a register, else equal pieces.
@@ -79,7 +81,8 @@ int crossing_dimension(const Kernel& kernel) {
 }
 
 bool is_plain_copy(const Kernel& kernel) {
-  return kernel.code.empty() && kernel.stores.size() == 1 && kernel.stores[0].src < kernel.leaves.size();
+  return kernel.code.empty() && kernel.gathers.empty() && kernel.stores.size() == 1 &&
+         kernel.stores[0].src < kernel.leaves.size();
 }
 
 void copy_tile(const Kernel& kernel, const std::int64_t* start, int row_dim, std::int64_t rows,

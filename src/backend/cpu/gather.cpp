@@ -24,6 +24,7 @@
 #include "backend/cpu/simd/indices.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
+#include "backend/cpu/words.h"
 
 namespace cuprum::cpu {
 
@@ -31,22 +32,6 @@ namespace {
 
 constexpr std::int64_t kBlock = 1024;         // offsets kept at once: 8 KB
 constexpr std::int64_t kChunk = 32 * kBlock;  // positions per task
-
-struct Word16 {
-  std::uint64_t low, high;
-};
-
-/// Calls f with a value of the unsigned type that has this size.
-template <class F>
-void with_word(std::size_t size, F&& f) {
-  switch (size) {
-    case 1: return f(std::uint8_t());
-    case 2: return f(std::uint16_t());
-    case 4: return f(std::uint32_t());
-    case 8: return f(std::uint64_t());
-    default: return f(Word16());
-  }
-}
 
 std::int64_t index_at(const std::byte* p) {
   std::int64_t value;
@@ -159,6 +144,7 @@ struct Move {
   std::size_t index_ndim;  // dimensions of the index arrays
   std::size_t indexed;     // dimensions of `array` that they replace
   bool gathers;            // line = array[index], else array[index] = line
+  std::int64_t apart = 0;  // of a fold: see Places
 
   /// The row dimensions as a pair of views: of `array` at offset zero, of `line` at its beginning.
   std::pair<View, View> rows() const {
@@ -313,7 +299,7 @@ bool fold_directly(const Move& move, Operands index, const Fold& fold, std::int6
   positions.each_run(begin, end, [&](auto p, std::int64_t n) {
     const std::int64_t extent = move.array.shape[0], stride = move.array.strides[0];
     const Places places{reinterpret_cast<const std::int64_t*>(p[0]), extent, stride,
-                        extent * std::abs(stride) > kCached};
+                        extent * std::abs(stride) > kCached, move.apart};
     fold.single(n, move.array.data, places, p[1], positions.step(1));
   });
   return true;
@@ -332,7 +318,7 @@ void fold_rows(const Move& move, Operands index, const Space<2>& row, const Fold
     const std::int64_t* offset = block;
     positions.each_run(begin, stop, [&](auto p, std::int64_t n) {
       if (row.size() == 1 && fold.single != nullptr) {
-        fold.single(n, move.array.data, {offset, 0, 1}, p[0], positions.step(0));
+        fold.single(n, move.array.data, {offset, 0, 1, false, move.apart}, p[0], positions.step(0));
         offset += n;
         return;
       }
@@ -346,29 +332,32 @@ void fold_rows(const Move& move, Operands index, const Space<2>& row, const Fold
   }
 }
 
-constexpr std::int64_t kFewBytes = 1 << 18;  // of an array that is copied for a fold
+constexpr std::int64_t kFewBytes = 1 << 18;     // of an array that is copied for a fold
+constexpr std::int64_t kCopiedBytes = 1 << 13;  // of one of which a thread has kCopies, in its L1 cache
 
 /// A fold of single elements into a small array. It is done on a copy, so that the indices can be checked on the way: one
-/// pass over them less. Sums of integers are the same in any order: every thread then has a copy, of zeros, and a part of
-/// the positions. False: an index is out of bounds, and nothing was written.
+/// pass over them less. Sums of integers are the same in any order: every thread then has a copy, or several, of zeros, and a
+/// part of the positions. False: an index is out of bounds, and nothing was written.
 class CopiedFold {
  public:
-  CopiedFold(const Move& move, Operands index, const Space<2>& row, const Fold& fold, bool sums)
+  CopiedFold(const Move& move, Operands index, const Space<2>& row, const Fold& fold, bool sums, bool checked)
       : move_(move),
         index_(index),
         row_(row),
         fold_(fold),
         sums_(sums),
+        checked_(checked),
         count_(element_count(index[0].shape)),
         bytes_(element_count(move.array.shape) * fold.to_size),
         parts_(sums ? std::min(num_threads(), 8) : 1),
-        memory_(parts_ * bytes_) {
+        copies_(sums && bytes_ <= kCopiedBytes ? kCopies : 1),
+        memory_(parts_ * copies_ * bytes_) {
     for (const View& i : index) spaces_.emplace_back(std::array{&i}, i.shape.size());
   }
 
   bool run() {
     if (sums_) {
-      std::memset(memory_.data(), 0, static_cast<std::size_t>(parts_ * bytes_));
+      std::memset(memory_.data(), 0, static_cast<std::size_t>(parts_ * copies_ * bytes_));
     } else {
       each_run(0, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
         const int size = static_cast<int>(fold_.to_size);
@@ -376,8 +365,8 @@ class CopiedFold {
       });
     }
     if (!(sums_ ? fold_in_parts() : fold_in_order())) return false;
-    for (std::int64_t part = 0; part < parts_; ++part) {
-      each_run(part, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
+    for (std::int64_t number = 0; number < parts_ * copies_; ++number) {
+      each_run(number, [&](std::byte* array, std::int64_t step, std::byte* copy, std::int64_t n) {
         const int size = static_cast<int>(fold_.to_size);
         if (sums_) return fold_.run(array, step, copy, size, n);
         copies().tile(size, {1, n, array, 0, step, copy, 0, size});
@@ -387,8 +376,8 @@ class CopiedFold {
   }
 
  private:
-  View copy(std::int64_t part) const {
-    View view{memory_.data() + part * bytes_, move_.array.type, move_.array.shape, {}};
+  View copy(std::int64_t number) const {
+    View view{memory_.data() + number * bytes_, move_.array.type, move_.array.shape, {}};
     view.strides = Dims(view.shape.size());
     std::int64_t stride = fold_.to_size;
     for (std::size_t d = view.shape.size(); d-- > 0; stride *= view.shape[d]) view.strides[d] = stride;
@@ -397,13 +386,14 @@ class CopiedFold {
 
   /// Calls f(array, its step, copy, n) for runs of both.
   template <class F>
-  void each_run(std::int64_t part, F&& f) const {
-    const View view = copy(part);
+  void each_run(std::int64_t number, F&& f) const {
+    const View view = copy(number);
     const Space<2> all({&move_.array, &view}, view.shape.size());
     all.each_run(0, all.size(), [&](auto p, std::int64_t n) { f(p[0], all.step(0), p[1], n); });
   }
 
   bool is_good(std::int64_t begin, std::int64_t end) const {
+    if (checked_) return true;
     for (std::size_t k = 0; k < spaces_.size(); ++k) {
       if (!in_bounds(spaces_[k], begin, end, move_.array.shape[k])) return false;
     }
@@ -419,8 +409,8 @@ class CopiedFold {
   }
 
   bool fold_part(std::int64_t part) const {
-    const View view = copy(part);
-    const Move mine{view, move_.line, move_.index_ndim, move_.indexed, false};
+    const View view = copy(part * copies_);
+    const Move mine{view, move_.line, move_.index_ndim, move_.indexed, false, copies_ > 1 ? bytes_ : 0};
     const std::int64_t end = count_ * (part + 1) / parts_;
     for (std::int64_t begin = count_ * part / parts_; begin < end; begin += kChunk) {
       const std::int64_t stop = std::min(end, begin + kChunk);
@@ -459,8 +449,8 @@ class CopiedFold {
   const Operands index_;
   const Space<2>& row_;
   const Fold& fold_;
-  bool sums_;
-  std::int64_t count_, bytes_, parts_;
+  bool sums_, checked_;
+  std::int64_t count_, bytes_, parts_, copies_;
   Scratch<std::byte> memory_;
   std::vector<Space<1>> spaces_;
 };
@@ -480,7 +470,7 @@ Fault scatter(const View& to, Operands index, const View& from) {
   return fault;
 }
 
-Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from) {
+Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from, bool checked) {
   View line = from;
   if (info(op).nin == 1) {  // no second operand: nothing is read
     line = {to.data, to.type, index[0].shape, {}};
@@ -492,11 +482,12 @@ Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View&
   const Space<2> row({&to_row, &from_row}, to_row.shape.size());
   const Fold fold(op, key, to, line);
   const std::int64_t count = element_count(index[0].shape);
-  if (row.size() == 1 && fold.single && count >= kShared &&
+  const bool sums = op == Op::add && is_integer(key);
+  if (row.size() == 1 && fold.single && count >= kShared && (sums || !checked) &&
       element_count(to.shape) * fold.to_size <= kFewBytes) {
-    if (CopiedFold(move, index, row, fold, op == Op::add && is_integer(key)).run()) return {};
+    if (CopiedFold(move, index, row, fold, sums, checked).run()) return {};
   }
-  const Fault fault = first_fault(index, to.shape);
+  const Fault fault = checked ? Fault() : first_fault(index, to.shape);
   if (fault.axis < 0 && row.size() > 0) fold_rows(move, index, row, fold, 0, count);
   return fault;
 }
@@ -507,7 +498,7 @@ Fault call(const Gather& p, Operands in, const View& out) {
 Fault call(const CheckIndices& p, Operands in, const View&) { return first_fault(in, p.shape); }
 Fault call(const Scatter&, Operands in, const View& out) { return scatter(out, in.subspan(1), in[0]); }
 Fault call(const ScatterFold& p, Operands in, const View& out) {
-  return scatter_fold(p.op, p.key, out, in.subspan(1), in[0]);
+  return scatter_fold(p.op, p.key, out, in.subspan(1), in[0], p.checked);
 }
 
 }  // namespace cuprum::cpu

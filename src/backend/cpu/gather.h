@@ -12,6 +12,6 @@ Fault first_fault(Operands index, const Dims& shape);
 /// `checked`: none is.
 Fault gather(const View& from, Operands index, const View& out, bool checked = false);
 Fault scatter(const View& to, Operands index, const View& from);
-Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from);
+Fault scatter_fold(Op op, dtype key, const View& to, Operands index, const View& from, bool checked = false);
 
 }  // namespace cuprum::cpu

@@ -37,6 +37,8 @@ struct Extent {
 
 /// How many rows away from the row that reads `leaf` the same memory may be written.
 std::int64_t reach_of(const Dims& shape, const Leaf& leaf, const Store& store) {
+  const Buffer *from = leaf.data.buffer(), *to = store.data.buffer();
+  if (from && to && from != to && !share_memory(*from, *to)) return kApart;
   const std::int64_t away = leaf.data.address() - store.data.address();
   const bool alike = leaf.strides == store.strides;
   if (away == 0 && alike && itemsize(leaf.type) == itemsize(store.type)) return kApart;

@@ -58,6 +58,7 @@ View near(const View& view) {
 }
 Kernel near(Kernel kernel) {
   for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
+  for (Gathered& g : kernel.gathers) g.index = near(g.index);
   for (Store& store : kernel.stores) store.data = near(store.data);
   for (Reduction& reduction : kernel.reductions) {
     if (reduction.data) reduction.data = near(reduction.data);
@@ -319,8 +320,14 @@ class FarBackend final : public Backend {
   }
 
   void run(Stream& stream, const Kernel& kernel) override {
-    far(stream).queue.push([this, here = near(kernel)] { cpu_.run(cpu_.first_stream(), here); });
+    const auto sees_all = [](const Gathered& g) { return g.checked; };
+    if (std::all_of(kernel.gathers.begin(), kernel.gathers.end(), sees_all)) {
+      far(stream).queue.push([this, here = near(kernel)] { cpu_.run(cpu_.first_stream(), here); });
+    } else {
+      run_checked(stream, near(kernel));
+    }
   }
+  bool fuses(const Gather&) const override { return true; }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
   std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override {
@@ -377,6 +384,35 @@ class FarBackend final : public Backend {
     if (late) return {};
     queue.wait(number);
     return *found;
+  }
+  /// The same for what a kernel reads through indices.
+  void run_checked(Stream& stream, Kernel&& here) {
+    for (Gathered& g : here.gathers) g.site.caller = g.site.told();
+    far(stream).queue.push([this, here = std::move(here)]() mutable {
+      std::erase_if(here.gathers, [&](const Gathered& g) {
+        if (g.checked || !is_bad(g)) return false;
+        static const std::byte zeros[16] = {};
+        Leaf& leaf = here.leaves[g.leaf];
+        leaf.data = const_cast<std::byte*>(zeros);
+        leaf.strides = Dims(leaf.strides.size(), 0);
+        return true;
+      });
+      cpu_.run(cpu_.first_stream(), here);
+    });
+  }
+  /// Has it a bad index? The thread that asked hears of the first one.
+  bool is_bad(const Gathered& g) {
+    const Primitive check(CheckIndices{g.site, {g.extent}});
+    const View none{};
+    const Call call{check, {&g.index, 1}, {&none, 1}};
+    const Fault fault = cpu_.call(cpu_.first_stream(), call);
+    if (fault.axis < 0) return false;
+    try {
+      throw_late_fault(call, fault);
+    } catch (...) {
+      faults_.note(g.site.caller, std::current_exception());
+    }
+    return true;
   }
   /// A program's own kernel may throw: the thread hears of it at its next wait.
   void launch(Stream& stream, const std::shared_ptr<NearCall>& here) {

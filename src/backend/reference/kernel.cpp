@@ -126,11 +126,22 @@ Scalar reduce(const Reduction& r, const Operand& operand) {
   }
 }
 
+/// Where the element of a leaf lies.
+std::byte* element_of(const Kernel& kernel, std::size_t leaf, const Dims& at) {
+  std::byte* data = address(kernel.leaves[leaf].data, kernel.leaves[leaf].strides, at);
+  if (const Gathered* g = gathered(kernel, leaf)) {
+    std::int64_t index;
+    std::memcpy(&index, address(g->index.data, g->strides, at), sizeof(index));
+    data += (index < 0 ? index + g->extent : index) * g->step;
+  }
+  return data;
+}
+
 /// The registers of one element: leaves, scalars, one result per instruction.
 std::vector<Scalar> evaluate(const Kernel& kernel, const Dims& at) {
   std::vector<Scalar> registers;
-  for (const Leaf& leaf : kernel.leaves)
-    registers.push_back(load(leaf.type, address(leaf.data, leaf.strides, at)));
+  for (std::size_t i = 0; i < kernel.leaves.size(); ++i)
+    registers.push_back(load(kernel.leaves[i].type, element_of(kernel, i, at)));
   registers.insert(registers.end(), kernel.scalars.begin(), kernel.scalars.end());
   for (const Instr& i : kernel.code) {
     Scalar source[kMaxInputs];
