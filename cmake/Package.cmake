@@ -1,5 +1,5 @@
 # `cpack -G DEB` in the build folder makes a package of the library, its headers and what finds them. dpkg-shlibdeps reads from the
-# libraries which packages they need: the system's OpenBLAS is one of them, another one is in the package.
+# libraries which packages they need; the system's OpenBLAS is named beside them, another one is in the package.
 set(CPACK_PACKAGE_NAME cuprum)
 set(CPACK_PACKAGE_VENDOR "The Cuprum project")
 set(CPACK_PACKAGE_CONTACT "The Cuprum project <cuprum@localhost>")
@@ -10,8 +10,18 @@ set(CPACK_DEBIAN_PACKAGE_NAME libcuprum-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-if(CUPRUM_BLAS_BUNDLE)
-  get_filename_component(blas_folder ${CUPRUM_BLAS_BUNDLE} DIRECTORY)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${blas_folder})
+# dpkg-shlibdeps does not see what is opened at run time: what it would say of the system's OpenBLAS, from the list that it reads.
+if(CUPRUM_BLAS_SONAME AND NOT CUPRUM_BLAS_BUNDLE)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS libopenblas0)
+  file(GLOB shlibs /var/lib/dpkg/info/libopenblas*.shlibs)
+  string(REGEX REPLACE "\\.so\\.([0-9]+)$" " \\1 " blas_line "${CUPRUM_BLAS_SONAME}")
+  foreach(list IN LISTS shlibs)
+    file(STRINGS ${list} found REGEX "^${blas_line}")
+    if(found)
+      list(GET found 0 found)
+      string(REPLACE "${blas_line}" "" CPACK_DEBIAN_PACKAGE_DEPENDS "${found}")
+      break()
+    endif()
+  endforeach()
 endif()
 include(CPack)

@@ -6,6 +6,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "backend/cpu/blas_library.h"
+
 namespace cuprum::cpu {
 
 std::int64_t processor_count() {
@@ -18,37 +20,33 @@ std::int64_t processor_count() {
 #ifdef CUPRUM_HAS_CBLAS
 
 // Declared here rather than taken from cblas.h: a machine may have several of those, and ours must be that of
-// the library that is linked. Enumerations travel as int, integers are 32 bits wide.
-#define CUPRUM_JOIN2(a, b) a##b
-#define CUPRUM_JOIN(a, b) CUPRUM_JOIN2(a, b)
-#define CUPRUM_BLAS(name) CUPRUM_JOIN(CUPRUM_CBLAS_PREFIX, name)
-
+// the library that is opened. Enumerations travel as int, integers are 32 bits wide.
 extern "C" {
-#define CUPRUM_DECLARE_GEMM(name, T, S)                                                                   \
-  void CUPRUM_BLAS(name)(int, int, int, int, int, int, S alpha, const T* a, int lda, const T* b, int ldb, \
-                         S beta, T* c, int ldc);
+#define CUPRUM_DECLARE_GEMM(name, T, S)                                                               \
+  void CUPRUM_BLAS_NAME(name)(int, int, int, int, int, int, S alpha, const T* a, int lda, const T* b, \
+                              int ldb, S beta, T* c, int ldc);
 CUPRUM_DECLARE_GEMM(cblas_sgemm, float, float)
 CUPRUM_DECLARE_GEMM(cblas_dgemm, double, double)
 CUPRUM_DECLARE_GEMM(cblas_cgemm, void, const void*)
 CUPRUM_DECLARE_GEMM(cblas_zgemm, void, const void*)
 #undef CUPRUM_DECLARE_GEMM
 #define CUPRUM_DECLARE_SYRK(name, T, S) \
-  void CUPRUM_BLAS(name)(int, int, int, int, int, S alpha, const T* a, int lda, S beta, T* c, int ldc);
+  void CUPRUM_BLAS_NAME(name)(int, int, int, int, int, S alpha, const T* a, int lda, S beta, T* c, int ldc);
 CUPRUM_DECLARE_SYRK(cblas_ssyrk, float, float)
 CUPRUM_DECLARE_SYRK(cblas_dsyrk, double, double)
 CUPRUM_DECLARE_SYRK(cblas_csyrk, void, const void*)
 CUPRUM_DECLARE_SYRK(cblas_zsyrk, void, const void*)
 #undef CUPRUM_DECLARE_SYRK
-#define CUPRUM_DECLARE_GEMV(name, T, S)                                                                  \
-  void CUPRUM_BLAS(name)(int, int, int, int, S alpha, const T* a, int lda, const T* x, int incx, S beta, \
-                         T* y, int incy);
+#define CUPRUM_DECLARE_GEMV(name, T, S)                                                               \
+  void CUPRUM_BLAS_NAME(name)(int, int, int, int, S alpha, const T* a, int lda, const T* x, int incx, \
+                              S beta, T* y, int incy);
 CUPRUM_DECLARE_GEMV(cblas_sgemv, float, float)
 CUPRUM_DECLARE_GEMV(cblas_dgemv, double, double)
 CUPRUM_DECLARE_GEMV(cblas_cgemv, void, const void*)
 CUPRUM_DECLARE_GEMV(cblas_zgemv, void, const void*)
 #undef CUPRUM_DECLARE_GEMV
-void CUPRUM_BLAS(openblas_set_num_threads)(int);
-int CUPRUM_BLAS(openblas_get_num_threads)(void);
+void CUPRUM_BLAS_NAME(openblas_set_num_threads)(int);
+int CUPRUM_BLAS_NAME(openblas_get_num_threads)(void);
 }
 
 namespace cuprum::cpu {
@@ -68,7 +66,7 @@ T* as(const std::byte* p) {
 
 }  // namespace
 
-bool has_blas(dtype type) { return type >= dtype::float32; }
+bool has_blas(dtype type) { return type >= dtype::float32 && blas_problem().empty(); }
 
 void blas_gemm(dtype type, int m, int n, int k, BlasMatrix a, BlasMatrix b, BlasMatrix c) {
   const int ta = trans(a), tb = trans(b);

@@ -19,7 +19,7 @@ struct BlasMatrix {
   int ld;
 };
 
-/// Is there a BLAS for this dtype in this build?
+/// Is there a BLAS for this dtype? Opens it.
 bool has_blas(dtype type);
 
 /// c = a @ b for matrices of m x k and k x n elements; c is not transposed.
@@ -36,7 +36,7 @@ void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x
 /// cut, and must not change from run to run.
 std::int64_t processor_count();
 
-/// While it lives, BLAS computes with this many threads of its own. The number is one of the process: those who want the same
+/// While it lives, BLAS, which is there, computes with this many threads of its own. The number is one of the process: those who want the same
 /// share it, others wait until it is free.
 class BlasThreads {
  public:
