@@ -92,6 +92,30 @@ void expect_places(const ReduceTable& table, dtype type, const std::vector<T>& x
   }
 }
 
+/// Three rows that come in another order than they stand in: the best of each column, of equals that of the first row.
+template <class T>
+void expect_columns(const ReduceTable& table, dtype type, const std::vector<T>& x) {
+  const std::size_t cols = x.size() / 3;
+  const unsigned char ranks[] = {1, 0, 2};
+  for (const ReduceOp op : {ReduceOp::argmax, ReduceOp::argmin, ReduceOp::nanargmax, ReduceOp::nanargmin}) {
+    const ReduceLoops& loops = table.loops[static_cast<int>(op)][static_cast<int>(type)];
+    std::vector<std::int64_t> planes(2 * cols), found(2 * cols);
+    const std::int64_t positions[] = {10, 20, 30}, plane = static_cast<std::int64_t>(8 * cols);
+    const auto n = static_cast<std::int64_t>(cols);
+    const States state{reinterpret_cast<std::byte*>(planes.data()), plane, 0};
+    loops.wide({3, n, x.data(), n * static_cast<std::int64_t>(sizeof(T)), true, state, ranks});
+    loops.end_wide(n, state, 3, positions, {reinterpret_cast<std::byte*>(found.data()), plane, 0});
+    for (std::size_t c = 0; c < cols; ++c) {
+      std::size_t best = 1;  // the row with rank 0
+      for (const std::size_t row : {0, 2}) {
+        if (is_better(op, x[row * cols + c], x[best * cols + c])) best = row;
+      }
+      EXPECT_EQ(found[cols + c], positions[ranks[best]])
+          << "operation " << static_cast<int>(op) << ", column " << c << " of " << cols;
+    }
+  }
+}
+
 template <class T>
 class ReduceExtremes : public ::testing::Test {
  protected:
@@ -111,6 +135,7 @@ class ReduceExtremes : public ::testing::Test {
     for (const ReduceTable* table : runnable_tables()) {
       expect_extremes(*table, kType, x);
       if (x.size() % 3 == 0) expect_places(*table, kType, x);
+      if (x.size() % 3 == 0) expect_columns(*table, kType, x);
     }
   }
 

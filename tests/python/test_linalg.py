@@ -247,6 +247,28 @@ def test_stacks_of_large_matrices(dtype):
     assert "matrix 1 of the stack" in raises(lambda: cp.evaluate(cp.linalg.inv(cp.asarray(a))))
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n", [1, 2, 9, 32])
+def test_eigenvectors_of_hard_matrices_in_groups(n, dtype):
+    """What a tridiagonal matrix ends early for, or vanishes in; each matrix as if it were alone."""
+    a = draw((12, n, n), dtype)
+    a = a + a.conj().swapaxes(-1, -2)
+    steps, chain = np.arange(n), np.eye(n, k=1) + np.eye(n, k=-1)
+    graded = 10.0**-steps * (10.0 ** -steps[:, None])
+    for i, hard in enumerate([0, np.eye(n), 1, np.diag(steps), chain, a[6] * 1e-30, a[7] * graded]):
+        a[i] = hard
+    for lower in "LU":
+        w, v = (cp.asnumpy(part) for part in cp.linalg.eigh(cp.asarray(a), lower))
+        assert_small(a @ v - v * w[..., None, :], norms(a) + np.finfo(w.dtype).tiny, n, dtype)
+        assert_small(v.conj().swapaxes(-1, -2) @ v - np.eye(n), 1, n, dtype)
+        assert_small((w - np.linalg.eigvalsh(a, lower))[:, None], norms(a) + np.finfo(w.dtype).tiny, n, dtype)
+        for i in range(9 if HERE.name.startswith("cpu") else 0):
+            alone = cp.linalg.eigh(cp.asarray(np.broadcast_to(a[i], (8, n, n))), lower)
+            assert np.array_equal(cp.asnumpy(alone[0])[3], w[i]) and np.array_equal(
+                cp.asnumpy(alone[1])[3], v[i]
+            )
+
+
 @pytest.mark.skipif(not LATE, reason="the CPU raises in every call")
 def test_a_late_error_comes_once_and_in_the_call_while_debugging():
     zeros = cp.zeros((3, 3))

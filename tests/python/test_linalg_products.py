@@ -293,3 +293,23 @@ def test_vectors_and_stacks(data):
         axes.append(tuple(order.index(len(stack) + i) for i in range(len(names))))
     axes.append(tuple(range(len(core[2]))))
     check(lambda xp: getattr(xp, name), hosts, devices, axes=axes)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_small_products_touch_nothing_else(dtype):
+    """Registers reach past short rows: of operands that end there, and of results that are parts of other arrays."""
+    rng = np.random.default_rng(3)
+    for m, n, k in [(1, 9, 16), (3, 5, 7), (8, 8, 8), (13, 3, 16), (16, 12, 5), (16, 16, 16), (5, 17, 4)]:
+        a, b = rng.random((9, m, k)).astype(dtype), rng.random((9, k, n)).astype(dtype)
+        want = sum(a[:, :, i, None] * b[:, i, None, :] for i in range(k))  # in the order of k
+        tolerance = 8 * k * np.finfo(dtype).eps
+        np.testing.assert_allclose(cp.asnumpy(cp.asarray(a) @ cp.asarray(b)), want, rtol=tolerance)
+        whole = cp.full((9, m + 2, n + 3), 7, dtype)
+        cp.matmul(cp.asarray(a), cp.asarray(b), out=whole[:, 1:-1, 1:-2])
+        np.testing.assert_allclose(cp.asnumpy(whole[:, 1:-1, 1:-2]), want, rtol=tolerance)
+        edge = cp.asnumpy(whole).copy()
+        edge[:, 1:-1, 1:-2] = 7
+        assert np.all(edge == 7)
+        wide = cp.asarray(np.concatenate([b, np.full((9, k, 2), np.nan, dtype)], -1))[..., :n]
+        backwards = cp.asnumpy(cp.asarray(a)[::-1] @ wide[::-1])
+        np.testing.assert_allclose(backwards[::-1], want, rtol=tolerance)

@@ -63,7 +63,8 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   if (!kernel.stages.empty()) {
     run_stages(kernel);
   } else if (kernel.reductions.empty()) {
-    if (!run_over_reads(kernel) && !run_direct(kernel)) run_elementwise(kernel);
+    const bool plain = kernel.gathers.empty();  // else the stores overlap nothing
+    if (!plain || (!run_over_reads(kernel) && !run_direct(kernel))) run_elementwise(kernel);
   } else {
     run_reductions(kernel);
   }

@@ -11,27 +11,36 @@ namespace {
 
 constexpr int64_t kAhead = 32;
 
-template <class T, class Meaning, bool kFetch>
-void fold_run(int64_t n, void* to, const Places& places, const void* from, int64_t step) {
+// The places are a copy: those that the caller has could be what is written, and would be read again for each element.
+template <class T, class Meaning, bool kFetch, int64_t kTurns>
+CUPRUM_FN void fold_run(int64_t n, void* to, const Places places, const void* from, int64_t step) {
   const auto element = [&](int64_t i) {
     const int64_t at = places.index[i];
-    return static_cast<unsigned char*>(to) + (at + (at < 0 ? places.extent : 0)) * places.stride;
+    return static_cast<unsigned char*>(to) + (at + ((at >> 63) & places.extent)) * places.stride;
   };
-  for (int64_t i = 0; i < n; ++i) {
+  const auto fold = [&](int64_t i, int64_t copy) {
     if constexpr (kFetch) __builtin_prefetch(element(i + kAhead < n ? i + kAhead : i), 1);
     Stored<T> a, b;
-    unsigned char* here = element(i);
+    unsigned char* here = element(i) + copy * places.apart;
     __builtin_memcpy(&a, here, sizeof(a));
     __builtin_memcpy(&b, static_cast<const unsigned char*>(from) + i * step, sizeof(b));
     store<T>(&a, 0, Meaning()(load<T>(&a, 0), load<T>(&b, 0)));
     __builtin_memcpy(here, &a, sizeof(a));
+  };
+  int64_t i = 0;
+  for (; i + kTurns <= n; i += kTurns) {
+    for (int64_t turn = 0; turn < kTurns; ++turn) fold(i + turn, turn);
   }
+  for (; i < n; ++i) fold(i, 0);
 }
 
 template <class T, class Meaning>
 void fold_at(int64_t n, void* to, const Places& places, const void* from, int64_t step) {
-  places.ahead ? fold_run<T, Meaning, true>(n, to, places, from, step)
-               : fold_run<T, Meaning, false>(n, to, places, from, step);
+  if constexpr (kernels::integer<T>) {
+    if (places.apart != 0) return fold_run<T, Meaning, false, kCopies>(n, to, places, from, step);
+  }
+  places.ahead ? fold_run<T, Meaning, true, 1>(n, to, places, from, step)
+               : fold_run<T, Meaning, false, 1>(n, to, places, from, step);
 }
 
 /// The loops of one meaning; the booleans of subtract are missing, as in NumPy.

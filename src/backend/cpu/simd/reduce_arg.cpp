@@ -123,6 +123,55 @@ CUPRUM_FN void take_better(int64 n, const Stored<T>* line, Rank<T> rank, Stored<
   }
 }
 
+/// A register of which only the first `n` elements are in memory.
+template <class T>
+CUPRUM_FN Register<T> load_part(const T* p, int64 n) {
+  Register<T> v = {};
+  __builtin_memcpy(&v, p, static_cast<unsigned long>(n) * sizeof(T));
+  return v;
+}
+
+/// best[i] = the better of line[i], of the row with the rank `rank`, and best[i], of the row ranks[i]; of equals the row of the
+/// lesser rank.
+template <class Order, class T>
+CUPRUM_FN void take_better_or_earlier(int64 n, const Stored<T>* line, Rank<T> rank, Stored<T>* best,
+                                      Rank<T>* ranks) {
+  if constexpr (kernels::native_float<T>) {  // as above: 3.5 ns for an element instead of 0.4
+    constexpr int64 size = kRegisterBytes / sizeof(T);
+    const auto take_lanes = [&](const Register<T>& x, Register<T>& a, Register<Rank<T>>& k) {
+      const Register<Rank<T>> here = Register<Rank<T>>{} + rank;
+      const auto take = Order::better_lanes(x, a) | (~Order::better_lanes(a, x) & (here < k));
+      a = take ? x : a;
+      k = take ? here : k;
+    };
+    int64 i = 0;
+    for (; i + size <= n; i += size) {
+      Register<T> x, a;
+      Register<Rank<T>> k;
+      __builtin_memcpy(&x, line + i, sizeof x);
+      __builtin_memcpy(&a, best + i, sizeof a);
+      __builtin_memcpy(&k, ranks + i, sizeof k);
+      take_lanes(x, a, k);
+      __builtin_memcpy(best + i, &a, sizeof a);
+      __builtin_memcpy(ranks + i, &k, sizeof k);
+    }
+    if (i == n) return;
+    Register<T> a = load_part(best + i, n - i);
+    Register<Rank<T>> k = load_part(ranks + i, n - i);
+    take_lanes(load_part(line + i, n - i), a, k);
+    __builtin_memcpy(best + i, &a, static_cast<unsigned long>(n - i) * sizeof(T));
+    __builtin_memcpy(ranks + i, &k, static_cast<unsigned long>(n - i) * sizeof(T));
+  } else {
+    CUPRUM_VECTORIZE
+    for (int64 i = 0; i < n; ++i) {
+      const T x = load<T>(line, i), a = load<T>(best, i);
+      const bool take = Order::better(x, a) | ((rank < ranks[i]) & (!Order::better(a, x)));
+      store<T>(best, i, take ? x : a);
+      ranks[i] = take ? rank : ranks[i];
+    }
+  }
+}
+
 /// Short rows, of which positions grow: of equal values the first stays.
 template <class Order, class T>
 void arg_turned(const NarrowBlocks& b, Stored<T>* value, int64* index) {
@@ -178,17 +227,8 @@ void wide_arg(const WideRows& w) {
     }
     r = 1;
   }
-  for (; r < w.rows; ++r) {
-    const void* row = row_of<char>(w, r);
-    const Rank<T> rank = w.ranks[r];
-    CUPRUM_VECTORIZE
-    for (int64 i = 0; i < w.cols; ++i) {
-      const T x = load<T>(row, i), best = load<T>(value, i);
-      const bool take = Order::better(x, best) | ((rank < ranks[i]) & (!Order::better(best, x)));
-      store<T>(value, i, take ? x : best);
-      ranks[i] = take ? rank : ranks[i];
-    }
-  }
+  for (; r < w.rows; ++r)
+    take_better_or_earlier<Order, T>(w.cols, row_of<Stored<T>>(w, r), w.ranks[r], value, ranks);
 }
 
 template <class T>

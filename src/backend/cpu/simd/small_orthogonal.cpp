@@ -1,13 +1,11 @@
 #include "backend/cpu/simd/small_orthogonal.h"
 
 #include "backend/cpu/simd/small_lanes.h"
+#include "backend/cpu/simd/small_tridiagonal.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
-
-template <class R>
-inline constexpr R kEpsilon = sizeof(R) == 4 ? R(1.1920929e-7) : R(2.220446049250313e-16);
 
 /// The power of two at or below each number; 1 where it has none.
 template <class R>
@@ -55,17 +53,46 @@ void set_identity(const Rows<S>& a, int rows) {
 
 // -- Reflections.
 
-/// Columns [first, last) of `to` become (1 - v tau v^H) of them; v is 1 at row j, stands below it in column j of `from`, and ends
-/// before row m.
+/// The reflection 1 - v tau v^H whose conjugate leaves of column `c` of `a`, from row j to row m, only the first number, a real one:
+/// v is 1 at row j, and stands below it afterwards.
 template <class S>
-void reflect(const Rows<S>& from, int j, int m, S tau, const Rows<S>& to, int first, int last) {
+struct Reflection {
+  S tau, first;
+
+  Reflection(const Rows<S>& a, int j, int c, int m) {
+    using R = typename S::Real;
+    using V = Vector<R>;
+    V largest{},
+        below{};  // squares of what is small in a matrix vanish: the column is brought to numbers near one
+    for (int i = j; i < m; ++i) {
+      const V size = S::load(a.at(i, c)).size();
+      largest = size > largest ? size : largest;
+    }
+    const V power = power_of_two<R>(largest), near = 1 / power;
+    for (int i = j + 1; i < m; ++i) below += S::load(a.at(i, c)).times(near).squared();
+    const S alpha = S::load(a.at(j, c)).times(near);
+    const V length = square_root<R>(alpha.squared() + below);
+    const V beta = alpha.real() < 0 ? length : -length;
+    // As it should be already, or too small to be anything.
+    const Mask<R> nothing = ((below == 0) & alpha.is_real()) | (length == 0);
+    tau = choose<R>(nothing, S::of(V{}), (S::of(beta) - alpha).over(beta));
+    first = choose<R>(nothing, alpha, S::of(beta)).times(power);
+    const S inverse = choose<R>(nothing, S::of(V{}), (alpha - S::of(beta)).reciprocal());
+    for (int i = j + 1; i < m; ++i) (S::load(a.at(i, c)).times(near) * inverse).store(a.at(i, c));
+  }
+};
+
+/// Columns [first, last) of `to` become (1 - v tau v^H) of them; v is 1 at row j, stands below it in column `column` of `from`, and
+/// ends before row m.
+template <class S>
+void reflect(const Rows<S>& from, int j, int column, int m, S tau, const Rows<S>& to, int first, int last) {
   int c = first;
   const auto some = [&]<int kCount>() {
     S sums[kCount];
 #pragma GCC unroll 4
     for (int r = 0; r < kCount; ++r) sums[r] = S::load(to.at(j, c + r));
     for (int i = j + 1; i < m; ++i) {
-      const S v = S::load(from.at(i, j)).conjugate();
+      const S v = S::load(from.at(i, column)).conjugate();
 #pragma GCC unroll 4
       for (int r = 0; r < kCount; ++r) sums[r] = sums[r] + v * S::load(to.at(i, c + r));
     }
@@ -75,7 +102,7 @@ void reflect(const Rows<S>& from, int j, int m, S tau, const Rows<S>& to, int fi
       (S::load(to.at(j, c + r)) - sums[r]).store(to.at(j, c + r));
     }
     for (int i = j + 1; i < m; ++i) {
-      const S v = S::load(from.at(i, j));
+      const S v = S::load(from.at(i, column));
 #pragma GCC unroll 4
       for (int r = 0; r < kCount; ++r) (S::load(to.at(i, c + r)) - v * sums[r]).store(to.at(i, c + r));
     }
@@ -87,27 +114,17 @@ void reflect(const Rows<S>& from, int j, int m, S tau, const Rows<S>& to, int fi
 
 template <class S>
 void factor_qr(const Rows<S>& a, int m, const Rows<S>& taus, const Rows<S>& q) {
-  using R = typename S::Real;
-  using V = Vector<R>;
   const int n = a.width, k = m < n ? m : n;
-  const V scale = scale_elements(a, m, nullptr);
+  const auto scale = scale_elements(a, m, nullptr);
   for (int j = 0; j < k; ++j) {
-    V below{};
-    for (int i = j + 1; i < m; ++i) below += S::load(a.at(i, j)).squared();
-    const S alpha = S::load(a.at(j, j));
-    const V length = square_root<R>(alpha.squared() + below);
-    const V beta = alpha.real() < 0 ? length : -length;
-    const Mask<R> nothing = (below == 0) & alpha.is_real();  // as it should be already
-    const S tau = choose<R>(nothing, S::of(V{}), (S::of(beta) - alpha).over(beta));
-    const S inverse = choose<R>(nothing, S::of(V{}), (alpha - S::of(beta)).reciprocal());
-    for (int i = j + 1; i < m; ++i) (S::load(a.at(i, j)) * inverse).store(a.at(i, j));
-    choose<R>(nothing, alpha, S::of(beta)).store(a.at(j, j));
-    tau.store(taus.at(0, j));
-    reflect(a, j, m, tau.conjugate(), a, j + 1, n);
+    const Reflection<S> made(a, j, j, m);
+    made.first.store(a.at(j, j));
+    made.tau.store(taus.at(0, j));
+    reflect(a, j, j, m, made.tau.conjugate(), a, j + 1, n);
   }
   if (q.data) {
     set_identity(q, m);
-    for (int j = k; j-- > 0;) reflect(a, j, m, S::load(taus.at(0, j)), q, j, q.width);
+    for (int j = k; j-- > 0;) reflect(a, j, j, m, S::load(taus.at(0, j)), q, j, q.width);
   }
   for (int i = 0; i < m; ++i) {
     for (int j = i; j < n; ++j) S::load(a.at(i, j)).times(scale).store(a.at(i, j));
@@ -169,44 +186,6 @@ void sweep_pairs(int n, unsigned char* failed, F&& pair) {
   }
 }
 
-template <class S>
-void diagonalize(const Rows<S>& a, const Rows<S>& vectors, typename S::Real* w, unsigned char* failed) {
-  using R = typename S::Real;
-  using V = Vector<R>;
-  const int n = a.width;
-  for (int i = 0; i < n; ++i) {  // the other triangle is not read, but scaled
-    for (int j = i + 1; j < n; ++j) S::of(V{}).store(a.at(i, j));
-  }
-  const V scale = scale_elements(a, n, failed);
-  if (vectors.data) set_identity(vectors, n);
-  const V negligible = V{} + kEpsilon<R> / 16;
-  sweep_pairs<R>(n, failed, [&](int p, int q) {
-    const V alpha = S::load(a.at(p, p)).real(), beta = S::load(a.at(q, q)).real();
-    const Rotation<S> rotation(alpha, beta, S::load(a.at(q, p)).conjugate(), negligible);
-    if (!any<R>(rotation.turns)) return rotation.turns;
-    // Columns p and q; of what is above the diagonal the conjugate stands below it.
-    const auto turn = [&](typename S::Real* first, bool mirror_first, typename S::Real* second,
-                          bool mirror_second) {
-      S x = S::load(first), y = S::load(second);
-      if (mirror_first) x = x.conjugate();
-      if (mirror_second) y = y.conjugate();
-      rotation.turn(x, y);
-      (mirror_first ? x.conjugate() : x).store(first);
-      (mirror_second ? y.conjugate() : y).store(second);
-    };
-    for (int k = 0; k < p; ++k) turn(a.at(p, k), true, a.at(q, k), true);
-    for (int k = p + 1; k < q; ++k) turn(a.at(k, p), false, a.at(q, k), true);
-    for (int k = q + 1; k < n; ++k) turn(a.at(k, p), false, a.at(k, q), false);
-    choose<R>(rotation.turns, S::of(V{}), S::load(a.at(q, p))).store(a.at(q, p));
-    S::of(alpha - rotation.shift).store(a.at(p, p));
-    S::of(beta + rotation.shift).store(a.at(q, q));
-    if (vectors.data) rotation.turn_rows(vectors, p, q);
-    return rotation.turns;
-  });
-  for (int i = 0; i < n; ++i)
-    RealLanes<R>{S::load(a.at(i, i)).real() * scale}.store(w + i * RealLanes<R>::kStep);
-}
-
 /// Rotates pairs of columns, which are rows here, until all are orthogonal to each other.
 template <class S>
 void orthogonalize(const Rows<S>& a, int n, const Rows<S>& vectors, typename S::Real* s,
@@ -242,6 +221,111 @@ void orthogonalize(const Rows<S>& a, int n, const Rows<S>& vectors, typename S::
     }
     RealLanes<R>{length * scale}.store(s + i * RealLanes<R>::kStep);
   }
+}
+
+// -- Hermitian matrices: to tridiagonal ones by reflections, and to diagonal ones by rotations.
+
+/// a -= v w^H + w v^H with w made of a v, rows and columns from `first` on, of which the lower triangle is there: the matrix between the
+/// reflection and its conjugate.
+template <class S>
+void reflect_both(const Rows<S>& a, int first, const S* v, S tau) {
+  using V = Vector<typename S::Real>;
+  const int n = a.width;
+  S w[kSmallSide];
+  for (int i = first; i < n; ++i) {
+    S sum = v[i].times(S::load(a.at(i, i)).real());
+    for (int k = first; k < i; ++k) {
+      const S element = S::load(a.at(i, k));
+      sum = sum + element * v[k];
+      w[k] = w[k] + element.conjugate() * v[i];
+    }
+    w[i] = sum;
+  }
+  V product{};
+  for (int i = first; i < n; ++i) {
+    product += (v[i].conjugate() * w[i]).real();
+    w[i] = tau * w[i];
+  }
+  const V share = product * tau.squared() * (V{} + typename S::Real(0.5));
+  for (int i = first; i < n; ++i) w[i] = w[i] - v[i].times(share);
+  for (int i = first; i < n; ++i) {
+    for (int k = first; k <= i; ++k) {
+      const S less = v[i] * w[k].conjugate() + w[i] * v[k].conjugate();
+      (S::load(a.at(i, k)) - less).store(a.at(i, k));
+    }
+  }
+}
+
+/// Rows [l, m] turned by the rotations of a sweep (implicit_ql), a few columns at a time: each row is read and written once.
+template <class S>
+void turn_rows(const Rows<S>& rows, int l, int m, const Vector<typename S::Real>* cosines,
+               const Vector<typename S::Real>* sines) {
+  int k = 0;
+  const auto some = [&]<int kCount>() {
+    S x[kCount];
+#pragma GCC unroll 4
+    for (int r = 0; r < kCount; ++r) x[r] = S::load(rows.at(m, k + r));
+    for (int i = m; i-- > l;) {
+      const auto c = cosines[i], s = sines[i];
+#pragma GCC unroll 4
+      for (int r = 0; r < kCount; ++r) {
+        const S y = S::load(rows.at(i, k + r));
+        (y.times(s) + x[r].times(c)).store(rows.at(i + 1, k + r));
+        x[r] = y.times(c) - x[r].times(s);
+      }
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < kCount; ++r) x[r].store(rows.at(l, k + r));
+    k += kCount;
+  };
+  while (k + 4 <= rows.width) some.template operator()<4>();
+  while (k < rows.width) some.template operator()<1>();
+}
+
+template <class S>
+void transpose(const Rows<S>& a) {
+  for (int i = 0; i < a.width; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const S below = S::load(a.at(i, j));
+      S::load(a.at(j, i)).store(a.at(i, j));
+      below.store(a.at(j, i));
+    }
+  }
+}
+
+template <class S>
+void diagonalize(const Rows<S>& a, const Rows<S>& vectors, typename S::Real* w, unsigned char* failed) {
+  using R = typename S::Real;
+  using V = Vector<R>;
+  const int n = a.width;
+  for (int i = 0; i < n; ++i) {  // the other triangle is not read, but scaled
+    for (int j = i + 1; j < n; ++j) S::of(V{}).store(a.at(i, j));
+  }
+  const V scale = scale_elements(a, n, failed);
+  V d[kSmallSide], e[kSmallSide];
+  S taus[kSmallSide], v[kSmallSide];
+  for (int j = 0; j + 1 < n; ++j) {
+    const Reflection<S> made(a, j + 1, j, n);
+    d[j] = S::load(a.at(j, j)).real();
+    e[j] = made.first.real();
+    taus[j] = made.tau;
+    v[j + 1] = S::of(V{} + 1);
+    for (int i = j + 2; i < n; ++i) v[i] = S::load(a.at(i, j));
+    reflect_both(a, j + 1, v, made.tau);
+  }
+  d[n - 1] = S::load(a.at(n - 1, n - 1)).real();
+  e[n - 1] = V{};
+  if (vectors.data) {
+    set_identity(vectors, n);
+    for (int j = n - 1; j-- > 0;) reflect(a, j + 1, j, n, taus[j], vectors, j + 1, n);
+    transpose(vectors);
+  }
+  implicit_ql<R, kSmallSide>(n, d, e, failed, [&](int l, int m, const V* cosines, const V* sines) {
+    if (vectors.data) turn_rows(vectors, l, m, cosines, sines);
+  });
+  // A turn by nothing may have lost the sign of a zero: no zero is negative.
+  if (vectors.data) each_element(vectors, n, [](R* p) { (S::load(p) + S::of(V{})).store(p); });
+  for (int i = 0; i < n; ++i) RealLanes<R>{d[i] * scale}.store(w + i * RealLanes<R>::kStep);
 }
 
 /// The same register of another array of the group.

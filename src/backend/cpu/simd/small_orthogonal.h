@@ -1,6 +1,6 @@
 // Orthogonal factors of groups of small matrices (small_matrix.h): reflections and rotations.
 //
-// Rotations stop when nothing is left to turn, lane by lane: a lane that is done is not touched by the sweeps that others need. failed[lane]:
+// Rotations stop when nothing is left to turn, lane by lane: a lane that is done keeps its numbers in the sweeps that others need. failed[lane]:
 // not found within kMostSweeps, or not a matter of rotations (no finite elements, a vanishing column); LAPACK decides.
 #pragma once
 
