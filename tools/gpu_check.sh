@@ -150,12 +150,15 @@ programs() {
   python3 tools/random_programs.py $((count / 2)) --streams --jobs "$cores" || status=1
   return $status
 }
-# One process per test file: a crash or a hang of one leaves the others' results. The files that take longest come first.
+# One process per test file: a crash or a hang of one leaves the others' results. The files that take longest come first,
+# and the longest two share theirs among four. NumPy's BLAS would start as many threads as there are cores in each of them.
 pytest_all() {
   local first="test_fft.py test_linalg.py test_properties_ufuncs.py test_fuzz.py test_tiers.py test_properties_namespace.py test_properties_reductions.py"
+  export OPENBLAS_NUM_THREADS=2
   (cd tests/python && ls -d $first && ls -S test_*.py | grep -vxF "${first// /$'\n'}") |
     while read -r file; do
-      printf '%s\t%s\n' "$file" "python3 -X faulthandler -m pytest -q -p no:cacheprovider -o faulthandler_timeout=60 \
+      local share=$(case $file in test_fft.py | test_linalg.py) echo "-n 4" ;; esac)
+      printf '%s\t%s\n' "$file" "python3 -X faulthandler -m pytest -q $share -p no:cacheprovider -o faulthandler_timeout=60 \
         --tb=short -rfE tests/python/$file $pytest_arguments; result=\$?; [ \$result = 5 ] || exit \$result"
     done | jobs_of pytest 280
   local status=$?

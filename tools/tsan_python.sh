@@ -24,8 +24,9 @@ run() {
 }
 export PYTHONPATH=$site CUPRUM_NUM_THREADS=2
 export TSAN_OPTIONS="suppressions=$PWD/tools/tsan_python.supp log_path=$reports die_after_fork=0 history_size=4"
+# The child of a fork starts threads, whose numbers ThreadSanitizer takes for those of its parent's ("dup thread with used id").
 for device in cpu far; do
   CUPRUM_DEVICE=$device run python -m pytest -q -p no:cacheprovider tests/python/test_free_threading.py \
-    tests/python/test_threads.py "$@"
+    tests/python/test_threads.py --deselect tests/python/test_threads.py::test_fork_does_not_hang "$@"
 done
 run python tests/python/stream_programs.py --count 500 --jobs 1

@@ -18,11 +18,11 @@ def enter_by_device(namespace, names):
     for name in names:
         function = namespace[name]
         if isinstance(function, types.FunctionType):
-            namespace[name] = made.setdefault(function, _entered(function))
+            namespace[name] = made.setdefault(function, entered(function))
 
 
-def _entered(function):
-    """What stands for the function in a public namespace."""
+def entered(function):
+    """What stands for the function where users find it."""
     handed_on = _handed_on(function)
     if handed_on:
         return _core.composite(function, *handed_on)

@@ -8,6 +8,7 @@ import pickle
 
 from . import _core
 from ._checks import as_integer
+from ._composite import entered
 from ._memory import BaseMemory, MemoryPointer
 
 __all__ = ["RawKernel", "RawModule"]
@@ -62,7 +63,7 @@ def _spec(made):
     return _core.ModuleSpec(made.code, list(made.options), list(made.name_expressions or ()), made.backend)
 
 
-class RawKernel:
+class RawKernel(_core.RawKernelBase):
     """A kernel in CUDA C++, called as `kernel(grid, block, args)`.
 
     `code` is the text, `name` that of an `extern "C" __global__` function in it, `options` go to the compiler: `-D`,
@@ -111,8 +112,7 @@ class RawKernel:
         self.__dict__.update(fields)
         self.__name__ = self.name
         self._fields = tuple(fields)
-        self._compiled = _core.PortableKernel(_spec(self), self.name)
-        self._launch = self._compiled.launch
+        _core.RawKernelBase.__init__(self, _spec(self), self.name, self.enable_cooperative_groups)
 
     def __call__(self, grid, block, args, *, shared_mem=0, stream=None):
         """Launches the kernel on the current stream, or on `stream`, of the device that the arrays are on.
@@ -120,7 +120,7 @@ class RawKernel:
         `grid` and `block` are tuples of up to three numbers, `shared_mem` is the dynamic shared memory of a block in
         bytes. `args` are compared with the parameters of the kernel: docs/guide/kernels.md has the rules.
         """
-        self._launch(grid, block, args, shared_mem, stream, self.enable_cooperative_groups)
+        _core.launch_raw(self, grid, block, args, shared_mem, stream)
 
     @property
     def kernel(self):
@@ -155,6 +155,7 @@ class RawKernel:
         self._set(**state)
 
 
+RawKernel.__call__ = entered(RawKernel.__call__)  # a launch passes no frame of Python, which takes 45 ns
 for _key in _ATTRIBUTES:
     setattr(RawKernel, _key, _attribute(_key))
 

@@ -263,8 +263,10 @@ void bind_composites(nb::module_& m) {
       {Py_tp_methods, methods},
       {0, nullptr},
   };
-  static PyType_Spec spec = {"cuprum.function", sizeof(PyComposite), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_HAVE_GC, slots};
+  static PyType_Spec spec = {
+      "cuprum.function", sizeof(PyComposite), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_METHOD_DESCRIPTOR,
+      slots};
   m.attr("composite") = checked(PyType_FromSpec(&spec));
 }
 

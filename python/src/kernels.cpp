@@ -13,6 +13,7 @@
 
 #include "bindings.h"
 #include "casters.h"
+#include "core/inline_vector.h"
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/kernel_arguments.h"
@@ -33,21 +34,21 @@ constexpr const char* kCaller = "RawKernel";
 /// The arguments of a launch as the library takes them, and what they name.
 class Given {
  public:
-  explicit Given(PyObject* args) {
-    if (!PyTuple_Check(args) && !PyList_Check(args))
-      throw TypeError("cuprum.RawKernel: args must be a tuple of the kernel's arguments, given a " +
-                      type_name(args));
-    const nb::tuple items = nb::steal<nb::tuple>(checked(PySequence_Tuple(args)).release());
-    arguments.reserve(items.size());
-    arrays_.reserve(items.size());
-    for (std::size_t i = 0; i < items.size(); ++i)
-      arguments.push_back(argument(nb::borrow(items[i]), static_cast<int>(i) + 1));
+  explicit Given(PyObject* args) : items_(tuple_of(args)), arguments_(items_.size()), arrays_(items_.size()) {
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      arguments_.emplace_back(argument(nb::borrow(items_[i]), static_cast<int>(i) + 1));
   }
 
-  std::vector<KernelArgument> arguments;
+  std::span<const KernelArgument> arguments() const { return {arguments_.data(), arguments_.size()}; }
   Backend* device = nullptr;  // of the first array; null: there is none
 
  private:
+  static nb::tuple tuple_of(PyObject* args) {
+    if (!PyTuple_Check(args) && !PyList_Check(args))
+      throw TypeError("cuprum.RawKernel: args must be a tuple of the kernel's arguments, given a " +
+                      type_name(args));
+    return nb::steal<nb::tuple>(checked(PySequence_Tuple(args)).release());
+  }
   KernelArgument argument(const nb::object& o, int position) {
     if (is_ndarray(o.ptr())) return array(o);
     if (o.is_none()) return ops::NullArgument{};
@@ -102,7 +103,9 @@ class Given {
     return ops::StructArgument{std::as_bytes(std::span(bytes))};
   }
 
-  std::vector<Array> arrays_;  // room for all from the beginning: arguments point in here
+  const nb::tuple items_;
+  InlineVector<KernelArgument, ops::kFewArguments> arguments_;
+  InlineVector<Array, ops::kFewArguments> arrays_;  // arguments point in here
   std::list<std::string> records_;
 };
 
@@ -158,8 +161,23 @@ void launch(PortableKernel& kernel, nb::handle grid, nb::handle block, nb::handl
   const Given given(args.ptr());
   launch_with(kCaller, kernel, {grid, block, shared_mem, stream, cooperative}, given.device,
               [&](const ops::KernelFunction& function, const ops::LaunchShape& shape) {
-                ops::launch_checked(kCaller, function, shape, given.arguments);
+                ops::launch_checked(kCaller, function, shape, given.arguments());
               });
+}
+
+/// What a cp.RawKernel is in C++: its base class.
+struct RawKernel {
+  PortableKernel kernel;
+  const bool cooperative;
+
+  RawKernel(const ModuleSpec& spec, const std::string& name, bool cooperative)
+      : kernel(spec, name), cooperative(cooperative) {}
+};
+
+/// The body of RawKernel.__call__ (cuprum/_raw_kernels.py).
+void launch_raw(RawKernel& raw, nb::handle grid, nb::handle block, nb::handle args, nb::handle shared_mem,
+                nb::handle stream) {
+  launch(raw.kernel, grid, block, args, shared_mem, stream, Truth{raw.cooperative});
 }
 
 /// Arguments of a Python kernel (cuprum/jit/_kernel.py): arrays, and numbers by their bytes. An array goes as jit::array
@@ -263,6 +281,14 @@ void bind_kernels(nb::module_& m) {
       .def("set_attribute", [](PortableKernel& k, const Text& key, int value) {
         k.on(default_backend()).function->set_attribute(key, value);
       });
+  nb::class_<RawKernel>(m, "RawKernelBase", "What cp.RawKernel is in C++.")
+      .def("__init__", [](RawKernel* self, const ModuleSpec& spec, const Text& name,
+                          bool cooperative) { new (self) RawKernel(spec, name.value, cooperative); })
+      .def_prop_ro(
+          "_compiled", [](RawKernel& raw) -> PortableKernel& { return raw.kernel; },
+          nb::rv_policy::reference_internal);
+  m.def("launch_raw", &launch_raw, nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg().none(),
+        nb::arg().none(), nb::arg().none());
   m.def("compile_module", [](const ModuleSpec& spec) { KernelModule::of(default_backend(), spec); });
   m.def("module_log", [](const ModuleSpec& spec) {
     const std::shared_ptr<KernelModule> module = KernelModule::of(default_backend(), spec);

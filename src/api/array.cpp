@@ -194,12 +194,9 @@ CUPRUM_IN_PLACE(>>=, right_shift)
 
 namespace {
 
-void set(const Array& a, ops::Index index, Value value) {
+void set(const Array& a, ops::Index index, const Value& value) {
   if (!value.is_array()) return ops::set_item(a, index, value.to_scalar(a.type()));
-  // What no other handle names is computed straight into its place: it is then what lies there.
-  const Array& from = value.array();
-  value.set_temporary(!from.is_number() && from.storage()->use_count() == 1);
-  ops::set_item(a, index, value);
+  ops::set_item(a, index, ops::passing(value.array()));
 }
 
 }  // namespace

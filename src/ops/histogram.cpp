@@ -32,7 +32,7 @@ Array added_up(const Array& added, const Array& index, std::int64_t length) {
   const Array sums = zeros(Dims{length}, added.type(), 'C', index.backend());
   BackendCall call;
   const View in[] = {readable(added), readable(index)}, out = writable(sums);
-  call(ScatterFold{Op::add, added.type(), {}}, in, out);
+  call(ScatterFold{Op::add, added.type(), {}, true}, in, out);
   return sums;
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/inline_vector.h"
 #include "cuprum/error.h"
 #include "ops/support.h"
 
@@ -103,6 +104,7 @@ Array KernelModule::global(const std::string& name) {
   for (const Global& g : globals_) {
     if (g.name == name) return g.bytes;
   }
+  has_globals_ = true;
   const auto n = static_cast<std::int64_t>(nbytes);
   auto* owner = new std::shared_ptr<UserModule>(compiled_);
   const auto release = [](void* o) { delete static_cast<std::shared_ptr<UserModule>*>(o); };
@@ -112,6 +114,7 @@ Array KernelModule::global(const std::string& name) {
 }
 
 std::vector<Array> KernelModule::known_globals() const {
+  if (!has_globals_) return {};
   const std::lock_guard guard(mutex_);
   std::vector<Array> known;
   for (const Global& g : globals_) known.push_back(g.bytes);
@@ -119,9 +122,16 @@ std::vector<Array> KernelModule::known_globals() const {
 }
 
 const KernelFunction& PortableKernel::on(Backend& device) {
+  const KernelFunction* const latest = latest_.load(std::memory_order_acquire);
+  return latest && &latest->module->device == &device ? *latest : look_up(device);
+}
+
+const KernelFunction& PortableKernel::look_up(Backend& device) {
   const auto known = [&]() -> const KernelFunction* {
     for (const KernelFunction& f : compiled_) {
-      if (&f.module->device == &device) return &f;
+      if (&f.module->device != &device) continue;
+      latest_.store(&f, std::memory_order_release);
+      return &f;
     }
     return nullptr;
   };
@@ -131,8 +141,8 @@ const KernelFunction& PortableKernel::on(Backend& device) {
   }
   KernelFunction compiled(KernelModule::of(device, spec_), name_);
   const std::lock_guard guard(mutex_);
-  if (const KernelFunction* f = known()) return *f;  // another thread was first
-  return compiled_.emplace_back(std::move(compiled));
+  if (!known()) compiled_.push_back(std::move(compiled));  // else another thread was first
+  return *known();
 }
 
 void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
@@ -142,27 +152,24 @@ void launch(const char* caller, const KernelFunction& kernel, const LaunchShape&
   }
   const std::vector<Array> globals = kernel.module->known_globals();
   Launch p{kernel.function, shape.grid, shape.block, shape.shared_bytes, shape.cooperative, {}, {}};
-  // Room for all from the beginning: a launch has few microseconds.
-  std::vector<View> in, out;
-  in.reserve(arguments.size());
-  out.reserve(arguments.size() + globals.size());
   p.parameters.reserve(arguments.size());
   std::size_t nbytes = 0;
   for (const LaunchArgument& a : arguments) nbytes += rounded_up(std::max(a.bytes.size(), kAddress));
   p.bytes.reserve(nbytes);
+  InlineVector<View, kFewArguments> in(arguments.size()), out(arguments.size() + globals.size());
   BackendCall call(kernel.module->device);
   for (const LaunchArgument& a : arguments) {
     Launch::Parameter parameter;
     if (a.array) {
-      std::vector<View>& views = a.written ? out : in;
+      auto& views = a.written ? out : in;
       parameter = {.operand = static_cast<std::int32_t>(views.size()), .written = a.written};
-      views.push_back(a.written ? writable(*a.array) : readable(*a.array));
+      views.emplace_back(a.written ? writable(*a.array) : readable(*a.array));
     }
     append(p, parameter, a.bytes);
   }
-  for (const Array& global : globals) out.push_back(writable(global));
+  for (const Array& global : globals) out.emplace_back(writable(global));
   kernel.function->check(p);
-  call(std::move(p), in, out);
+  call(std::move(p), Operands(in.data(), in.size()), Operands(out.data(), out.size()));
 }
 
 }  // namespace cuprum::ops

@@ -6,6 +6,7 @@
 // What a kernel is given is looked at in ops/kernel_arguments.h; here it is bytes and arrays.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -48,6 +49,7 @@ class KernelModule {
     Array bytes;
   };
   const std::shared_ptr<UserModule> compiled_;
+  std::atomic<bool> has_globals_ = false;
   mutable std::mutex mutex_;
   std::vector<Global> globals_;
 };
@@ -70,8 +72,11 @@ class PortableKernel {
   const KernelFunction& on(Backend& device);
 
  private:
+  const KernelFunction& look_up(Backend& device);
+
   const ModuleSpec spec_;
   const std::string name_;
+  std::atomic<const KernelFunction*> latest_ = nullptr;  // that of the device of the latest launch
   std::mutex mutex_;
   std::deque<KernelFunction> compiled_;  // one a device
 };
@@ -83,6 +88,9 @@ struct LaunchArgument {
   bool written = false;  // the kernel may write the array; else it reads it alone
   std::span<const std::byte> bytes = {};
 };
+
+/// Launches of that many arguments take no memory from the heap.
+inline constexpr std::size_t kFewArguments = 8;
 
 /// How many threads are to run, and what they share.
 struct LaunchShape {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/cast.h"
+#include "core/inline_vector.h"
 #include "cuprum/error.h"
 #include "expr/engine.h"
 
@@ -39,19 +40,17 @@ std::optional<Value> as_integer(const Value& v) {
 /// Looks at the arguments of one launch, and keeps what it makes of them until the launch is handed over.
 class Arguments {
  public:
-  Arguments(const char* caller, const KernelFunction& kernel) : caller_(caller), kernel_(kernel) {}
+  Arguments(const char* caller, const KernelFunction& kernel, std::size_t count)
+      : caller_(caller), kernel_(kernel), bound_(count), scalars_(count) {}
 
-  std::vector<LaunchArgument> bind(std::span<const KernelArgument> given) {
+  std::span<const LaunchArgument> bind(std::span<const KernelArgument> given) {
     const std::vector<ParameterType>* parameters = kernel_.function->parameters();
     if (parameters && parameters->size() != given.size()) refuse_number(*parameters, given.size());
-    std::vector<LaunchArgument> bound;
-    bound.reserve(given.size());
-    scalars_.reserve(given.size());
     for (number_ = 0; number_ < given.size(); ++number_) {
       parameter_ = parameters ? &(*parameters)[number_] : nullptr;
-      bound.push_back(std::visit([&](const auto& a) { return of(a); }, given[number_]));
+      bound_.emplace_back(std::visit([&](const auto& a) { return of(a); }, given[number_]));
     }
-    return bound;
+    return {bound_.data(), bound_.size()};
   }
 
  private:
@@ -166,17 +165,17 @@ class Arguments {
   const KernelFunction& kernel_;
   std::size_t number_ = 0;                    // of the argument that is looked at
   const ParameterType* parameter_ = nullptr;  // its parameter; null: not known
-  std::vector<Scalar> scalars_;  // room for all from the beginning: what is handed out points in here
-  std::list<Array> arrays_;      // of memory of others: seldom any
+  InlineVector<LaunchArgument, kFewArguments> bound_;
+  InlineVector<Scalar, kFewArguments> scalars_;  // what is handed out points in here
+  std::list<Array> arrays_;                      // of memory of others: seldom any
 };
 
 }  // namespace
 
 void launch_checked(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
                     std::span<const KernelArgument> arguments) {
-  Arguments look(caller, kernel);
-  const std::vector<LaunchArgument> bound = look.bind(arguments);
-  launch(caller, kernel, shape, bound);
+  Arguments look(caller, kernel, arguments.size());
+  launch(caller, kernel, shape, look.bind(arguments));
 }
 
 }  // namespace cuprum::ops

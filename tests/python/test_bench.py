@@ -2,11 +2,12 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
-from cuprum.bench import cli, gpu, gpu_first_use, gpu_libraries, gpu_namespace_rows, libraries
+from cuprum.bench import cli, gpu, gpu_first_use, gpu_libraries, gpu_namespace_rows, libraries, report
 from cuprum.bench.gpu import ROWS
 from cuprum.bench.measure import measure
 
@@ -37,6 +38,24 @@ def test_every_row_of_the_cpu_computes_what_numpy_computes(row):
     data = {lib.name: cli.Data(lib.asarray, 1e-3) for lib in libs}
     result = measure(row, libs, data, 0.0)  # compares the results
     assert result.error is None and result.seconds["cuprum"] > 0
+
+
+def test_a_row_is_compared_with_the_fastest_library_that_has_it():
+    pytest.importorskip("scipy")
+    libs = [libraries.load(name, 2) for name in ("numpy", "scipy", "cuprum")]
+    data = {lib.name: cli.Data(lib.asarray, 1e-3) for lib in libs}
+    has = {}
+    for row in cli.ROWS:
+        if row.name in ("fft 2^10 f64", "eigh 32", "rng.choice"):
+            result = measure(row, libs, data, 0.0, time.thread_time)
+            result.seconds = dict.fromkeys(result.seconds, 2.0) | {"cuprum": 1.0}
+            has[row.name] = "scipy" in result.seconds
+            assert result.ratio("cuprum") == 2
+            result.seconds["numpy"] = 1.5
+            assert result.ratio("cuprum") == 1.5
+            table = report.Table("cuprum", "numpy", beside=["scipy"])
+            assert len(table.header()) == len(table.line(result))
+    assert has == {"fft 2^10 f64": True, "eigh 32": True, "rng.choice": False}
 
 
 def test_host_times(monkeypatch):

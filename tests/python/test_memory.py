@@ -336,3 +336,19 @@ def test_pinned_pointers_into_memory_that_is_not_there():
 def test_unowned_memory_that_is_not_there(ptr, size, error):
     with pytest.raises(error):
         cp.cuda.UnownedMemory(ptr, size, None)
+
+
+def test_a_chain_of_kernels_keeps_no_memory_that_nobody_reads_any_more():
+    n = 1 << 18
+    x = cp.arange(n, dtype=float)
+    cp.evaluate(x)
+    pool = cp.get_default_memory_pool()
+    centre = cp.zeros((2, 1)) + 1.0
+    pool.reset_peak()
+    before = pool.used_bytes()
+    for _ in range(24):  # one evaluation; each step has a result of 2 MiB, which its sum reads
+        nearest = cp.argmin((x - centre) * (x - centre), axis=0)
+        centre = cp.sum(cp.where(nearest == 0, x, 1.0)) / n + centre
+        del nearest
+    cp.evaluate(centre)
+    assert pool.peak_bytes() - before < 12 * 8 * n

@@ -4,13 +4,14 @@ import argparse
 import dataclasses
 import fnmatch
 import sys
+import time
 
 from .. import _core
 from . import demo, libraries, report
 from .fft_rows import ROWS as FFT_ROWS
 from .linalg_rows import ROWS as LINALG_ROWS
 from .linalg_rows import Data
-from .measure import Memory, Result, measure
+from .measure import Memory, Result, cores, measure
 from .namespace_rows import ROWS as NAMESPACE_ROWS
 from .row_programs import ROWS as ROW_PROGRAMS
 from .rows import ROWS as BASIC_ROWS
@@ -30,6 +31,15 @@ def _parser(name, description):
     parser.add_argument("--plot", metavar="FILE", help="save a bar chart (PNG, SVG or PDF)")
     parser.add_argument("--module", default="cuprum", help="the module to measure (default: cuprum)")
     parser.add_argument("--base", default="numpy", help="the module it is compared with (default: numpy)")
+    parser.add_argument(
+        "--beside", default="", help="further modules, such as scipy: the fastest is compared with"
+    )
+    parser.add_argument(
+        "--processor-time",
+        action="store_true",
+        help="that of the calling thread, which other programs hardly disturb (set CUPRUM_NUM_THREADS=1 and "
+        "OPENBLAS_NUM_THREADS=1)",
+    )
     return parser
 
 
@@ -51,17 +61,20 @@ def _load(options):
     base, ours = libraries.load(options.base), libraries.load(options.module)
     if ours.name == base.name:  # a library against itself shows the noise of the machine
         ours.name += "*"
-    return base, ours
+    threads = 1 if options.processor_time else cores()
+    beside = [libraries.load(name, threads) for name in options.beside.split(",") if name]
+    return base, *beside, ours
 
 
-def _run(rows, libs, data, table, seconds):
+def _run(rows, libs, data, table, options, seconds):
     """Measures and prints each row; a row that fails is reported, and the others go on."""
     results = []
+    clock = time.thread_time if options.processor_time else time.perf_counter
     print(table.header())
     for number, row in enumerate(rows, 1):
         _progress(f"[{number}/{len(rows)}] {row.name}")
         try:
-            result = measure(row, libs, data, seconds)
+            result = measure(row, libs, data, seconds, clock)
         except Exception as error:
             result = Result(row.name, {}, error=f"{type(error).__name__}: {error}")
         results.append(result)
@@ -89,7 +102,8 @@ def _finish(results, table, options, libs, title):
 
 def _title(what, libs):
     facts = report.machine()
-    return f"{what}: {libs[1].name} against {libs[0].name}, {facts['processor']}, {facts['cores']} cores"
+    others = ", ".join(lib.name for lib in libs[:-1])
+    return f"{what}: {libs[-1].name} against {others}, {facts['processor']}, {facts['cores']} cores"
 
 
 def _bench_gpu(options):
@@ -127,10 +141,18 @@ def bench(arguments):
         f"arrays of {scale * 1e7:.0e} elements unless named; limit and share: of the memory bus, which reads"
     )
     print(f"{memory.read / 1e9:.1f} GB/s and copies {memory.copy / 1e9:.1f} GB/s here\n")
-    if options.quick:  # the targets are meant for arrays that exceed the cache
+    if (
+        options.quick or options.processor_time
+    ):  # they are meant for arrays that exceed the cache, and all cores
         rows = [dataclasses.replace(row, target=None) for row in rows]
-    table = report.Table(libs[1].name, libs[0].name, memory, targets=not options.quick)
-    results = _run(rows, libs, data, table, options.seconds or (0.2 if options.quick else 1.0))
+    table = report.Table(
+        libs[-1].name,
+        libs[0].name,
+        memory,
+        targets=not (options.quick or options.processor_time),
+        beside=[lib.name for lib in libs[1:-1]],
+    )
+    results = _run(rows, libs, data, table, options, options.seconds or (0.2 if options.quick else 1.0))
     return _finish(results, table, options, libs, _title("array programs", libs))
 
 
@@ -141,12 +163,13 @@ def run_demo(arguments):
     scale = 0.1 if options.quick else 1.0
     data = {lib.name: demo.DemoData(lib.asarray, scale) for lib in libs}
     print(_title("demo", libs) + "\n")
-    table = report.Table(libs[1].name, libs[0].name)
+    table = report.Table(libs[-1].name, libs[0].name, beside=[lib.name for lib in libs[1:-1]])
     results = _run(
         _chosen(demo.ROWS, options.rows),
         libs,
         data,
         table,
+        options,
         options.seconds or (0.2 if options.quick else 1.5),
     )
     return _finish(results, table, options, libs, _title("array programs", libs))

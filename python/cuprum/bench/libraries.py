@@ -1,7 +1,9 @@
 """What the harness must know of an array library: everything else is the same code for all of them."""
 
+import functools
 import importlib
 import tracemalloc
+import types
 
 import numpy as np
 
@@ -40,6 +42,27 @@ class NumPy(Library):
             tracemalloc.stop()
 
 
+class SciPy(NumPy):
+    """Its transforms, on as many threads as the others, and its factorizations, over NumPy's arrays. Rows that need
+    anything else leave it out."""
+
+    def __init__(self, name, threads=1):
+        self.name = name
+        factors = importlib.import_module("scipy.linalg")
+        self.xp = types.SimpleNamespace(linalg=types.SimpleNamespace(**vars(factors)))
+        self.xp.linalg.cholesky = functools.partial(factors.cholesky, lower=True)
+        transforms = importlib.import_module("scipy.fft")
+        self.xp.fft = types.SimpleNamespace(
+            **{
+                kind: functools.partial(getattr(transforms, kind), workers=threads)
+                for kind in ("fft", "ifft", "fft2", "fftn", "rfft", "irfft", "rfft2", "irfft2")
+            }
+        )
+
+    def asarray(self, host):
+        return np.array(host)
+
+
 class Cuprum(Library):
     def asarray(self, host):
         return self.xp.asarray(host)
@@ -64,6 +87,6 @@ class Cuprum(Library):
 _KINDS = {"numpy": NumPy, "cuprum": Cuprum}
 
 
-def load(name):
+def load(name, threads=1):
     """The adapter for the module `name`; a module without an adapter of its own is taken for a NumPy."""
-    return _KINDS.get(name, NumPy)(name)
+    return SciPy(name, threads) if name == "scipy" else _KINDS.get(name, NumPy)(name)

@@ -1,4 +1,5 @@
-"""The rows of linear algebra: one matrix of 32, 512, 1024 and 2048 rows, and 10,000 of 8 x 8 and of 32 x 32, float64.
+"""The rows of linear algebra, float64: one matrix of 32, 512, 1024 and 2048 rows, 10,000 of 8 x 8 and of 32 x 32, and
+100 of 128 x 128.
 
 One large matrix takes what LAPACK takes on either side: the promise is that no row is slower. Stacks of small matrices
 are computed in groups, on all cores, at least three times as fast as NumPy's; general eigenvalues are LAPACK's there
@@ -38,6 +39,10 @@ class Data(namespace_rows.Data):
         return Matrices(self._asarray, (int(10_000 * self._scale), 32, 32))
 
     @cached_property
+    def stack128(self):
+        return Matrices(self._asarray, (int(100 * max(self._scale, 0.02)), 128, 128))
+
+    @cached_property
     def matrix32(self):
         return Matrices(self._asarray, (32, 32))
 
@@ -64,9 +69,11 @@ FUNCTIONS = {
     "eigh": lambda la, m: la.eigh(m.positive)[0],
     "svd": lambda la, m: la.svd(m.general)[1],
     "eig": lambda la, m: la.eig(m.general)[0].sum(-1),
+    "eigvalsh": lambda la, m: la.eigvalsh(m.positive),
     "lstsq": lambda la, m: la.lstsq(m.general, m.right)[0],
+    "matmul": lambda la, m: m.general @ m.positive,
 }
-SMALL_FASTER = {"solve", "inv", "det", "cholesky", "qr", "eigh", "svd"}  # in groups
+SMALL_FASTER = {"solve", "inv", "det", "cholesky", "qr", "eigh", "eigvalsh", "svd"}  # in groups
 
 
 def _row(function, data, name, target):
@@ -80,8 +87,8 @@ def _row(function, data, name, target):
 
 
 STACKS = [
-    _row(function, f"stack{n}", f"10000 x {n}", 3.0 if function in SMALL_FASTER else 1.0)
-    for n in (8, 32)
+    _row(function, f"stack{n}", f"{count} x {n}", 3.0 if n <= 32 and function in SMALL_FASTER else 1.0)
+    for count, n in ((10000, 8), (10000, 32), (100, 128))
     for function in FUNCTIONS
     if function != "lstsq"
 ]

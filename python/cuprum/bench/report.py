@@ -31,26 +31,34 @@ def machine():
 
 
 def _time(result, name):
+    if name not in result.seconds:
+        return ""
     return f"{result.seconds[name] * (1e9 if result.small else 1e3):.{0 if result.small else 2}f}"
 
 
 class Table:
-    """The table, line by line. `ours` is compared with `base`; `memory` (measure.Memory) gives the limits."""
+    """The table, line by line. `ours` is compared with `base`, or with the fastest of it and those in `beside`;
+    `memory` (measure.Memory) gives the limits."""
 
-    def __init__(self, ours, base, memory=None, targets=False):
-        self.ours, self.base, self.memory, self.targets = ours, base, memory, targets
+    def __init__(self, ours, base, memory=None, targets=False, beside=()):
+        self.ours, self.memory, self.targets = ours, memory, targets
+        self.base, self.others = base, (base, *beside)
 
     def header(self):
-        line = f"{'':<26}{self.base:>10}{self.ours:>10}  {'':2}{'ratio':>8}"
+        line = (
+            f"{'':<26}"
+            + "".join(f"{name:>10}" for name in (*self.others, self.ours))
+            + f"  {'':2}{'ratio':>8}"
+        )
         line += f"{'target':>8}" if self.targets else ""
         return line + (f"{'limit':>9}{'share':>8}" if self.memory else "")
 
     def line(self, result):
         if result.error:
             return f"{result.name:<26}  {result.error}"
-        ratio = result.ratio(self.ours, self.base)
+        ratio = result.ratio(self.ours)
         unit = "ns" if result.small else "ms"
-        times = f"{_time(result, self.base):>10}{_time(result, self.ours):>10} {unit}"
+        times = "".join(f"{_time(result, name):>10}" for name in (*self.others, self.ours)) + f" {unit}"
         text = f"{result.name:<26}{times} {ratio:>7.2f}x"
         if self.targets:
             missed = result.target is not None and ratio < result.target
@@ -69,15 +77,15 @@ class Table:
         large, small = [r for r in good if not r.small], [r for r in good if r.small]
         kinds = [("large arrays", large), ("small arrays", small)] if large and small else []
         for title, chosen in [*kinds, ("all rows", good)]:
-            mean = geometric_mean(r.ratio(self.ours, self.base) for r in chosen)
+            mean = geometric_mean(r.ratio(self.ours) for r in chosen)
             lines.append(f"geometric mean, {title}: {mean:.2f}x over {len(chosen)} rows")
         aimed = [r for r in good if r.target is not None]
         if aimed:
-            missed = [r for r in aimed if r.ratio(self.ours, self.base) < r.target]
+            missed = [r for r in aimed if r.ratio(self.ours) < r.target]
             text = f"targets met: {len(aimed) - len(missed)} of {len(aimed)}"
             if missed:
                 text += "; missed: " + ", ".join(
-                    f"{r.name} ({r.ratio(self.ours, self.base):.2f}x of {r.target:.2g}x)" for r in missed
+                    f"{r.name} ({r.ratio(self.ours):.2f}x of {r.target:.2g}x)" for r in missed
                 )
             lines.append(text)
         for result in good:
@@ -102,9 +110,9 @@ def write_json(path, results, libraries, memory):
 def text_plot(results, ours, base, width=50):
     """A bar chart for terminals."""
     good = [r for r in results if not r.error]
-    top = max(r.ratio(ours, base) for r in good)
+    top = max(r.ratio(ours) for r in good)
     for result in good:
-        ratio = result.ratio(ours, base)
+        ratio = result.ratio(ours)
         print(f"{result.name:<26} {'#' * max(1, round(ratio / top * width)):<{width}} {ratio:.2f}x")
 
 
@@ -118,7 +126,7 @@ def plot(path, results, ours, base, title):
     import matplotlib.pyplot as plt
 
     good = [r for r in results if not r.error][::-1]
-    ratios = [r.ratio(ours, base) for r in good]
+    ratios = [r.ratio(ours) for r in good]
     figure, axes = plt.subplots(figsize=(8.5, 0.27 * len(good) + 1.4), constrained_layout=True)
     colours = ["#b87333" if ratio >= 1 else "#8a8a8a" for ratio in ratios]
     bars = axes.barh([r.name for r in good], ratios, color=colours, height=0.72)
