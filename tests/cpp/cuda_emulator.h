@@ -59,7 +59,7 @@ class Emulator {
   }
 
   const bool works_ = std::system(CUPRUM_CXX_COMPILER " --version > /dev/null 2>&1") == 0;
-  const testing::TemporaryFolder folder_;
+  const testing_support::TemporaryFolder folder_;
   std::map<std::string, Launch> compiled_;
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-namespace cuprum::testing {
+namespace cuprum::testing_support {
 
 class TemporaryFolder {
  public:
@@ -30,4 +30,4 @@ class TemporaryFolder {
   std::string path_;
 };
 
-}  // namespace cuprum::testing
+}  // namespace cuprum::testing_support

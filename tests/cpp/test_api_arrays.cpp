@@ -257,7 +257,7 @@ TEST(ApiArrays, DlpackRoundTrip) {
 }
 
 TEST(ApiArrays, FilesOfNumPy) {
-  const cp::testing::TemporaryFolder folder;
+  const cp::testing_support::TemporaryFolder folder;
   const std::string path = folder / "array.npy", npz = folder / "arrays.npz";
   const cp::array m = cp::arange(6.0f).astype(cp::dtype::float32).reshape({2, 3});
   cp::save(path, cp::transpose(m));

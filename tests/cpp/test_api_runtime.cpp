@@ -267,7 +267,7 @@ TEST_P(ApiRuntime, ARecordingHasKernelsAndRanges) {
 }
 
 TEST_P(ApiRuntime, ATimelineIsAFileOfTraceEvents) {
-  const cp::testing::TemporaryFolder folder;
+  const cp::testing_support::TemporaryFolder folder;
   const std::string path = folder / "timeline.json";
   {
     const cp::profiler::timeline timeline(path);

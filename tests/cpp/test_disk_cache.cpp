@@ -25,7 +25,7 @@ class DiskCacheFiles : public ::testing::Test {
     return total;
   }
 
-  const testing::TemporaryFolder own;
+  const testing_support::TemporaryFolder own;
   const std::string folder = own.path();
 };
 

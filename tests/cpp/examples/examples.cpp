@@ -18,7 +18,7 @@ class FolderForFiles : public testing::Environment {
     std::filesystem::current_path(before_, ignored);
     folder_.reset();
   }
-  std::optional<cuprum::testing::TemporaryFolder> folder_;
+  std::optional<cuprum::testing_support::TemporaryFolder> folder_;
   std::filesystem::path before_;
 };
 
