@@ -134,8 +134,10 @@ TEST(CudaLinalg, EquationsAndInverses) {
       launch<N>(blocks, [&] { solve_small<T, N>(p, n, width, info.data()); });
       for (int k = 0; k < kCount; ++k) {
         EXPECT_EQ(info[k], k == 1);
-        if (k == 1) EXPECT_TRUE(std::isnan(x.get(k, 0, 0).real()));
-        if (k == 1) continue;
+        if (k == 1) {
+          EXPECT_TRUE(std::isnan(x.get(k, 0, 0).real()));
+          continue;
+        }
         expect_product<T>(
             n, n, width, [&](int i, int j) { return a.get(k, i, j); },
             [&](int i, int j) { return x.get(k, i, j); },
@@ -161,7 +163,9 @@ TEST(CudaLinalg, Determinants) {
       for (int k = 0; k < kCount; ++k) {
         const double sign = (n - 1) * k % 2 ? -1 : 1, size = n % 2 ? std::exp2(n) : 1;
         EXPECT_EQ(d.get(k, 0, 0), Wide(log ? sign : sign * size)) << n;
-        if (log) EXPECT_NEAR(logs[k], std::log(size), 1e-5);
+        if (log) {
+          EXPECT_NEAR(logs[k], std::log(size), 1e-5);
+        }
       }
     }
   });
@@ -198,7 +202,9 @@ TEST(CudaLinalg, Cholesky) {
             n, n, n, [&](int i, int j) { return factor(k, i, j); },
             [&](int i, int j) { return std::conj(factor(k, j, i)); },
             [&](int i, int j) { return a.get(k, i, j); }, "cholesky");
-        if (n > 1) EXPECT_EQ(factor(k, 0, n - 1), Wide(0));
+        if (n > 1) {
+          EXPECT_EQ(factor(k, 0, n - 1), Wide(0));
+        }
       }
     }
   });
@@ -219,7 +225,9 @@ TEST(CudaLinalg, ReflectionsGiveOrthogonalFactors) {
             rows, rows, columns, column, [&](int i, int j) { return r.get(k, i, j); },
             [&](int i, int j) { return a.get(k, i, j); }, "qr");
         expect_product<T>(rows, rows, rows, adjoint, column, identity, "q");
-        if (rows > 1) EXPECT_EQ(r.get(k, rows - 1, 0), Wide(0));
+        if (rows > 1) {
+          EXPECT_EQ(r.get(k, rows - 1, 0), Wide(0));
+        }
       }
     }
   });

@@ -51,7 +51,9 @@ class CudaRows : public ::testing::Test {
         fused = run_row_program(k, {.wide = wide, .backwards = wide});
       });
       ASSERT_EQ(fused, expect_fused) << to_string(kernel.shape);
-      if (fused) ASSERT_EQ(wanted, got) << to_string(kernel.shape);
+      if (fused) {
+        ASSERT_EQ(wanted, got) << to_string(kernel.shape);
+      }
     }
   }
 

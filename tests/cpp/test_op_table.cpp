@@ -72,7 +72,9 @@ TEST(OpTable, PublicRowsAreNumPysUfuncs) {
     const std::vector<std::string>& fields = ufuncs.at(row.name);
     EXPECT_EQ(fields[0], std::to_string(row.nin)) << row.name;
     EXPECT_EQ(fields[2], identity_text(row.identity)) << row.name;
-    if (fields[3] != "-") EXPECT_EQ(fields[3] == "1", (row.flags & kReorderable) != 0) << row.name;
+    if (fields[3] != "-") {
+      EXPECT_EQ(fields[3] == "1", (row.flags & kReorderable) != 0) << row.name;
+    }
   }
   std::set<std::string> pairs;
   for (const PairUfunc& pair : pair_ufuncs()) pairs.insert(pair.name);
