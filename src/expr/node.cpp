@@ -29,7 +29,7 @@ SpinLock& readers_lock(const void* source) {
 }
 
 const void* source_of(const Operand& operand) {
-  return operand.node ? static_cast<const void*>(operand.node.get()) : operand.buffer.get();
+  return operand.node ? static_cast<const void*>(operand.node.get()) : operand.buffer;
 }
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
 
@@ -74,9 +74,16 @@ void link(Operand& operand) {
   operand.next = head;
   if (head) head->previous = &operand;
   head = &operand;
+  if (operand.buffer && !operand.buffer->listed) {
+    operand.buffer->listed = true;
+    operand.buffer->incref();
+  }
 }
 
-void unlink(Operand& operand) {
+namespace {
+
+// Takes the operand out of its list. Returns the buffer, where the list has to let go of it.
+[[gnu::always_inline]] inline Buffer* take_out(Operand& operand) {
   const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   if (operand.previous)
@@ -85,30 +92,53 @@ void unlink(Operand& operand) {
     head = operand.next;
   if (operand.next) operand.next->previous = operand.previous;
   operand.previous = operand.next = nullptr;
-  if (operand.buffer && operand.buffer->orphan && operand.buffer->readers == nullptr) {
-    operand.buffer->orphan = false;
-    pinned.fetch_sub(static_cast<std::int64_t>(operand.buffer->nbytes), std::memory_order_relaxed);
-  }
+  Buffer* const buffer = operand.buffer;
+  if (!buffer || !buffer->orphan || buffer->readers) [[likely]]
+    return nullptr;
+  if (buffer->counted) pinned.fetch_sub(static_cast<std::int64_t>(buffer->nbytes), std::memory_order_relaxed);
+  buffer->orphan = buffer->listed = buffer->counted = false;
+  return buffer;
 }
+
+// What an operand reads no more. Inlined where a node drops its operands: a call each would cost as much again.
+[[gnu::always_inline]] inline void let_go(Operand& operand) {
+  Buffer* const last = take_out(operand);
+  operand.node = nullptr;
+  operand.buffer = nullptr;
+  if (last) last->decref();
+}
+
+}  // namespace
 
 void redirect_readers(Node& node, const Ref<Buffer>& buffer) {
   while (Operand* operand = node.readers) {
-    unlink(*operand);
-    Ref<Node> keep = std::move(operand->node);
+    take_out(*operand);
+    operand->node = nullptr;
     operand->identity = false;
-    operand->buffer = buffer;
+    operand->buffer = buffer.get();
     link(*operand);
   }
 }
 
 void note_orphan(Buffer& buffer, const Node* except) {
-  const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
-  bool read_by_others = false;
-  for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
-    read_by_others = r->owner != except;
-  if (!read_by_others || buffer.orphan) return;
-  buffer.orphan = true;
-  pinned.fetch_add(static_cast<std::int64_t>(buffer.nbytes), std::memory_order_relaxed);
+  bool done = false;
+  {
+    const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
+    if (!buffer.readers) {
+      done = buffer.listed;
+      buffer.listed = false;
+    } else {
+      buffer.orphan = true;
+      bool read_by_others = false;
+      for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
+        read_by_others = r->owner != except;
+      if (read_by_others && !buffer.counted) {
+        buffer.counted = true;
+        pinned.fetch_add(static_cast<std::int64_t>(buffer.nbytes), std::memory_order_relaxed);
+      }
+    }
+  }
+  if (done) buffer.decref();
 }
 
 std::int64_t pinned_bytes() { return pinned.load(std::memory_order_relaxed); }
@@ -117,9 +147,7 @@ void Node::drop_operands() {
   Operand* const last = in + nin;
   for (Operand* operand = in; operand != last; ++operand) {
     if (operand->is_scalar()) continue;
-    unlink(*operand);
-    operand->node = nullptr;
-    operand->buffer = nullptr;
+    let_go(*operand);
   }
   nin = 0;
   if (call) [[unlikely]] {
