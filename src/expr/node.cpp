@@ -45,6 +45,7 @@ void CallInfo::operator delete(void* p) noexcept { give_spare(Spare::call, p); }
 void name_pending(Storage& storage, Ref<Node> node) {
   node->storage = &storage;
   storage.pending = std::move(node);
+  storage.named.store(true, std::memory_order_relaxed);
   storage.list = static_cast<std::uint8_t>(this_recorder ? this_recorder->number % kPendingLists : 0);
   PendingList& list = pending_lists[storage.list];
   const ListLock lock([&]() -> SpinLock& { return list.lock; });
@@ -57,12 +58,16 @@ void name_pending(Storage& storage, Ref<Node> node) {
 Ref<Node> forget_pending(Storage& storage) {
   if (!storage.pending) return {};
   storage.pending->storage = nullptr;
-  PendingList& list = pending_lists[storage.list];
-  const ListLock lock([&]() -> SpinLock& { return list.lock; });
-  (storage.newer ? storage.newer->older : list.newest) = storage.older;
-  if (storage.older) storage.older->newer = storage.newer;
-  storage.newer = storage.older = nullptr;
-  return std::move(storage.pending);
+  {
+    PendingList& list = pending_lists[storage.list];
+    const ListLock lock([&]() -> SpinLock& { return list.lock; });
+    (storage.newer ? storage.newer->older : list.newest) = storage.older;
+    if (storage.older) storage.older->newer = storage.newer;
+    storage.newer = storage.older = nullptr;
+  }
+  Ref<Node> node = std::move(storage.pending);
+  storage.named.store(false, std::memory_order_release);
+  return node;
 }
 
 Storage* newest_pending(int list) { return pending_lists[list].newest; }
