@@ -28,11 +28,10 @@ enum class dtype : std::uint8_t {
 /// Number of element types.
 inline constexpr int kDTypeCount = 15;
 
+/// Bytes of one element, by type. (Within the function, the table would be written to the stack by every call.)
+inline constexpr std::uint8_t kItemSizes[kDTypeCount] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
 /// Bytes of one element.
-constexpr std::size_t itemsize(dtype t) {
-  constexpr std::uint8_t sizes[kDTypeCount] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
-  return sizes[static_cast<int>(t)];
-}
+constexpr std::size_t itemsize(dtype t) { return kItemSizes[static_cast<int>(t)]; }
 
 /// NumPy's name of the type, such as "float32".
 const char* name(dtype t);

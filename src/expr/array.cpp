@@ -40,6 +40,12 @@ Storage::Storage(Backend* backend, std::size_t nbytes) : backend(backend), nbyte
 Storage::~Storage() = default;
 
 void Storage::destroy(Storage* storage) {
+  // One that names no node, over memory that is nobody else's, is in no list and known to no thread.
+  if (!storage->named.load(std::memory_order_acquire) &&
+      (!storage->buffer || storage->buffer->use_count() == 1)) {
+    delete storage;
+    return;
+  }
   const RecordingLock lock;  // the node points back at its storage
   forget_pending(*storage);
   if (storage->buffer) note_orphan(*storage->buffer);

@@ -52,6 +52,9 @@ class Storage : public RefCounted<Storage> {
   bool lent = false;
   bool read_only = false;
 
+  // Does it name a node, which points back at it? Cleared last: who destroys the storage asks without the lock.
+  std::atomic<bool> named{false};
+
   // The bytes as the host gave them, kept while nobody can have written them (expr/host_copy.h); null: not kept.
   std::unique_ptr<std::byte[]> host_copy;
 

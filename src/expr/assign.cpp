@@ -98,7 +98,7 @@ bool reads_overlap(const Ref<Node>& node, const Array& target, const Buffer& mem
 }
 
 Destination destination(const Array& target, const Ref<Buffer>& memory) {
-  return {{memory.get(), target.offset()}, target.strides()};
+  return {{memory.get(), target.offset()}, target.strides(), true};
 }
 
 // The buffer that a write to a part of `storage` goes to. Held by whoever writes: a thread that gives the storage another

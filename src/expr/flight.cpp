@@ -8,8 +8,8 @@ void Flight::take_off() {
   note_take_off();
 }
 
-void Flight::land() {
-  if (!std::exchange(flies_, false)) return;
+void Flight::touch_down() {
+  flies_ = false;
   for (const Ref<Node>& node : nodes_) node->flight = nullptr;
   note_landing();
 }

@@ -19,9 +19,7 @@ class Flight {
  public:
   /// Nothing is in flight yet. `nodes` outlives the flight.
   explicit Flight(std::span<const Ref<Node>> nodes) : nodes_(nodes) {}
-  ~Flight() {
-    if (flies_) land();
-  }
+  ~Flight() { land(); }
   Flight(const Flight&) = delete;
   Flight& operator=(const Flight&) = delete;
 
@@ -36,7 +34,10 @@ class Flight {
     }
     returning_ = false;
   }
-  void land();
+  void land() {
+    if (flies_) [[unlikely]]
+      touch_down();
+  }
   /// Is the thread on its way back to the GIL? An interpreter that exits lets no thread have it: whoever needs the nodes then
   /// may land them.
   bool is_returning() const { return returning_; }
@@ -50,6 +51,7 @@ class Flight {
     }
   };
   void take_off();
+  void touch_down();
 
   std::span<const Ref<Node>> nodes_;
   bool flies_ = false;

@@ -166,7 +166,7 @@ class Builder {
   }
 
   Place place_of(const Operand& operand) const {
-    return {operand.buffer ? operand.buffer.get() : plan_[*operand.node].home, operand.offset};
+    return {operand.buffer ? operand.buffer : plan_[*operand.node].home, operand.offset};
   }
 
   /// Of a gather that the kernel, which has one stage, computes itself.
@@ -254,8 +254,9 @@ void lower_stage(const Group& stage, const Destination*& to, Builder& builder, K
   for (Node* node : stage.stores) {
     const std::uint16_t src = builder.value_of(*node);
     const bool row = !(node->shape == builder.space().shape);
-    kernel.stores.push_back(
-        {to->data, node->type, row ? builder.space().lift(to->strides, node->shape) : to->strides, src, row});
+    kernel.stores.push_back({to->data, node->type,
+                             row ? builder.space().lift(to->strides, node->shape) : to->strides, src, row,
+                             to->may_overlap});
     ++to;
   }
   for (Node* node : stage.reductions) {
@@ -289,32 +290,33 @@ void lower(Schedule& plan, const Group& group, std::span<const Destination> outp
 }
 
 void lower_single(const Node& node, const Destination& store, Kernel& kernel) {
-  clear(kernel);
+  std::size_t leaves = 0;
+  for (int i = 0; i < node.nin; ++i) leaves += !node.in[i].is_scalar();
   kernel.shape = node.shape;
+  kernel.leaves.resize(leaves);
+  kernel.scalars.resize(node.nin - leaves);
   Instr instr = instruction_of(node);
+  std::size_t leaf = 0, scalar = 0;
   for (int i = 0; i < node.nin; ++i) {
-    if (node.in[i].is_scalar()) continue;
-    instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size());
-    Leaf& leaf = kernel.leaves.emplace_back();
-    leaf.data = {node.in[i].buffer.get(), node.in[i].offset};
-    leaf.type = node.in[i].type;
-    leaf.strides = node.in[i].strides;
+    const Operand& operand = node.in[i];
+    instr.src[i] = static_cast<std::uint16_t>(operand.is_scalar() ? leaves + scalar : leaf);
+    if (operand.is_scalar()) {
+      kernel.scalars[scalar++] = operand.scalar;
+      continue;
+    }
+    Leaf& to = kernel.leaves[leaf++];
+    to.data = {operand.buffer, operand.offset};
+    to.type = operand.type;
+    to.strides = operand.strides;
   }
-  for (int i = 0; i < node.nin; ++i) {
-    if (!node.in[i].is_scalar()) continue;
-    instr.src[i] = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
-    kernel.scalars.push_back(node.in[i].scalar);
-  }
-  std::uint16_t src = instr.src[0];
-  if (node.op != Op::copy) {
-    kernel.code.push_back(instr);
-    src = static_cast<std::uint16_t>(kernel.leaves.size() + kernel.scalars.size());
-  }
-  Store& to = kernel.stores.emplace_back();
+  kernel.code.assign(node.op == Op::copy ? 0 : 1, instr);
+  kernel.stores.resize(1);
+  Store& to = kernel.stores[0];
   to.data = store.data;
   to.type = node.type;
   to.strides = store.strides;
-  to.src = src;
+  to.src = node.op == Op::copy ? instr.src[0] : node.nin;
+  to.may_overlap = store.may_overlap;
   simplify_geometry(kernel, store.strides);
 }
 

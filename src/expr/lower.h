@@ -11,6 +11,7 @@ namespace cuprum {
 struct Destination {
   Place data;
   Dims strides;
+  bool may_overlap = false;  // with what the kernel reads (Store::may_overlap)
 };
 
 /// Lowers all stages of `group` into `kernel`, which is cleared first. `outputs` say where the outputs go, in the order of
@@ -18,7 +19,8 @@ struct Destination {
 /// are read from `Planned::home`.
 void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel);
 
-/// A group of one elementwise node whose operands are all in memory: the quick way for small eager steps.
+/// A group of one elementwise node whose operands are all in memory: the quick way for small eager steps. `kernel` is new, or what
+/// this function has made of it before.
 void lower_single(const Node& node, const Destination& store, Kernel& kernel);
 
 }  // namespace cuprum

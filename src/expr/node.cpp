@@ -29,7 +29,7 @@ SpinLock& readers_lock(const void* source) {
 }
 
 const void* source_of(const Operand& operand) {
-  return operand.node ? static_cast<const void*>(operand.node.get()) : operand.buffer.get();
+  return operand.node ? static_cast<const void*>(operand.node.get()) : operand.buffer;
 }
 Operand*& list_of(Operand& operand) { return operand.node ? operand.node->readers : operand.buffer->readers; }
 
@@ -45,6 +45,7 @@ void CallInfo::operator delete(void* p) noexcept { give_spare(Spare::call, p); }
 void name_pending(Storage& storage, Ref<Node> node) {
   node->storage = &storage;
   storage.pending = std::move(node);
+  storage.named.store(true, std::memory_order_relaxed);
   storage.list = static_cast<std::uint8_t>(this_recorder ? this_recorder->number % kPendingLists : 0);
   PendingList& list = pending_lists[storage.list];
   const ListLock lock([&]() -> SpinLock& { return list.lock; });
@@ -57,12 +58,16 @@ void name_pending(Storage& storage, Ref<Node> node) {
 Ref<Node> forget_pending(Storage& storage) {
   if (!storage.pending) return {};
   storage.pending->storage = nullptr;
-  PendingList& list = pending_lists[storage.list];
-  const ListLock lock([&]() -> SpinLock& { return list.lock; });
-  (storage.newer ? storage.newer->older : list.newest) = storage.older;
-  if (storage.older) storage.older->newer = storage.newer;
-  storage.newer = storage.older = nullptr;
-  return std::move(storage.pending);
+  {
+    PendingList& list = pending_lists[storage.list];
+    const ListLock lock([&]() -> SpinLock& { return list.lock; });
+    (storage.newer ? storage.newer->older : list.newest) = storage.older;
+    if (storage.older) storage.older->newer = storage.newer;
+    storage.newer = storage.older = nullptr;
+  }
+  Ref<Node> node = std::move(storage.pending);
+  storage.named.store(false, std::memory_order_release);
+  return node;
 }
 
 Storage* newest_pending(int list) { return pending_lists[list].newest; }
@@ -74,9 +79,16 @@ void link(Operand& operand) {
   operand.next = head;
   if (head) head->previous = &operand;
   head = &operand;
+  if (operand.buffer && !operand.buffer->listed) {
+    operand.buffer->listed = true;
+    operand.buffer->incref();
+  }
 }
 
-void unlink(Operand& operand) {
+namespace {
+
+// Takes the operand out of its list. Returns the buffer, where the list has to let go of it.
+[[gnu::always_inline]] inline Buffer* take_out(Operand& operand) {
   const ListLock lock([&]() -> SpinLock& { return readers_lock(source_of(operand)); });
   Operand*& head = list_of(operand);
   if (operand.previous)
@@ -85,30 +97,53 @@ void unlink(Operand& operand) {
     head = operand.next;
   if (operand.next) operand.next->previous = operand.previous;
   operand.previous = operand.next = nullptr;
-  if (operand.buffer && operand.buffer->orphan && operand.buffer->readers == nullptr) {
-    operand.buffer->orphan = false;
-    pinned.fetch_sub(static_cast<std::int64_t>(operand.buffer->nbytes), std::memory_order_relaxed);
-  }
+  Buffer* const buffer = operand.buffer;
+  if (!buffer || !buffer->orphan || buffer->readers) [[likely]]
+    return nullptr;
+  if (buffer->counted) pinned.fetch_sub(static_cast<std::int64_t>(buffer->nbytes), std::memory_order_relaxed);
+  buffer->orphan = buffer->listed = buffer->counted = false;
+  return buffer;
 }
+
+// What an operand reads no more. Inlined where a node drops its operands: a call each would cost as much again.
+[[gnu::always_inline]] inline void let_go(Operand& operand) {
+  Buffer* const last = take_out(operand);
+  operand.node = nullptr;
+  operand.buffer = nullptr;
+  if (last) last->decref();
+}
+
+}  // namespace
 
 void redirect_readers(Node& node, const Ref<Buffer>& buffer) {
   while (Operand* operand = node.readers) {
-    unlink(*operand);
-    Ref<Node> keep = std::move(operand->node);
+    take_out(*operand);
+    operand->node = nullptr;
     operand->identity = false;
-    operand->buffer = buffer;
+    operand->buffer = buffer.get();
     link(*operand);
   }
 }
 
 void note_orphan(Buffer& buffer, const Node* except) {
-  const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
-  bool read_by_others = false;
-  for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
-    read_by_others = r->owner != except;
-  if (!read_by_others || buffer.orphan) return;
-  buffer.orphan = true;
-  pinned.fetch_add(static_cast<std::int64_t>(buffer.nbytes), std::memory_order_relaxed);
+  bool done = false;
+  {
+    const ListLock lock([&]() -> SpinLock& { return readers_lock(&buffer); });
+    if (!buffer.readers) {
+      done = buffer.listed;
+      buffer.listed = false;
+    } else {
+      buffer.orphan = true;
+      bool read_by_others = false;
+      for (const Operand* r = buffer.readers; r && !read_by_others; r = r->next)
+        read_by_others = r->owner != except;
+      if (read_by_others && !buffer.counted) {
+        buffer.counted = true;
+        pinned.fetch_add(static_cast<std::int64_t>(buffer.nbytes), std::memory_order_relaxed);
+      }
+    }
+  }
+  if (done) buffer.decref();
 }
 
 std::int64_t pinned_bytes() { return pinned.load(std::memory_order_relaxed); }
@@ -117,9 +152,7 @@ void Node::drop_operands() {
   Operand* const last = in + nin;
   for (Operand* operand = in; operand != last; ++operand) {
     if (operand->is_scalar()) continue;
-    unlink(*operand);
-    operand->node = nullptr;
-    operand->buffer = nullptr;
+    let_go(*operand);
   }
   nin = 0;
   if (call) [[unlikely]] {

@@ -29,9 +29,9 @@ namespace cuprum {
 class Flight;
 
 struct Operand {
-  Ref<Node> node;  // at most one of node and buffer is set; none: the scalar
-  Ref<Buffer> buffer;
-  Dims strides;  // over the owner's iteration space, 0 where broadcast
+  Ref<Node> node;            // at most one of node and buffer is set; none: the scalar
+  Buffer* buffer = nullptr;  // kept alive by its list of readers, which the operand is in
+  Dims strides;              // over the owner's iteration space, 0 where broadcast
   std::int64_t offset = 0;
   Scalar scalar;  // already of dtype `type`
   dtype type = dtype::bool_;
@@ -126,14 +126,13 @@ Ref<Node> forget_pending(Storage& storage);
 template <class F>
 void each_pending(F&& f);
 
-/// Links and unlinks an operand that has `node` or `buffer` set.
+/// Adds an operand that has `node` or `buffer` set to the readers of what it reads.
 void link(Operand& operand);
-void unlink(Operand& operand);
 
-/// `node` now has its bytes in `buffer`: turns all its readers to the buffer.
+/// `node` now has its bytes in `buffer`: turns all its readers to the buffer, which the caller holds.
 void redirect_readers(Node& node, const Ref<Buffer>& buffer);
 
-/// A storage stops naming this buffer; if pending nodes still read it, its bytes count as pinned.
+/// No storage names this buffer, from now on; if pending nodes still read it, its bytes count as pinned. The caller holds it.
 void note_orphan(Buffer& buffer, const Node* except = nullptr);
 
 /// Bytes in buffers that live only because pending nodes read them.

@@ -127,14 +127,14 @@ Printer::Printer(const std::vector<const Node*>& nodes) {
 void Printer::note_node(const Node& node) {
   numbers_.emplace(&node, static_cast<int>(numbers_.size()));
   for (int i = 0; i < node.nin; ++i) {
-    if (node.in[i].buffer) buffers_.emplace(node.in[i].buffer.get(), static_cast<int>(buffers_.size()));
+    if (node.in[i].buffer) buffers_.emplace(node.in[i].buffer, static_cast<int>(buffers_.size()));
   }
 }
 
 std::string Printer::operand(const Operand& o) const {
   if (o.is_scalar()) return text_of(o.scalar);
   if (o.node) return "%" + std::to_string(numbers_.at(o.node.get())) + (is_fused(o) ? "" : "[view]");
-  const int n = buffers_.at(o.buffer.get());
+  const int n = buffers_.at(o.buffer);
   return static_cast<char>('a' + n % 26) + (n < 26 ? std::string() : std::to_string(n / 26));
 }
 

@@ -44,7 +44,7 @@ void read_array(Operand& operand, Node* owner, const Array& a, const Dims& shape
                        same_layout(shape, a.strides(), source.strides);
     owner->count += source.count;
   } else {
-    operand.buffer = storage.buffer;
+    operand.buffer = storage.buffer.get();
     owner->shared |= storage.buffer->pinned;
   }
   link(operand);

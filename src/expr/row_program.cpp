@@ -177,7 +177,7 @@ class Former {
     for (const Node* node : cone_) {
       plan_[*node].mark = mark;
       for (int k = 0; k < node->nin; ++k) {
-        if (const Buffer* buffer = node->in[k].buffer.get()) buffers.push_back(buffer);
+        if (const Buffer* buffer = node->in[k].buffer) buffers.push_back(buffer);
       }
     }
     std::sort(buffers.begin(), buffers.end());
@@ -191,8 +191,7 @@ class Former {
       plan_[node].mark = seen;
       for (int k = 0; k < node.nin; ++k) {
         const Operand& operand = node.in[k];
-        if (operand.buffer && std::binary_search(buffers.begin(), buffers.end(), operand.buffer.get()))
-          return true;
+        if (operand.buffer && std::binary_search(buffers.begin(), buffers.end(), operand.buffer)) return true;
         if (operand.node && plan_.is_fused(operand)) stack.push_back(operand.node.get());
       }
     }

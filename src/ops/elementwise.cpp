@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/cast.h"
+#include "core/inline_vector.h"
 #include "core/resolve.h"
 #include "expr/engine.h"
 #include "ops/creation.h"
@@ -93,20 +94,19 @@ void check_integers(const Signature& signature, Values args) {
 /// Inputs for the engine: scalars converted to the loop's dtypes.
 class Inputs {
  public:
-  Inputs(const Signature& signature, Values args) : count_(args.size()) {
+  Inputs(const Signature& signature, Values args) : inputs_(args.size()) {
     for (std::size_t i = 0; i < args.size(); ++i) {
-      if (args[i].is_array()) {
-        inputs_[i] = Input(args[i].array());
-      } else {
-        inputs_[i] = Input(args[i].to_scalar(signature.in[i]));
-      }
+      if (args[i].is_array())
+        inputs_.emplace_back(args[i].array());
+      else
+        inputs_.emplace_back(args[i].to_scalar(signature.in[i]));
     }
   }
-  operator std::span<const Input>() const { return {inputs_, count_}; }
+  operator std::span<const Input>() const { return inputs_; }
 
  private:
-  Input inputs_[kMaxInputs] = {Scalar(), Scalar(), Scalar()};
-  std::size_t count_;
+  InlineVector<Input, kMaxInputs>
+      inputs_;  // made where they are: copied at once, they would wait for their own stores
 };
 
 /// A result without dimensions is a value, as NumPy returns a scalar.

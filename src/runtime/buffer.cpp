@@ -14,6 +14,9 @@ Buffer::Buffer(Backend* backend, Block& block, std::size_t nbytes)
   block.set_holder(this);
 }
 
+void* Buffer::operator new(std::size_t size) { return take_spare(Spare::buffer, size); }
+void Buffer::operator delete(void* p) noexcept { give_spare(Spare::buffer, p); }
+
 Uses& Buffer::exposed_uses() const { return backend->exposed; }
 
 namespace {

@@ -38,9 +38,12 @@ class Buffer : public RefCounted<Buffer> {
   void* owner = nullptr;
 
   // Operands of pending nodes that read this buffer: an intrusive list, guarded by the graph's lock. The engine
-  // evaluates those nodes before the buffer is written.
+  // evaluates those nodes before the buffer is written. The list has one reference to the buffer, from its first operand until it is
+  // empty and no storage names the buffer: so operands come and go without counting.
   Operand* readers = nullptr;
-  bool orphan = false;  // no storage names it any more: it lives only for its readers
+  bool listed : 1 = false;   // the list has its reference
+  bool orphan : 1 = false;   // no storage names it any more: it lives only for its readers
+  bool counted : 1 = false;  // among the bytes that only pending nodes keep alive
 
   // Somebody holds the address (an exported pointer, memory shared with NumPy, a capture): writes go into this very buffer, and
   // what reads it is evaluated by the call, for nobody tells us when the other side writes.
@@ -55,6 +58,10 @@ class Buffer : public RefCounted<Buffer> {
   Uses& uses() { return exposed ? exposed_uses() : uses_; }
 
   static void destroy(Buffer* buffer);
+
+  // From a free list of the thread, as storages are.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* p) noexcept;
 
  private:
   Uses& exposed_uses() const;

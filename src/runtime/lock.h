@@ -8,7 +8,7 @@
 // holder may need it for such an allocator, and an interpreter without one knows threads that are attached to it instead,
 // and some of its own work stops them all, as a fork does, which holds this lock.
 //
-// What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/evaluate.cpp). A process that
+// What a thread has taken out of the graph to compute it, without the lock, is in flight (expr/flight.h). A process that
 // forks waits until nothing is, and takes the lock, so that the child finds whole graphs and a lock that it can take.
 //
 // Functions of the host that a stream calls in its turn (Stream::launch_host) may be Python's and need the GIL. Calls of a driver

@@ -71,10 +71,10 @@ void set_memory_observer(MemoryObserver tell);
 class Pool {
  public:
   struct Options {
-    std::size_t padding = 0;          // bytes that may be read behind every block
-    std::size_t granule = 64;         // small requests are rounded up to a multiple; at least 64
-    std::size_t cache_limit = 0;      // bytes that may wait
-    bool host_memory = false;         // the host can touch it
+    std::size_t padding = 0;      // bytes that may be read behind every block
+    std::size_t granule = 64;     // small requests are rounded up to a multiple; a power of two, at least 64
+    std::size_t cache_limit = 0;  // bytes that may wait
+    bool host_memory = false;     // the host can touch it
     const Backend* device = nullptr;  // for those who observe
   };
 
@@ -124,7 +124,9 @@ class Pool {
     bool small;         // which segments it is cut from
   };
   Request rounded(std::size_t nbytes) const noexcept;
-  Shelf& shelf_of(Stream* stream);
+  /// Under the lock.
+  Shelf& shelf_of(Stream* stream) { return stream ? own_shelf(*stream) : first_; }
+  Shelf& own_shelf(Stream& stream);
   Block* take(Shelf& shelf, const Request& want, bool pressed = false);
   static Block* find_open(const Shelf& shelf, const Request& want, bool pressed) noexcept;
   Block* take_elsewhere(const Stream* own, const Request& want, bool pressed);
@@ -156,6 +158,7 @@ class Pool {
 
   MemorySource& source_;
   Options options_;
+  const int granule_bits_;
   mutable SpinLock lock_;
   Shelf first_;                                  // of those without a stream
   std::vector<std::unique_ptr<Shelf>> shelves_;  // by index of the stream; some are missing

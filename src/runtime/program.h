@@ -69,13 +69,15 @@ struct Gathered {
 };
 
 /// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view, which then no later stage
-/// reads, or otherwise on a device that writes over reads (runtime/over_reads.h). `row`: a row value, of which one is stored per row; the strides of the reduced dimensions are 0.
+/// reads, or otherwise where it says so, on a device that writes over reads (runtime/over_reads.h). `row`: a row value, of which
+/// one is stored per row; the strides of the reduced dimensions are 0.
 struct Store {
   Place data;
   dtype type;
   Dims strides;
   std::uint16_t src;
   bool row = false;
+  bool may_overlap = false;
 };
 
 /// A register reduced over the kernel's reduced dimensions. Strides are given for all dimensions of the

@@ -20,7 +20,7 @@
 namespace cuprum {
 
 /// Objects that live for microseconds, by kind: a thread keeps its freed ones for its next.
-enum class Spare : std::uint8_t { node, reduction, call, storage, count_ };
+enum class Spare : std::uint8_t { node, reduction, call, storage, buffer, count_ };
 
 struct alignas(64) Recorder {
   std::atomic<bool> inside{false};

@@ -36,7 +36,7 @@ struct Sum {
     k.scalars = {Scalar::of(dtype::float64, 0.5)};
     k.code = {{Op::add, dtype::float64, dtype::float64, 2, {0, 1, 0}},
               {Op::multiply, dtype::float64, dtype::float64, 2, {2, 3, 0}}};
-    k.stores = {{reinterpret_cast<std::byte*>(into + to), dtype::float64, bytes, 4}};
+    k.stores = {{reinterpret_cast<std::byte*>(into + to), dtype::float64, bytes, 4, false, true}};
     return k;
   }
 };

@@ -352,3 +352,48 @@ def test_a_chain_of_kernels_keeps_no_memory_that_nobody_reads_any_more():
         del nearest
     cp.evaluate(centre)
     assert pool.peak_bytes() - before < 12 * 8 * n
+
+
+def _nodes_and_their_memory(x):
+    """Buffers that live for pending nodes alone, in every way that there is. Nothing is left."""
+    a = x + 1
+    cp.evaluate(a)
+    pending = a * 2
+    del a  # it lives for its reader alone
+    cp.evaluate(pending)
+    b = x + 1
+    cp.evaluate(b)
+    b *= 2  # the buffer lives for what its own name is now
+    b += 1
+    cp.evaluate(b)
+    c = x + 1
+    cp.evaluate(c)
+    dropped = c * 2
+    del c, dropped  # nobody evaluates it
+    whole = x + 1
+    cp.evaluate(whole)
+    square, other = whole * whole, whole[::2] * 2
+    del whole
+    cp.evaluate(square, other)
+    total = (x * 3).sum()
+    parts = x - total, x / total
+    del total  # a result without a name, which two nodes read
+    cp.evaluate(*parts)
+    table = (x + 1).reshape(10, -1)
+    centred = table - table.mean(0)
+    scaled = centred / (centred * centred).mean(0)
+    ordered = cp.sort(scaled, 0) + 1
+    del table, centred, scaled
+    cp.evaluate(ordered)
+
+
+def test_memory_ends_with_its_last_reader():
+    x = cp.arange(1000, dtype=float)
+    cp.evaluate(x)
+    pool = cp.get_default_memory_pool()
+    gc.collect()
+    before = pool.used_bytes()
+    for _ in range(3):
+        _nodes_and_their_memory(x)
+    gc.collect()
+    assert pool.used_bytes() == before

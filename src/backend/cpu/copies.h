@@ -31,6 +31,9 @@ struct CopyLoops {
 
 CUPRUM_DECLARE_FOR_LEVELS(const CopyLoops& copy_loops())
 
-inline const CopyLoops& copies() { return CUPRUM_CALL_LEVEL(copy_loops()); }
+inline const CopyLoops& copies() {
+  static const CopyLoops& loops = CUPRUM_CALL_LEVEL(copy_loops());
+  return loops;
+}
 
 }  // namespace cuprum

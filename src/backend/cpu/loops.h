@@ -21,6 +21,9 @@ struct LoopTable {
 CUPRUM_DECLARE_FOR_LEVELS(const LoopTable& loop_table())
 
 /// The loops for this machine.
-inline const LoopTable& loops() { return CUPRUM_CALL_LEVEL(loop_table()); }
+inline const LoopTable& loops() {
+  static const LoopTable& table = CUPRUM_CALL_LEVEL(loop_table());  // chosen once: 30 instructions
+  return table;
+}
 
 }  // namespace cuprum

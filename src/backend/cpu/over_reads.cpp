@@ -90,7 +90,7 @@ void run_by_temporary(const Kernel& kernel) {
   std::vector<Scratch<std::byte>> memory;
   std::vector<Kernel> copies;
   for (Store& store : compute.stores) {
-    if (reach_of(kernel, store) == kApart) continue;
+    if (!store.may_overlap || reach_of(kernel, store) == kApart) continue;
     const auto size = static_cast<std::int64_t>(itemsize(store.type));
     const std::int64_t bytes = element_count(kernel.shape) * size;
     memory.emplace_back(bytes);
@@ -204,7 +204,9 @@ class Rows {
 
 bool run_over_reads(const Kernel& kernel) {
   std::int64_t reach = kApart;
-  for (const Store& store : kernel.stores) reach = std::max(reach, reach_of(kernel, store));
+  for (const Store& store : kernel.stores) {
+    if (store.may_overlap) reach = std::max(reach, reach_of(kernel, store));
+  }
   if (reach == kApart || element_count(kernel.shape) == 0) return false;
   const bool near = reach < kAnywhere && kernel.stores.size() == 1 && runs_along_rows(kernel) &&
                     kernel.shape[0] >= kRowsPerReach * std::max<std::int64_t>(reach, 1);

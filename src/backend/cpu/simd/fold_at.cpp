@@ -9,7 +9,9 @@ namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 namespace {
 
-constexpr int64_t kAhead = 32;
+// How many elements ahead a place is fetched: as far as memory is away. (1e6 additions to random places of 40 MB: 7.1 ms with 16, 5.0 with
+// 32, 3.3 with 64, 2.2 with 128, 1.9 with 192 and with 256; benchmarks/results/cpu-commits-2026-11-19.md.)
+constexpr int64_t kAhead = 192;
 
 // The places are a copy: those that the caller has could be what is written, and would be read again for each element.
 template <class T, class Meaning, bool kFetch, int64_t kTurns>
