@@ -71,8 +71,8 @@ Scalar Value::to_scalar(dtype t) const {
     return Scalar::of(t, static_cast<std::uint8_t>(integer_ != 0));
   }
   if (!is_integer(t)) {
-    if (std::isinf(real_)) throw OverflowError("int too large to convert to float");
-    return double_scalar(real_, t);
+    if (std::isinf(real())) throw OverflowError("int too large to convert to float");
+    return double_scalar(real(), t);
   }
   if (!fits(t)) throw OverflowError("Python integer " + describe() + " out of bounds for " + name(t));
   if (t == dtype::int64) return Scalar::of(t, static_cast<std::int64_t>(integer_));

@@ -28,7 +28,6 @@ class Value {
   static Value integer(int128 v) {
     Value r(Kind::weak_int);
     r.integer_ = v;
-    r.real_ = static_cast<double>(v);
     return r;
   }
   /// An integer beyond 128 bits; `nearest` is infinite where a double cannot hold it.
@@ -63,7 +62,9 @@ class Value {
   int128 integer() const { return integer_; }       // kind weak_int, not huge
   bool is_huge() const { return huge_; }
   bool is_negative() const { return huge_ ? real_ < 0 : integer_ < 0; }  // kind weak_int
-  double real() const { return real_; }                                  // any weak kind
+  double real() const {                                                  // any weak kind
+    return kind_ == Kind::weak_int && !huge_ ? static_cast<double>(integer_) : real_;
+  }
   double imag() const { return imag_; }                                  // 0 unless weak_complex
 
   /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only
