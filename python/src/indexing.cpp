@@ -257,7 +257,10 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
-    if (const auto offset = element_named(a, key)) return wrap_from(ops::element(a, *offset), self);
+    if (const auto offset = element_named(a, key)) {
+      if (const auto number = ops::element_number(a, *offset)) return wrap_number(*number);
+      return wrap_from(ops::element(a, *offset), self);
+    }
     const OnDevice there(&a.backend());
     return wrap_from(ops::get_item(a, ParsedIndex(key, "ndarray.__getitem__")), self);
   });

@@ -15,8 +15,8 @@ namespace cuprum {
 
 namespace {
 
-// Of one kernel. Its operands are found by walking down from its inputs, and looked at once for each use.
-constexpr std::size_t kMostInstructions = 8;
+// Of one kernel. What it reads is found by walking down from its inputs, and compared with all that it reads already.
+constexpr std::size_t kMostInstructions = 16;
 
 void clear(Kernel& kernel) {
   kernel.leaves.clear();
@@ -79,6 +79,10 @@ class Code {
     return static_cast<std::uint16_t>(kScalars + kernel_.scalars.size() - 1);
   }
   std::uint16_t leaf(const Place& data, dtype type, const Dims& strides) {
+    for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
+      const Leaf& other = kernel_.leaves[i];
+      if (other.data == data && other.type == type && other.strides == strides) return static_cast<std::uint16_t>(i);
+    }
     kernel_.leaves.push_back({data, type, strides});
     return static_cast<std::uint16_t>(kernel_.leaves.size() - 1);
   }
@@ -93,13 +97,17 @@ class Code {
       r = leaf({buffer.get(), a.offset()}, a.type(), broadcast_strides(a.shape(), a.strides(), kernel_.shape));
     } else if (input.temporary && a.shape() == kernel_.shape) {
       Node& node = *a.storage()->pending;
-      if (a.type() == node.type && a.strides() == node.strides && a.offset() == 0) r = value_of(node);
+      if (node.count <= kMostInstructions && a.type() == node.type && a.strides() == node.strides && a.offset() == 0)
+        r = value_of(node);
     }
     return r && a.type() != wanted ? instruction(Op::cast, a.type(), wanted, {&*r, 1}) : r;
   }
 
   // Of a node that no array will name, over the kernel's shape.
   Register value_of(Node& node) {
+    for (const auto& [known, r] : known_) {
+      if (known == &node) return r;
+    }
     if (!node.is_elementwise() || node.is_done() || node.flight || node.stream != &stream_ || is_user_op(node.op) ||
         kernel_.code.size() >= kMostInstructions)
       return std::nullopt;
@@ -117,7 +125,10 @@ class Code {
         in[i] = *r;
       }
     }
-    return node.op == Op::copy ? in[0] : instruction(node.op, node.key, node.type, {in, node.nin});
+    const std::uint16_t r =
+        node.op == Op::copy ? in[0] : instruction(node.op, node.key, node.type, {in, node.nin});
+    known_.push_back({&node, r});
+    return r;
   }
 
   std::uint16_t dense(std::uint16_t r) const {
@@ -128,6 +139,11 @@ class Code {
 
   Kernel& kernel_;
   const Stream& stream_;
+  struct Known {
+    const Node* node;
+    std::uint16_t r;
+  };
+  SmallVector<Known, kMostInstructions> known_;
   std::uint16_t result_ = 0;
 };
 
@@ -170,13 +186,15 @@ std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
 }
 
 bool write_now(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
-  if (!is_few(target.nbytes()) || target.size() == 0 || is_user_op(op) || engine_options().trace_eval) return false;
+  const auto size = static_cast<std::size_t>(target.size());
+  const std::size_t most = engine_options().small_bytes;
+  if (size == 0 || 3 * size > most || is_user_op(op) || engine_options().trace_eval) return false;
   const std::optional<View> to = view_now(target);
   if (!to || to->keep->readers || !names_elements_once(target)) return false;
   Stream& stream = current_stream(target.backend());
   Kernel& kernel = empty_kernel();
   Code code(kernel, target.shape(), stream);
-  if (!code.compute(op, signature, inputs, target.type())) return false;
+  if (!code.compute(op, signature, inputs, target.type()) || size * (kernel.leaves.size() + 2) >= most) return false;
   code.store(*to);
   forget_host_copy(*target.storage());
   count_recorded();

@@ -225,7 +225,12 @@ std::optional<Scalar> compute_numbers(Op op, const Signature& signature, ValuePo
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Value& v = *args[i];
     const dtype t = signature.in[i];
-    if (v.kind() == Value::Kind::weak_int && is_integer(t) && !v.fits(t)) return std::nullopt;
+    if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
+      const std::optional<Scalar> integer = v.as_integer(t);
+      if (!integer) return std::nullopt;
+      in[i] = *integer;
+      continue;
+    }
     in[i] = v.is_array() ? v.array().number() : v.to_scalar(t);
     if (in[i].type != t) in[i] = cast_scalar(in[i], t);
   }

@@ -1,9 +1,10 @@
 #include "ops/index.h"
 
-#include "expr/engine.h"
+#include "expr/record.h"
 #include "ops/assign.h"
 #include "ops/index_advanced.h"
 #include "ops/index_plan.h"
+#include "runtime/debug.h"
 
 namespace cuprum::ops {
 
@@ -11,6 +12,10 @@ Array element(const Array& a, std::int64_t offset) {
   Array value = copy_of_element(a, offset);
   value.set_value(true);
   return value;
+}
+
+std::optional<Scalar> element_number(const Array& a, std::int64_t offset) {
+  return watched() ? std::nullopt : element_now(a, offset);
 }
 
 Array item_first(const Array& a, std::int64_t i) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/promotion.h"
@@ -87,6 +88,9 @@ class Value {
 
   /// Does a weak integer fit the integer dtype `t`?
   bool fits(dtype t) const;
+
+  /// A weak integer as the integer dtype `t`; nothing where it does not fit.
+  std::optional<Scalar> as_integer(dtype t) const;
 
   /// A scalar of dtype `t` (kind scalar or weak). A weak integer that an integer dtype cannot hold throws
   /// OverflowError with NumPy's text; everything else is NumPy's unsafe cast.

@@ -1,7 +1,7 @@
 // One matrix product on BLAS, cut by its shape:
 //   pieces of k   where the result is small and k long; the pieces run in parallel and are added up in order
 //   triangle      a @ a.T: the tiles on and below the diagonal, mirrored: symmetric to the last bit
-//   tiles         all others; a product with a vector is a column of tiles and takes gemv
+//   tiles         all others; a product with a vector is a column of tiles and takes gemv, one of two vectors dot
 // Operands whose rows or columns lie in memory without gaps are used where they lie; others are packed first.
 #include "backend/cpu/blas_matmul.h"
 
@@ -105,7 +105,9 @@ class BlasProduct {
   /// `to` = a[rows, depth] @ b[depth, cols].
   void multiply(Range rows, Range cols, Range depth, BlasMatrix to) const {
     const BlasMatrix a = a_.from(rows.begin, depth.begin), b = b_.from(depth.begin, cols.begin);
-    if (cols.size() == 1) {
+    if (cols.size() == 1 && rows.size() == 1) {
+      blas_dot(type_, depth.size(), a.data, a_.col_step(), b.data, b_.row_step(), to.data);
+    } else if (cols.size() == 1) {
       clear_column(to, rows.size(), to.ld);
       blas_gemv(type_, rows.size(), depth.size(), a, b.data, b_.row_step(), to.data, to.ld);
     } else if (rows.size() == 1) {
