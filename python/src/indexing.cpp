@@ -14,6 +14,7 @@
 #include "ops/index_advanced.h"
 #include "ops/support.h"
 #include "slots.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -188,8 +189,20 @@ Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object*
   }
 }
 
+/// A number in place of an element, which nothing has to be made for; false: it is something else.
+bool assign_number(const Array& a, PyObject* key, PyObject* value) {
+  const bool known = is_plain(value) && array_of(value).is_number() && !is_complex(array_of(value).type());
+  if (!known && !PyFloat_CheckExact(value)) return false;
+  const auto offset = element_named(a, key);
+  if (!offset) return false;
+  ops::set_element(a, *offset,
+                   known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
+  return true;
+}
+
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
+  if (assign_number(a, key, value)) return;
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
   warn_of_lost_imaginary(v.type(), a.type());

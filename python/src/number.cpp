@@ -24,6 +24,18 @@ bool is_mere_number(PyObject* o) {
   return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || is_numpy_number(o);
 }
 
+/// Calls `f(value)` with such a number; with Python's own by the shortest way.
+template <class F>
+PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
+  if (PyFloat_CheckExact(o)) return f(Value::floating(PyFloat_AS_DOUBLE(o)));
+  if (PyLong_CheckExact(o)) {
+    int overflow = 0;
+    const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow == 0) return f(Value::integer(integer));
+  }
+  return f(*try_value(o, name, position));
+}
+
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
 /// NotImplemented.
 template <class F>
@@ -33,12 +45,14 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
       check_same_device(name, contents(l).array(), contents(r).array());
       return f(Value(contents(l).array()), Value(contents(r).array()));
     }
-    if (is_plain(l)) {
+    if (is_plain(l) && is_mere_number(r)) {
       const Value a(contents(l).array());
-      if (PyFloat_CheckExact(r)) return f(a, Value::floating(PyFloat_AS_DOUBLE(r)));
-      if (is_mere_number(r)) return f(a, *try_value(r, name, 2));
+      return with_number(r, name, 2, [&](const Value& b) { return f(a, b); });
     }
-    if (is_plain(r) && is_mere_number(l)) return f(*try_value(l, name, 1), Value(contents(r).array()));
+    if (is_plain(r) && is_mere_number(l)) {
+      const Value b(contents(r).array());
+      return with_number(l, name, 1, [&](const Value& a) { return f(a, b); });
+    }
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
