@@ -195,8 +195,7 @@ bool assign_number(const Array& a, PyObject* key, PyObject* value) {
   if (!known && !PyFloat_CheckExact(value)) return false;
   const auto offset = element_named(a, key);
   if (!offset) return false;
-  ops::set_element(a, *offset,
-                   known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
+  ops::set_element(a, *offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
   return true;
 }
 

@@ -196,8 +196,7 @@ bool try_write_temporary(const Array& target, const Array& value) {
   if (value.type() != target.type() || !(value.shape() == target.shape()) || !value.covers_storage())
     return false;
   Storage& storage = *target.storage();
-  if (!value.storage()->pending || !goes_into_memory(target) ||
-      storage.backend != value.storage()->backend)
+  if (!value.storage()->pending || !goes_into_memory(target) || storage.backend != value.storage()->backend)
     return false;
   const Ref<Buffer> memory = memory_of(storage);
   if (try_write_over_reads(target, value, memory)) return true;
@@ -246,7 +245,8 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
     // A few more kernels without a plan take less time than one with a plan (`a[i] -= a[k] * 2` of 60 elements: 1.2 us, so 0.9).
     if (is_few(target.nbytes())) {
       for (const Input& input : inputs) {
-        if (input.array && !input.array->is_number()) evaluate_storage(*input.array->storage(), Reason::write);
+        if (input.array && !input.array->is_number())
+          evaluate_storage(*input.array->storage(), Reason::write);
       }
       if (write_now(target, op, signature, inputs)) return;
     }

@@ -81,7 +81,8 @@ class Code {
   std::uint16_t leaf(const Place& data, dtype type, const Dims& strides) {
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
-      if (other.data == data && other.type == type && other.strides == strides) return static_cast<std::uint16_t>(i);
+      if (other.data == data && other.type == type && other.strides == strides)
+        return static_cast<std::uint16_t>(i);
     }
     kernel_.leaves.push_back({data, type, strides});
     return static_cast<std::uint16_t>(kernel_.leaves.size() - 1);
@@ -94,10 +95,12 @@ class Code {
     Register r;
     if (const Ref<Buffer>& buffer = a.storage()->buffer) {
       if (buffer->backend != &stream_.device) return std::nullopt;
-      r = leaf({buffer.get(), a.offset()}, a.type(), broadcast_strides(a.shape(), a.strides(), kernel_.shape));
+      r = leaf({buffer.get(), a.offset()}, a.type(),
+               broadcast_strides(a.shape(), a.strides(), kernel_.shape));
     } else if (input.temporary && a.shape() == kernel_.shape) {
       Node& node = *a.storage()->pending;
-      if (node.count <= kMostInstructions && a.type() == node.type && a.strides() == node.strides && a.offset() == 0)
+      if (node.count <= kMostInstructions && a.type() == node.type && a.strides() == node.strides &&
+          a.offset() == 0)
         r = value_of(node);
     }
     return r && a.type() != wanted ? instruction(Op::cast, a.type(), wanted, {&*r, 1}) : r;
@@ -108,8 +111,8 @@ class Code {
     for (const auto& [known, r] : known_) {
       if (known == &node) return r;
     }
-    if (!node.is_elementwise() || node.is_done() || node.flight || node.stream != &stream_ || is_user_op(node.op) ||
-        kernel_.code.size() >= kMostInstructions)
+    if (!node.is_elementwise() || node.is_done() || node.flight || node.stream != &stream_ ||
+        is_user_op(node.op) || kernel_.code.size() >= kMostInstructions)
       return std::nullopt;
     std::uint16_t in[kMaxInputs] = {};
     for (int i = 0; i < node.nin; ++i) {
@@ -194,7 +197,8 @@ bool write_now(const Array& target, Op op, const Signature& signature, std::span
   Stream& stream = current_stream(target.backend());
   Kernel& kernel = empty_kernel();
   Code code(kernel, target.shape(), stream);
-  if (!code.compute(op, signature, inputs, target.type()) || size * (kernel.leaves.size() + 2) >= most) return false;
+  if (!code.compute(op, signature, inputs, target.type()) || size * (kernel.leaves.size() + 2) >= most)
+    return false;
   code.store(*to);
   forget_host_copy(*target.storage());
   count_recorded();

@@ -66,7 +66,7 @@ class Value {
   double real() const {                                                  // any weak kind
     return kind_ == Kind::weak_int && !huge_ ? static_cast<double>(integer_) : real_;
   }
-  double imag() const { return imag_; }                                  // 0 unless weak_complex
+  double imag() const { return imag_; }  // 0 unless weak_complex
 
   /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only
   /// that fits), float64, complex128.

@@ -1,5 +1,6 @@
-"""Writes into a part of an array that run with the statement: what they store is what recorded work stores, and what the program
-still names afterwards has the elements that it had before."""
+"""Writes into a part of an array that run with the statement: what they store is what recorded work stores, and what
+the program still names afterwards has the elements that it had before.
+"""
 
 import ctypes
 import operator
@@ -192,7 +193,10 @@ def test_elements_are_stored_alike(dtype):
         want, got = outcome(lambda: store(host)), outcome(lambda: store(x))
         if isinstance(want[0], type):
             assert got[0] is want[0], value
-        elif np.isfinite(value) or dtype in ("f4", "c8"):  # NaN as an integer is whatever the machine makes of it
+        elif np.isfinite(value) or dtype in (
+            "f4",
+            "c8",
+        ):  # NaN as an integer is whatever the machine makes of it
             assert got == want, value
     x = cp.evaluate(cp.arange(6.0).reshape(2, 3))
     x[-1, -1] = x[0, 1]

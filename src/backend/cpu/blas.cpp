@@ -125,7 +125,8 @@ void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x
   }
 }
 
-void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step, std::byte* y) {
+void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step,
+              std::byte* y) {
   switch (type) {
     case dtype::float32:
       *as<float>(y) = CUPRUM_BLAS(cblas_sdot)(k, as<float>(x), x_step, as<float>(z), z_step);

@@ -33,7 +33,8 @@ void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x
                int y_step);
 
 /// y = x . z of k elements.
-void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step, std::byte* y);
+void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step,
+              std::byte* y);
 
 /// The processors of the machine, whichever of them this process may use, and however many threads: it decides how work is
 /// cut, and must not change from run to run.

@@ -13,7 +13,7 @@ constexpr std::int64_t kMostComputed = 128;  // elements of a register
 // Elements of a line that needs no program. A program takes 120 ns to be made, and then its blocks are better chosen: `a[i] *= 2` of 256
 // float64 takes 607 ns with one and 526 without, of 1000 689 and 609, `a[i] += b[i]` of 2000 819 and 888.
 constexpr std::int64_t kLongestLine = 1024;
-constexpr std::size_t kMostValues = 16;      // leaves, scalars and instructions
+constexpr std::size_t kMostValues = 16;  // leaves, scalars and instructions
 
 /// An operand of at most two dimensions, as rows of equal steps.
 struct Lines {
@@ -85,7 +85,8 @@ class Line {
       copies().tile(static_cast<int>(size), {1, n, store.data + at * step, 0, step, result, 0, size});
   }
 
-  const void* operand(std::size_t value, const void* data, std::int64_t step, std::int64_t size, std::int64_t n) {
+  const void* operand(std::size_t value, const void* data, std::int64_t step, std::int64_t size,
+                      std::int64_t n) {
     if (n == 1 || step == size) return data;
     copies().tile(static_cast<int>(size), {1, n, own(value), 0, size, data, 0, step});
     return own(value);
@@ -102,7 +103,8 @@ bool is_short_line(const Kernel& kernel) {
   if (kernel.shape.size() > 1 || kernel.code.empty()) return false;
   if (!kernel.shape.empty() && kernel.shape[0] > kLongestLine) return false;
   const std::size_t before = kernel.leaves.size() + kernel.scalars.size();
-  return before + kernel.code.size() <= kMostValues && kernel.stores[0].src == before + kernel.code.size() - 1;
+  return before + kernel.code.size() <= kMostValues &&
+         kernel.stores[0].src == before + kernel.code.size() - 1;
 }
 
 }  // namespace

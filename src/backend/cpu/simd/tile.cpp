@@ -52,7 +52,7 @@ void fill_line(std::int64_t n, char* to, T value) {
   for (std::int64_t i = 0; i < n; ++i) store<T>(to + i * sizeof(T), value);
 }
 
-constexpr std::int64_t kLine = 64;   // bytes of a line of the cache
+constexpr std::int64_t kLine = 64;  // bytes of a line of the cache
 // Elements from as many different lines that are asked for while one is copied: a column of 112 x 112 x 80 float64 is multiplied in 14.7 us
 // instead of 19.9. (Asking for the lines that are written gains nothing.)
 constexpr std::int64_t kAhead = 16;
