@@ -53,7 +53,7 @@ nb::object from_ndarray(PyObject* o, const Request& r) {
   if (!fits) throw_copy_needed(r, "dtype or order differ");
   if (a.is_value()) return wrap(record_copy(a, t));  // NumPy makes an array of a scalar
   if (is_plain(o) || r.subok) return nb::borrow(o);
-  return nb::steal(wrap_view_as(a, o, ndarray_type));
+  return nb::steal(wrap_view_as(Array(a), o, ndarray_type));
 }
 
 nb::object from_host(PyObject* o, const Request& r) {

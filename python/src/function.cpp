@@ -253,7 +253,7 @@ PyObject* deliver(Array result, PyObject* out) {
   return given(out) ? Py_NewRef(out) : wrap_raw(std::move(result));
 }
 
-PyObject* wrap_from(Array result, PyObject* owner) {
+PyObject* wrap_from(Array&& result, PyObject* owner) {
   if (result.is_number() && result.is_value()) return wrap_raw(std::move(result));
   if (owner && is_ndarray(owner) && contents(owner).array().storage() == result.storage()) {
     return wrap_view_raw(std::move(result), owner);
@@ -265,7 +265,7 @@ PyObject* wrap_from(Array result, PyObject* owner) {
 
 PyObject* to_list(const std::vector<Array>& arrays, PyObject* owner) {
   nb::list list;
-  for (const Array& a : arrays) list.append(nb::steal(wrap_from(a, owner)));
+  for (const Array& a : arrays) list.append(nb::steal(wrap_from(Array(a), owner)));
   return list.release().ptr();
 }
 

@@ -200,7 +200,7 @@ const Array* out_argument(PyObject* o, const char* function);
 /// The caller's `out` object, or the result wrapped.
 PyObject* deliver(Array result, PyObject* out);
 /// The result as a view of `owner` where it shares its storage.
-PyObject* wrap_from(Array result, PyObject* owner);
+PyObject* wrap_from(Array&& result, PyObject* owner);
 PyObject* to_tuple(const std::vector<Array>& arrays, PyObject* owner = nullptr);
 PyObject* to_list(const std::vector<Array>& arrays, PyObject* owner = nullptr);
 

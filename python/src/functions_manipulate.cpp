@@ -206,7 +206,8 @@ PyObject* broadcast_arrays(PyObject* const* args) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     PyObject* owner = PyTuple_GET_ITEM(given.ptr(), static_cast<Py_ssize_t>(i));
     const bool shares = is_ndarray(owner) && contents(owner).array().storage() == results[i].storage();
-    views.append(nb::steal(shares ? wrap_view_as(results[i], owner, ndarray_type) : wrap_raw(results[i])));
+    views.append(
+        nb::steal(shares ? wrap_view_as(Array(results[i]), owner, ndarray_type) : wrap_raw(results[i])));
   }
   return checked(PyList_AsTuple(views.ptr())).release().ptr();
 }

@@ -132,6 +132,7 @@ void release_python_object_soon(void* o) {
 }
 
 nb::object element_of(const Array& a) {
+  if (a.is_number()) return number_from(a.number());
   Scalar s;
   s.type = a.type();
   copy_to_host(a, s.bytes);

@@ -13,6 +13,8 @@
 #include "ops/index.h"
 #include "ops/index_advanced.h"
 #include "ops/support.h"
+#include "slots.h"
+#include "subclass.h"
 
 namespace cuprum::python {
 
@@ -51,6 +53,21 @@ void check_index_dtype(PyObject* host) {
   const char k = to_utf8(kind.ptr())[0];
   if (k != 'b' && k != 'i' && k != 'u')
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
+}
+
+/// The place in the storage of the element that a tuple of Python's own integers names; nothing: the key is another index, or one
+/// of them is none.
+std::optional<std::int64_t> element_named(const Array& a, PyObject* key) {
+  if (!PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return std::nullopt;
+  std::int64_t index[kMaxDims];
+  for (int d = 0; d < a.ndim(); ++d) {
+    PyObject* o = PyTuple_GET_ITEM(key, d);
+    if (!PyLong_CheckExact(o)) return std::nullopt;
+    int overflow = 0;
+    index[d] = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow != 0) return std::nullopt;
+  }
+  return ops::element_offset(a, {index, static_cast<std::size_t>(a.ndim())});
 }
 
 /// The items of one index. Arrays that had to be made live here.
@@ -153,12 +170,14 @@ bool is_on_stack_alone(PyObject* o) {
 #endif
 }
 
-/// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
-/// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
+}  // namespace
+
 bool is_temporary(PyObject* value, const Value& v) {
   return v.is_array() && !v.array().is_number() && is_on_stack_alone(value) &&
          v.array().storage()->use_count() == 1;
 }
+
+namespace {
 
 /// What is to be stored. Where that and the index are bad, NumPy tells of the index.
 Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object* keep) {
@@ -170,12 +189,24 @@ Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object*
   }
 }
 
+/// A number in place of an element, which nothing has to be made for; false: it is something else.
+bool assign_number(const Array& a, PyObject* key, PyObject* value) {
+  const bool known = is_plain(value) && array_of(value).is_number() && !is_complex(array_of(value).type());
+  if (!known && !PyFloat_CheckExact(value)) return false;
+  const auto offset = element_named(a, key);
+  if (!offset) return false;
+  ops::set_element(a, *offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
+  return true;
+}
+
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
+  if (assign_number(a, key, value)) return;
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
-  v.set_temporary(is_temporary(value, v));
   warn_of_lost_imaginary(v.type(), a.type());
+  if (const auto offset = element_named(a, key)) return ops::set_element(a, *offset, v);
+  v.set_temporary(is_temporary(value, v));
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);
     check_element(v, a.type());
@@ -238,6 +269,10 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
+    if (const auto offset = element_named(a, key)) {
+      if (const auto number = ops::element_number(a, *offset)) return wrap_number(*number);
+      return wrap_from(ops::element(a, *offset), self);
+    }
     const OnDevice there(&a.backend());
     return wrap_from(ops::get_item(a, ParsedIndex(key, "ndarray.__getitem__")), self);
   });

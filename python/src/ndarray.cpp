@@ -73,7 +73,7 @@ PyObject* new_slot(PyTypeObject* type, PyObject* args, PyObject* kwargs) noexcep
       made = ndarray_over_buffer(dims, element, buffer, start, strides, order);
       if (type != ndarray_type) {
         const PyNdarray::State& s = contents(made.ptr()).now();
-        made = nb::steal(make_object(type, s.array, s.base));
+        made = nb::steal(make_object(type, Array(s.array), s.base));
       }
     }
     if (type != ndarray_type) finalize(made.ptr(), Py_None);
@@ -85,14 +85,24 @@ int init_slot(PyObject*, PyObject*, PyObject*) noexcept { return 0; }
 
 }  // namespace
 
-PyObject* make_object(PyTypeObject* type, Array array, PyObject* base) {
-  nb::object o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type)));
-  new (nb::inst_ptr<PyNdarray>(o)) PyNdarray(std::move(array), base);
+namespace {
+
+template <class... Args>
+PyObject* make_ndarray(PyTypeObject* type, Args&&... args) {
+  const nb::handle o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type))).release();
+  new (&contents(o.ptr())) PyNdarray(std::forward<Args>(args)...);  // throws nothing
   nb::inst_mark_ready(o);
-  return o.release().ptr();
+  return o.ptr();
 }
 
-PyObject* wrap_raw(Array array) { return make_object(ndarray_type, std::move(array), nullptr); }
+}  // namespace
+
+PyObject* make_object(PyTypeObject* type, Array&& array, PyObject* base) {
+  return make_ndarray(type, std::move(array), base);
+}
+
+PyObject* wrap_raw(Array&& array) { return make_ndarray(ndarray_type, std::move(array)); }
+PyObject* wrap_number(const Scalar& value) { return make_ndarray(ndarray_type, value); }
 
 namespace {
 
@@ -107,7 +117,7 @@ Array detached(const Array& view, const Array& value) {
 
 }  // namespace
 
-PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type) {
+PyObject* wrap_view_as(Array&& array, PyObject* owner, PyTypeObject* type) {
   const auto& [from, first_owner, earlier] = contents(owner).now();
   PyObject* base = first_owner;
   if (!base || !is_ndarray(base)) base = owner;
@@ -121,7 +131,7 @@ PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type) {
   return o.release().ptr();
 }
 
-PyObject* wrap_view_raw(Array array, PyObject* owner) {
+PyObject* wrap_view_raw(Array&& array, PyObject* owner) {
   PyTypeObject* type = array.is_value() ? ndarray_type : Py_TYPE(owner);
   return wrap_view_as(std::move(array), owner, type);
 }

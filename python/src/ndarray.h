@@ -45,13 +45,16 @@ inline const Array* try_unwrap(PyObject* o) { return is_ndarray(o) ? &contents(o
 const Array& unwrap(PyObject* o, const char* function, int position);
 
 /// A new ndarray object (a new reference; throws on failure).
-PyObject* wrap_raw(Array array);
+PyObject* wrap_raw(Array&& array);
+inline PyObject* wrap_raw(const Array& array) { return wrap_raw(Array(array)); }
+/// The same of a value that is its number: made where it lies, which for a number is a third of the work.
+PyObject* wrap_number(const Scalar& value);
 inline nb::object wrap(Array array) { return nb::steal(wrap_raw(std::move(array))); }
 
 /// A view whose `base` is `owner`, or what `owner` is itself a view of.
-PyObject* wrap_view_raw(Array array, PyObject* owner);
+PyObject* wrap_view_raw(Array&& array, PyObject* owner);
 /// The same as an object of a given class.
-PyObject* wrap_view_as(Array array, PyObject* owner, PyTypeObject* type);
+PyObject* wrap_view_as(Array&& array, PyObject* owner, PyTypeObject* type);
 inline nb::object wrap_view(Array array, PyObject* owner) {
   return nb::steal(wrap_view_raw(std::move(array), owner));
 }

@@ -24,6 +24,18 @@ bool is_mere_number(PyObject* o) {
   return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || is_numpy_number(o);
 }
 
+/// Calls `f(value)` with such a number; with Python's own by the shortest way.
+template <class F>
+PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
+  if (PyFloat_CheckExact(o)) return f(Value::floating(PyFloat_AS_DOUBLE(o)));
+  if (PyLong_CheckExact(o)) {
+    int overflow = 0;
+    const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow == 0) return f(Value::integer(integer));
+  }
+  return f(*try_value(o, name, position));
+}
+
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
 /// NotImplemented.
 template <class F>
@@ -33,8 +45,14 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
       check_same_device(name, contents(l).array(), contents(r).array());
       return f(Value(contents(l).array()), Value(contents(r).array()));
     }
-    if (is_plain(l) && is_mere_number(r)) return f(Value(contents(l).array()), *try_value(r, name, 2));
-    if (is_plain(r) && is_mere_number(l)) return f(*try_value(l, name, 1), Value(contents(r).array()));
+    if (is_plain(l) && is_mere_number(r)) {
+      const Value a(contents(l).array());
+      return with_number(r, name, 2, [&](const Value& b) { return f(a, b); });
+    }
+    if (is_plain(r) && is_mere_number(l)) {
+      const Value b(contents(r).array());
+      return with_number(l, name, 1, [&](const Value& a) { return f(a, b); });
+    }
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
@@ -54,8 +72,10 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
 
 template <Op op>
 PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
-  return with_operands(info(op).name, l, r,
-                       [](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+  return with_operands(info(op).name, l, r, [](const Value& a, const Value& b) {
+    if (const std::optional<Scalar> number = ops::binary_number(op, a, b)) return wrap_number(*number);
+    return wrap_raw(ops::binary(op, a, b));
+  });
 }
 
 bool is_text(PyObject* o) { return PyUnicode_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o); }
@@ -105,9 +125,10 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) noexcept {
     if (PyObject* answer = inplace_by_ufunc(info(op).name, self, other)) return answer;
     const OnDevice there(is_ordinary(other) ? nullptr : &target.backend());
     nb::object keep;
-    const auto value = try_value(other, info(op).name, 2, &keep);
+    auto value = try_value(other, info(op).name, 2, &keep);
     if (!value) return not_implemented();
     if (value->is_array()) check_same_device(info(op).name, target, value->array());
+    value->set_temporary(is_temporary(other, *value));
     ops::inplace(op, target, *value);
     return Py_NewRef(self);
   });
@@ -220,8 +241,10 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   const Op op = kCompare[how];
   const bool equality = how == Py_EQ || how == Py_NE;
   if (equality && is_never_equal(r)) return never_equal(l, how);
-  PyObject* result = with_operands(
-      info(op).name, l, r, [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+  PyObject* result = with_operands(info(op).name, l, r, [op](const Value& a, const Value& b) {
+    if (const std::optional<Scalar> number = ops::binary_number(op, a, b)) return wrap_number(*number);
+    return wrap_raw(ops::binary(op, a, b));
+  });
   if (!equality || result != Py_NotImplemented) return result;
   Py_DECREF(result);
   return compare_with_object(l, r, how);

@@ -25,6 +25,34 @@ struct ScalarClass {
 ScalarClass scalar_classes[kDTypeCount + 2];
 int scalar_class_count = 0;
 
+/// The classes by their address, so that who asks for one, as every operand that is no array of ours does, looks at one or two places.
+class ScalarClassTable {
+ public:
+  void fill() {
+    for (int i = 0; i < scalar_class_count; ++i) {
+      std::size_t at = place_of(scalar_classes[i].type);
+      while (places_[at]) at = (at + 1) % kPlaces;
+      places_[at] = &scalar_classes[i];
+    }
+  }
+  const ScalarClass* find(const PyTypeObject* type) const {
+    for (std::size_t at = place_of(type); places_[at]; at = (at + 1) % kPlaces) {
+      if (places_[at]->type == type) return places_[at];
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kPlaces = 64;
+  static std::size_t place_of(const PyTypeObject* type) {
+    const auto address = reinterpret_cast<std::uintptr_t>(type);
+    return (address >> 4 ^ address >> 10) % kPlaces;
+  }
+
+  const ScalarClass* places_[kPlaces] = {};
+};
+ScalarClassTable classes_by_type;
+
 /// The public C structure behind __array_struct__.
 struct ArrayInterface {
   int two;
@@ -110,6 +138,7 @@ void bind_numpy_interop(nb::module_&) {
   scalar_classes[scalar_class_count++] = {class_of(np, "longlong"), dtype::int64};
   scalar_classes[scalar_class_count++] = {class_of(np, "ulonglong"), dtype::uint64};
   for (int i = 0; i < scalar_class_count; ++i) look_behind_head(scalar_classes[i]);
+  classes_by_type.fill();
 }
 
 bool is_numpy_array(PyObject* o) { return PyObject_TypeCheck(o, numpy_array_type); }
@@ -125,13 +154,7 @@ bool outranks_numpy(PyObject* o) {
 PyObject* numpy_array_ufunc() { return numpy_array_ufunc_method; }
 PyObject* numpy_array_function() { return numpy_array_function_method; }
 
-bool is_numpy_number(PyObject* o) {
-  PyTypeObject* type = Py_TYPE(o);
-  for (int i = 0; i < scalar_class_count; ++i) {
-    if (scalar_classes[i].type == type) return true;
-  }
-  return false;
-}
+bool is_numpy_number(PyObject* o) { return classes_by_type.find(Py_TYPE(o)) != nullptr; }
 
 bool is_numpy_number_array(PyObject* o) {
   return Py_TYPE(o) == numpy_array_type && numpy_array_scalar(o).has_value();
@@ -140,10 +163,8 @@ bool is_numpy_number_array(PyObject* o) {
 bool is_numpy_scalar(PyObject* o) { return PyObject_TypeCheck(o, numpy_generic_type); }
 
 std::optional<Scalar> numpy_scalar(PyObject* o) {
-  for (int i = 0; i < scalar_class_count; ++i) {
-    if (Py_TYPE(o) == scalar_classes[i].type && scalar_classes[i].plain)
-      return scalar_behind_head(o, scalar_classes[i].t);
-  }
+  const ScalarClass* known = classes_by_type.find(Py_TYPE(o));
+  if (known && known->plain) return scalar_behind_head(o, known->t);
   if (!is_numpy_scalar(o)) return std::nullopt;
   for (int i = 0; i < scalar_class_count; ++i) {
     if (PyObject_TypeCheck(o, scalar_classes[i].type)) return scalar_from_bytes(o, scalar_classes[i].t);

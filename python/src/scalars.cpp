@@ -1,4 +1,5 @@
 // From 0-d arrays to Python's numbers: float(), int(), bool(), index, format, round. Each of these evaluates.
+#include "core/cast.h"
 #include "errors.h"
 #include "host.h"
 #include "slots.h"
@@ -42,6 +43,7 @@ int bool_slot(PyObject* self) noexcept {
   return guarded(-1, [&]() -> int {
     const Array& a = contents(self).array();
     const std::int64_t n = a.size();
+    if (a.is_number()) return cast_scalar(a.number(), dtype::bool_).as<bool>();
     if (n == 1) return PyObject_IsTrue(element_of(a).ptr());
     throw ValueError(
         n == 0 ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "

@@ -15,6 +15,10 @@ void add_number_slots(std::vector<PyType_Slot>& slots);  // number.cpp
 void add_scalar_slots(std::vector<PyType_Slot>& slots);  // scalars.cpp: bool, int, float, index
 void add_buffer_slots(std::vector<PyType_Slot>& slots);  // buffer.cpp
 
+/// Has the caller the only reference, and no view its memory? In `a[1:] = b + c` the sum goes when the statement ends. A
+/// caller who has borrowed the reference keeps the array; then it is computed again where it is read.
+bool is_temporary(PyObject* value, const Value& v);  // indexing.cpp
+
 template <class F>
 PyType_Slot slot(int id, F* function) {
   return {id, reinterpret_cast<void*>(function)};

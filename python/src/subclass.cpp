@@ -65,7 +65,7 @@ void finalize(PyObject* obj, PyObject* like) {
   checked(PyObject_GetAttr(obj, finalize_name))(nb::handle(like));
 }
 
-PyObject* wrap_like_raw(Array array, PyObject* like, PyObject* base) {
+PyObject* wrap_like_raw(Array&& array, PyObject* like, PyObject* base) {
   nb::object o = nb::steal(make_object(Py_TYPE(like), std::move(array), base));
   if (!is_plain(like)) finalize(o.ptr(), like);
   return o.release().ptr();

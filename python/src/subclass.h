@@ -11,10 +11,10 @@ namespace cuprum::python {
 inline bool is_plain(PyObject* o) { return Py_TYPE(o) == ndarray_type; }
 
 /// A new object of a class, whose `base` is `base` (null: none). __array_finalize__ is not called.
-PyObject* make_object(PyTypeObject* type, Array array, PyObject* base);
+PyObject* make_object(PyTypeObject* type, Array&& array, PyObject* base);
 
 /// A new object of the class of `like`, finalised with `like`.
-PyObject* wrap_like_raw(Array array, PyObject* like, PyObject* base = nullptr);
+PyObject* wrap_like_raw(Array&& array, PyObject* like, PyObject* base = nullptr);
 
 /// Calls obj.__array_finalize__(like), where the class has one of its own.
 void finalize(PyObject* obj, PyObject* like);

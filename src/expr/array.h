@@ -123,6 +123,12 @@ class Array {
   Array() = default;
   /// A number of the CPU's, without dimensions and without memory.
   explicit Array(const Scalar& number) : storage_(number), type_(number.type) {}
+  /// The same as a value (see is_value).
+  static Array value(const Scalar& number) {
+    Array v(number);
+    v.value_ = true;
+    return v;
+  }
   Array(Ref<Storage> storage, dtype type, Dims shape, Dims strides, std::int64_t offset = 0)
       : storage_(std::move(storage)),
         shape_(std::move(shape)),

@@ -17,8 +17,8 @@ void evaluate_nodes(std::span<const Ref<Node>> roots, Reason reason);
 /// that writes over reads.
 void evaluate_into(std::span<const Ref<Node>> roots, std::span<const Destination> targets, Reason reason);
 
-/// The same for a node that an array still names, and names on, which stays pending. False,
-/// and nothing is done, where more than one output would have to be written.
+/// The same for a node that an array still names, and names on, which stays pending. False, and nothing is done, where it takes more
+/// than one kernel. What else is alive below it gets its memory by the way.
 bool evaluate_temporary(const Ref<Node>& root, const Destination& target, Reason reason);
 
 /// Afterwards the storage names a buffer, until the lock is next let go.

@@ -11,9 +11,9 @@
 #include "core/layout.h"
 #include "core/user_op.h"
 #include "expr/evaluate.h"
+#include "expr/now.h"
 #include "expr/traversal.h"
 #include "runtime/debug.h"
-#include "runtime/geometry.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
 #include "runtime/recording_lock.h"
@@ -353,46 +353,6 @@ Ref<Node> make_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t a
   const Dims* votes[] = {&kept_strides};
   node->strides = result_strides(node->shape, votes, static_cast<std::int64_t>(itemsize(spec.out)), 'K');
   return node;
-}
-
-}  // namespace
-
-namespace {
-
-// A line of few elements that the CPU has, reduced at once to a number: no node, no plan, no memory. The kernel is the one that a
-// node would become (expr/lower.cpp), so the bits are those.
-std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
-  if (a.ndim() != 1 || a.size() == 0 || !is_few(a.nbytes()) || spec.op == ReduceOp::user) return std::nullopt;
-  const EngineLock lock;
-  const std::optional<View> from = view_now(a);
-  if (!from) return std::nullopt;
-  Scalar number;
-  number.type = spec.out;
-  static Kernel kernel;  // under the lock; its memory is used again
-  kernel.shape = a.shape();
-  kernel.leaves.assign(1, {from->data, a.type(), a.strides()});
-  kernel.code.clear();
-  kernel.reductions.clear();
-  kernel.reduced = 1;
-  kernel.merged = 0;
-  Reduction& r = kernel.reductions.emplace_back();
-  r.op = spec.op;
-  r.fold = spec.fold;
-  r.type = spec.type;
-  r.out = spec.out;
-  r.ddof = spec.ddof;
-  r.data = reinterpret_cast<std::byte*>(number.bytes);
-  r.strides = {0};
-  r.arg_weights = {1};
-  r.src = 0;
-  if (a.type() != spec.type) {
-    kernel.code.push_back({Op::cast, a.type(), spec.type, 1, {0}});
-    r.src = 1;
-  }
-  simplify_geometry(kernel, a.strides());
-  count_recorded();
-  a.backend().run(current_stream(a.backend()), kernel);
-  return number;
 }
 
 }  // namespace

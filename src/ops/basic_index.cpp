@@ -121,9 +121,15 @@ bool names_element(const Array& a, Index index) {
 }
 
 std::int64_t element_offset(const Array& a, Index index) {
+  SmallVector<std::int64_t, 8> integers;
+  for (const IndexItem& item : index) integers.push_back(item.start);
+  return element_offset(a, {integers.data(), integers.size()});
+}
+
+std::int64_t element_offset(const Array& a, std::span<const std::int64_t> index) {
   std::int64_t offset = a.offset();
   for (std::size_t d = 0; d < index.size(); ++d) {
-    offset += check_index(index[d].start, a.shape()[d], static_cast<int>(d)) * a.strides()[d];
+    offset += check_index(index[d], a.shape()[d], static_cast<int>(d)) * a.strides()[d];
   }
   return offset;
 }
@@ -152,12 +158,13 @@ Value passing(const Array& a) {
 }
 
 void set_basic(const Array& a, Index index, const Value& value) {
-  if (!names_element(a, index)) {
-    const Array view = basic_index(a, index);
-    check_element(value, a.type());
-    return set_view(view, value);
-  }
-  const std::int64_t offset = element_offset(a, index);
+  if (names_element(a, index)) return set_element(a, element_offset(a, index), value);
+  const Array view = basic_index(a, index);
+  check_element(value, a.type());
+  set_view(view, value);
+}
+
+void set_element(const Array& a, std::int64_t offset, const Value& value) {
   if (value.shape().size() > 0 && !(is_bool(a.type()) && value.array().size() == 1)) {
     if (is_complex(a.type())) throw TypeError("only 0-dimensional arrays can be converted to Python scalars");
     throw ValueError("setting an array element with a sequence.");

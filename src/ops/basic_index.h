@@ -57,6 +57,9 @@ Value passing(const Array& a);
 bool names_element(const Array& a, Index index);
 /// Where that element lies in the storage.
 std::int64_t element_offset(const Array& a, Index index);
+std::int64_t element_offset(const Array& a, std::span<const std::int64_t> index);
+/// `a[i, j] = value` for an element at an offset of the storage.
+void set_element(const Array& a, std::int64_t offset, const Value& value);
 
 /// `start`, `stop`, `step` clipped to an axis of length n: the first index and the number of elements.
 struct Range {

@@ -106,7 +106,9 @@ Array cov(const Array& m, const CovarianceArgs& args) {
   const Array weighted = weights ? x * *weights : x;
   const double freedom = degrees_of_freedom(samples, weights, aweights, ravel(means.weight),
                                             args.ddof.value_or(args.bias ? 0 : 1));
-  const Array products = dot(x, unary(Op::conjugate, transpose(weighted)));
+  const Array turned = transpose(weighted);
+  // Of numbers that are their own conjugates nothing is recorded: x @ x.T of one array costs half of a product of two.
+  const Array products = dot(x, is_complex(turned.type()) ? unary(Op::conjugate, turned) : turned);
   return squeeze(products * (freedom > 0 ? 1 / freedom : std::numeric_limits<double>::infinity()));
 }
 

@@ -97,7 +97,7 @@ class Inputs {
   Inputs(const Signature& signature, Values args) : inputs_(args.size()) {
     for (std::size_t i = 0; i < args.size(); ++i) {
       if (args[i].is_array())
-        inputs_.emplace_back(args[i].array());
+        inputs_.emplace_back(args[i].array()).temporary = args[i].is_temporary();
       else
         inputs_.emplace_back(args[i].to_scalar(signature.in[i]));
     }
@@ -202,34 +202,49 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
-/// Numbers without memory alone: the shortest way to their result. False: some operand is more, or has to be looked at.
-bool compute_numbers(Op op, const Signature& signature, Values args, Scalar& result) {
-  if (looks_at_values(op) || watches_float_errors() || watched()) return false;
+using ValuePointers = std::span<const Value* const>;  // a Value is larger than all that is done with a number
+
+/// An array without memory, and at most numbers of Python's and NumPy's beside it?
+bool are_numbers(ValuePointers args) {
   bool any = false;
-  for (const Value& v : args) {
-    if (v.is_array() && !v.array().is_number()) return false;
-    any = any || v.is_array();
+  for (const Value* v : args) {
+    if (!v->is_array()) continue;
+    if (!v->array().is_number()) return false;
+    any = true;
   }
-  const ElementLoop loop = any ? element_loop(op, signature.key) : nullptr;
-  if (!loop) return false;
-  alignas(16) unsigned char in[kMaxInputs][16];
+  return any;
+}
+
+/// The shortest way to the result of such operands. Nothing: one of them has to be looked at.
+std::optional<Scalar> compute_numbers(Op op, const Signature& signature, ValuePointers args) {
+  if (looks_at_values(op) || watches_float_errors() || watched()) return std::nullopt;
+  const ElementLoop loop = element_loop(op, signature.key);
+  if (!loop) return std::nullopt;
+  Scalar in[kMaxInputs];
   for (std::size_t i = 0; i < args.size(); ++i) {
-    const Value& v = args[i];
+    const Value& v = *args[i];
     const dtype t = signature.in[i];
-    if (v.kind() == Value::Kind::weak_int && is_integer(t) && !v.fits(t)) return false;
-    const Scalar number = v.is_array() ? cast_scalar(v.array().number(), t) : v.to_scalar(t);
-    std::memcpy(in[i], number.bytes, sizeof in[i]);
+    if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
+      const std::optional<Scalar> integer = v.as_integer(t);
+      if (!integer) return std::nullopt;
+      in[i] = *integer;
+      continue;
+    }
+    in[i] = v.is_array() ? v.array().number() : v.to_scalar(t);
+    if (in[i].type != t) in[i] = cast_scalar(in[i], t);
   }
+  Scalar result;
   result.type = signature.out;
-  loop(1, result.bytes, in[0], in[1], in[2]);
-  return true;
+  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
+  return result;
 }
 
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
-  if (Scalar number; compute_numbers(op, signature, args, number)) {
-    Array value(number);
-    value.set_value(true);
-    return value;
+  const Value* pointers[kMaxInputs] = {};
+  for (std::size_t i = 0; i < args.size(); ++i) pointers[i] = &args[i];
+  if (const ValuePointers numbers(pointers, args.size()); are_numbers(numbers)) {
+    if (const std::optional<Scalar> number = compute_numbers(op, signature, numbers))
+      return Array::value(*number);
   }
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
@@ -300,6 +315,13 @@ Array unary(Op op, const Value& a, Backend* device) {
 
 Array binary(Op op, const Value& a, const Value& b, Backend* device) {
   return binary_call(op, a, b, true, device);
+}
+
+std::optional<Scalar> binary_number(Op op, const Value& a, const Value& b) {
+  const Value* const args[] = {&a, &b};
+  if (!are_numbers(args) || op == Op::power) return std::nullopt;  // a power may be a root
+  const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
+  return signature ? compute_numbers(op, *signature, args) : std::nullopt;
 }
 
 namespace {

@@ -1,32 +1,33 @@
 #include "ops/index.h"
 
-#include "expr/engine.h"
+#include "expr/record.h"
 #include "ops/assign.h"
 #include "ops/index_advanced.h"
 #include "ops/index_plan.h"
+#include "runtime/debug.h"
 
 namespace cuprum::ops {
 
-namespace {
-
-Array value_at(const Array& a, std::int64_t offset) {
+Array element(const Array& a, std::int64_t offset) {
   Array value = copy_of_element(a, offset);
   value.set_value(true);
   return value;
 }
 
-}  // namespace
+std::optional<Scalar> element_number(const Array& a, std::int64_t offset) {
+  return watched() ? std::nullopt : element_now(a, offset);
+}
 
 Array item_first(const Array& a, std::int64_t i) {
   if (a.ndim() == 0) throw_too_many_indices(0, 1);
   const std::int64_t offset = a.offset() + check_index(i, a.shape()[0], 0) * a.strides()[0];
-  if (a.ndim() == 1) return value_at(a, offset);
+  if (a.ndim() == 1) return element(a, offset);
   return a.view(Dims(a.shape().begin() + 1, a.shape().end()),
                 Dims(a.strides().begin() + 1, a.strides().end()), offset);
 }
 
 Array get_item(const Array& a, Index index) {
-  if (names_element(a, index)) return value_at(a, element_offset(a, index));
+  if (names_element(a, index)) return element(a, element_offset(a, index));
   if (is_advanced(index)) return get_advanced(a, index);
   return basic_index(a, index);
 }

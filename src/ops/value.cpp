@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/cast.h"
 #include "expr/engine.h"
@@ -56,6 +57,14 @@ bool Value::fits(dtype t) const {
   return integer_ >= range.min && integer_ <= static_cast<int128>(range.max);
 }
 
+std::optional<Scalar> Value::as_integer(dtype t) const {
+  if (!fits(t)) return std::nullopt;
+  Scalar s;
+  s.type = t;
+  std::memcpy(s.bytes, &integer_, itemsize(t));  // the low bytes, whatever the sign
+  return s;
+}
+
 Scalar Value::to_scalar(dtype t) const {
   if (kind_ == Kind::scalar) return scalar_.type == t ? scalar_ : cast_scalar(scalar_, t);
   if (kind_ == Kind::weak_complex) {
@@ -71,12 +80,11 @@ Scalar Value::to_scalar(dtype t) const {
     return Scalar::of(t, static_cast<std::uint8_t>(integer_ != 0));
   }
   if (!is_integer(t)) {
-    if (std::isinf(real_)) throw OverflowError("int too large to convert to float");
-    return double_scalar(real_, t);
+    if (std::isinf(real())) throw OverflowError("int too large to convert to float");
+    return double_scalar(real(), t);
   }
-  if (!fits(t)) throw OverflowError("Python integer " + describe() + " out of bounds for " + name(t));
-  if (t == dtype::int64) return Scalar::of(t, static_cast<std::int64_t>(integer_));
-  return cast_scalar(Scalar::of(dtype::uint64, static_cast<std::uint64_t>(integer_)), t);
+  if (const std::optional<Scalar> integer = as_integer(t)) return *integer;
+  throw OverflowError("Python integer " + describe() + " out of bounds for " + name(t));
 }
 
 std::string Value::describe() const {

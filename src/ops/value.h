@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/promotion.h"
@@ -28,7 +29,6 @@ class Value {
   static Value integer(int128 v) {
     Value r(Kind::weak_int);
     r.integer_ = v;
-    r.real_ = static_cast<double>(v);
     return r;
   }
   /// An integer beyond 128 bits; `nearest` is infinite where a double cannot hold it.
@@ -63,8 +63,10 @@ class Value {
   int128 integer() const { return integer_; }       // kind weak_int, not huge
   bool is_huge() const { return huge_; }
   bool is_negative() const { return huge_ ? real_ < 0 : integer_ < 0; }  // kind weak_int
-  double real() const { return real_; }                                  // any weak kind
-  double imag() const { return imag_; }                                  // 0 unless weak_complex
+  double real() const {                                                  // any weak kind
+    return kind_ == Kind::weak_int && !huge_ ? static_cast<double>(integer_) : real_;
+  }
+  double imag() const { return imag_; }  // 0 unless weak_complex
 
   /// The dtype of a strong value; of a weak one the dtype that it has in no company: int64 (uint64 where only
   /// that fits), float64, complex128.
@@ -86,6 +88,9 @@ class Value {
 
   /// Does a weak integer fit the integer dtype `t`?
   bool fits(dtype t) const;
+
+  /// A weak integer as the integer dtype `t`; nothing where it does not fit.
+  std::optional<Scalar> as_integer(dtype t) const;
 
   /// A scalar of dtype `t` (kind scalar or weak). A weak integer that an integer dtype cannot hold throws
   /// OverflowError with NumPy's text; everything else is NumPy's unsafe cast.

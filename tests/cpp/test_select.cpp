@@ -9,15 +9,25 @@ namespace {
 
 using namespace testing;
 
-Owned random_mask(Rng& rng, const Dims& shape, double density) {
+/// `run` elements, one after the other, are alike.
+Owned random_mask(Rng& rng, const Dims& shape, double density, int run) {
   Owned mask = random_layout(rng, dtype::bool_, shape);
-  fill(mask, [&] { return Scalar::of(dtype::bool_, std::uniform_real_distribution<>()(rng) < density); });
+  int left = 0;
+  bool truth = false;
+  fill(mask, [&] {
+    if (left-- == 0) {
+      left = run - 1;
+      truth = std::uniform_real_distribution<>()(rng) < density;
+    }
+    return Scalar::of(dtype::bool_, truth);
+  });
   return mask;
 }
 
-void check(Rng& rng, dtype type, const Dims& shape, double density) {
-  const std::string what = std::string(name(type)) + " " + to_string(shape) + " " + std::to_string(density);
-  const Owned in = random_array(rng, type, shape), mask = random_mask(rng, shape, density);
+void check(Rng& rng, dtype type, const Dims& shape, double density, int run = 1) {
+  const std::string what = std::string(name(type)) + " " + to_string(shape) + " " + std::to_string(density) +
+                           " in runs of " + std::to_string(run);
+  const Owned in = random_array(rng, type, shape), mask = random_mask(rng, shape, density, run);
   const std::int64_t count = reference::count_true(mask), ndim = static_cast<std::int64_t>(shape.size());
   const Owned chosen = random_layout(rng, type, {count}, true),
               places = empty_like(rng, dtype::int64, {count, ndim});
@@ -55,6 +65,7 @@ TEST(Select, EveryDtype) {
   for (dtype type : all_dtypes()) {
     for (double density : {0.0, 0.02, 0.5, 0.97, 1.0}) {
       check(rng, type, {1000}, density);
+      check(rng, type, {1003}, density, 27);
       check(rng, type, {7, 33, 3}, density);
     }
   }

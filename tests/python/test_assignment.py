@@ -115,7 +115,7 @@ def test_one_operation_over_strided_lines(n):
 
 
 def test_a_temporary_is_not_kept():
-    _, (a, n) = grids(20, 30)
+    _, (a, n) = grids(200, 300)
     cp.evaluate(a, n)
     with cp.eager(False):
         pool = cp.get_default_memory_pool()

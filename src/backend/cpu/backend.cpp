@@ -82,7 +82,8 @@ std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& m
 Backend& cpu_backend() { return cpu::the_backend(); }
 
 ElementLoop element_loop(Op op, dtype key) {
-  return loops().loop[static_cast<int>(op)][static_cast<int>(key)];
+  static const LoopTable& table = loops();
+  return table.loop[static_cast<int>(op)][static_cast<int>(key)];
 }
 
 }  // namespace cuprum

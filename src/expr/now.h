@@ -1,0 +1,21 @@
+// What the CPU has in its memory, computed by the call: no node, no plan. The kernel is the one that nodes would become
+// (expr/lower.cpp), so the bits are theirs. Nothing is done, and the answer says so, where an operand is pending or elsewhere, or where
+// somebody captures or watches what is recorded.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "expr/engine.h"
+
+namespace cuprum {
+
+/// A line of few elements (`is_few`), reduced to a number.
+std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a);
+
+/// `target[...] = op(inputs)` into a part of the target's memory, which nothing pending reads, where the kernel is so small that it runs
+/// under the graph's lock, which is held (EngineOptions::small_bytes). An input may be an expression that dies with the statement,
+/// of a few operations over memory: it is computed by the same kernel, and stays pending.
+bool write_now(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs);
+
+}  // namespace cuprum
