@@ -21,7 +21,8 @@ EngineStats stats;
 bool is_small(const Kernel& kernel) {
   std::size_t elements = 1;
   for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
-  return elements * (kernel.leaves.size() + kernel.gathers.size() + kernel.stores.size() + 1) <
+  return elements *
+             (kernel.leaves.size() + kernel.gathers.size() + kernel.draws.size() + kernel.stores.size() + 1) <
          engine_options().small_bytes;
 }
 
