@@ -128,6 +128,19 @@ std::uint64_t draw(BitState& s) {
   return 0;
 }
 
+void skip_units(BitState& s, int bits, std::int64_t n) {
+  if (bits == 64) return skip(s, static_cast<std::uint64_t>(n));
+  std::int64_t halves = (n + 32 / bits - 1) / (32 / bits);
+  if (halves > 0 && s.half_is_held) {
+    s.half_is_held = false;
+    --halves;
+  }
+  if (halves == 0) return;
+  skip(s, static_cast<std::uint64_t>((halves + 1) / 2 - 1));
+  s.half = static_cast<std::uint32_t>(draw(s) >> 32);
+  s.half_is_held = halves % 2 != 0;
+}
+
 // -- Seeds.
 
 int seed_words(BitKind kind) {

@@ -40,6 +40,9 @@ constexpr bool can_skip(BitKind kind) {
 void skip(BitState& state, std::uint64_t n);
 /// The next draw.
 std::uint64_t draw(BitState& state);
+/// Behind the next n units of so many bits: draws (64), halves of draws (32), of which one that is held comes first, or parts of halves,
+/// of which a half that has been begun is left whole.
+void skip_units(BitState& state, int bits, std::int64_t n);
 
 /// Words of 64 bits that seed a kind (mt19937: 312, for 624 of 32 bits).
 int seed_words(BitKind kind);

@@ -122,8 +122,10 @@ std::string graph_text(std::span<const Array> arrays) {
       continue;
     }
     const Kernel kernel = preview.of(group);
-    out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads " << kernel.leaves.size();
+    out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads "
+        << kernel.leaves.size() - kernel.draws.size();
     if (!kernel.gathers.empty()) out << " (" << kernel.gathers.size() << " by indices)";
+    if (!kernel.draws.empty()) out << ", draws " << kernel.draws.size();
     print_stages(kernel, out);
     out << " ->" << printer.outputs(group);
     if (const std::string tier = group.first().backend().tier(kernel); !tier.empty())

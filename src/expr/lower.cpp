@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "expr/gathers.h"
+#include "expr/leaves.h"
 #include "expr/row_program.h"
 #include "runtime/geometry.h"
 
@@ -147,7 +147,10 @@ class Builder {
   }
 
   std::uint16_t leaf(const Operand& operand, const Dims& owner) {
-    if (operand.node && plan_[*operand.node].leaf) return gathered_leaf(operand, owner);
+    if (operand.node && plan_[*operand.node].leaf) {
+      const auto* draw = std::get_if<Draw>(&operand.node->call->primitive);
+      return draw ? drawn_leaf(operand, *draw, owner) : gathered_leaf(operand, owner);
+    }
     if (owner == space_.shape) return leaf_over_space(operand, operand.strides);
     return leaf_over_space(operand, space_.lift(operand.strides, owner));
   }
@@ -169,12 +172,13 @@ class Builder {
     return {operand.buffer ? operand.buffer : plan_[*operand.node].home, operand.offset};
   }
 
-  /// Of a gather that the kernel, which has one stage, computes itself.
+  /// Of a gather that the kernel computes itself.
   std::uint16_t gathered_leaf(const Operand& operand, const Dims& owner) {
     const Node& gather = *operand.node;
     const Operand &table = gather.in[0], &index = gather.in[1];
     const Dims* const shapes = gather.call->shape_of_operands();
-    LeafStrides strides = leaf_strides(gather, operand, owner);
+    GatherStrides strides = gather_strides(gather, operand, owner);
+    strides = {space_.lift(strides.table, owner), space_.lift(strides.index, owner)};
     const Place from = place_of(table), at = place_of(index);
     for (const Gathered& other : kernel_.gathers) {
       const Leaf& leaf = kernel_.leaves[other.leaf];
@@ -197,6 +201,21 @@ class Builder {
     return leaf;
   }
 
+  /// Of numbers that the kernel draws itself. A call's state is its own.
+  std::uint16_t drawn_leaf(const Operand& operand, const Draw& draw, const Dims& owner) {
+    const Place place(nullptr, operand.offset);
+    Dims strides = space_.lift(operand.strides, owner);
+    for (const Drawn& other : kernel_.draws) {
+      const Leaf& leaf = kernel_.leaves[other.leaf];
+      if (other.draw.from == draw.from && is_same(leaf.data, place) && leaf.strides == strides)
+        return other.leaf;
+    }
+    const auto leaf = static_cast<std::uint16_t>(kernel_.leaves.size());
+    kernel_.leaves.push_back({place, operand.type, std::move(strides)});
+    kernel_.draws.push_back({leaf, draw});
+    return leaf;
+  }
+
   /// By name: buffers whose bytes are on the host have no address.
   static bool is_same(const Place& a, const Place& b) { return a.buffer() == b.buffer() && a == b; }
 
@@ -214,6 +233,7 @@ class Builder {
 void clear(Kernel& kernel) {
   kernel.leaves.clear();
   kernel.gathers.clear();
+  kernel.draws.clear();
   kernel.scalars.clear();
   kernel.code.clear();
   kernel.stores.clear();

@@ -71,8 +71,9 @@ void settle(Node& node, Ref<Buffer> buffer);
 inline bool is_small(const Kernel& kernel) {
   std::size_t elements = 1;
   for (std::int64_t d : kernel.shape) elements *= static_cast<std::size_t>(d);
-  return elements * (kernel.leaves.size() + kernel.gathers.size() + kernel.stores.size() + 1) <
-         engine_options().small_bytes;
+  const std::size_t operands =
+      kernel.leaves.size() + kernel.gathers.size() + kernel.draws.size() + kernel.stores.size();
+  return elements * (operands + 1) < engine_options().small_bytes;
 }
 
 /// Runs the kernel, without the lock if it takes its time, then `settle` under it.

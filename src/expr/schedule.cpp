@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "expr/gathers.h"
+#include "expr/leaves.h"
 #include "expr/row_program.h"
 
 namespace cuprum {
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxStores = 16;
 constexpr std::size_t kMaxReductions = 8;
 
 std::uint32_t own_cost(const Schedule& plan, const Node& node) {
-  if (plan[node].leaf) return kStoreAbove + 1;  // read through indices once, not twice
+  if (plan[node].leaf) return kStoreAbove + 1;  // made once, not twice
   if (!node.is_elementwise()) return 1;
   return info(node.op).flags & kTranscendental ? kTranscendentalCost : 1;
 }
@@ -209,9 +209,9 @@ Flight* schedule(std::span<const Ref<Node>> roots, Schedule& plan) {
     start_group(plan, *root);
     return nullptr;
   }
-  const bool gathers = find_leaves(plan);
+  const bool leaves = find_leaves(plan);
   make_plan(roots, plan);
-  while (gathers && !keep_leaves(plan)) {
+  while (leaves && !keep_leaves(plan)) {
     plan.start_again();
     make_plan(roots, plan);
   }

@@ -8,8 +8,8 @@
 // 3. Stored nodes of one level and one iteration space form a group: one kernel, one pass, several outputs.
 //    Reductions group by their axes and by the layout of their operand. A group that needs results of reductions as values of
 //    its rows is a further stage of their kernel (expr/row_program.h). A call of a primitive is a group of its own: its
-//    operands are in memory, and so is its result; but a gather that one kernel alone reads, once for every element, is a
-//    leaf of that kernel (expr/gathers.h).
+//    operands are in memory, and so is its result; but a gather or a draw that one kernel alone reads, no element twice,
+//    may be a leaf of that kernel (expr/leaves.h).
 // A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with
@@ -75,7 +75,7 @@ struct Planned {
   std::uint16_t reg = 0;    // of lowering, for `mark`
   bool stored = false;      // goes to memory
   bool root = false;        // asked for
-  bool leaf = false;        // a gather that is no call, but a leaf of the kernel that reads it
+  bool leaf = false;        // is no call, but a leaf of the kernel that reads it
   Buffer* home = nullptr;   // where the result goes
 };
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 
-#include "core/integers.h"
 #include "ops/basic_index.h"
 #include "ops/creation.h"
 #include "ops/manipulate.h"
@@ -42,51 +41,6 @@ void BitGenerator::set_state(BitState state) {
   state_ = std::move(state);
 }
 
-namespace {
-
-/// Behind n halves of draws, the one that is held first.
-void skip_halves(BitState& state, std::int64_t n) {
-  if (n > 0 && state.half_is_held) {
-    state.half_is_held = false;
-    --n;
-  }
-  if (n == 0) return;
-  skip(state, static_cast<std::uint64_t>((n + 1) / 2 - 1));
-  state.half = static_cast<std::uint32_t>(draw(state) >> 32);
-  state.half_is_held = n % 2 != 0;
-}
-
-/// Moves the state behind n numbers of a law that takes a fixed part of the stream for each; false: it does not.
-bool move_behind(BitState& state, const Draw& draw, bool arrays, dtype type, std::int64_t n) {
-  const bool twister = state.kind == BitKind::mt19937;
-  if (has_own_streams(state.kind, draw.law)) {
-    const int bits = unit_bits(draw.law, type, arrays ? nullptr : &draw.parameters);
-    if (bits == 64)
-      skip(state, static_cast<std::uint64_t>(n));
-    else
-      skip_halves(state, ceil_div(n, std::int64_t{32 / bits}));
-    return true;
-  }
-  switch (draw.law) {
-    case Law::random:
-    case Law::inverse_exponential:
-    case Law::triangular:
-    case Law::raw:
-      if (!can_skip(state.kind)) return false;  // would be as much work as drawing them
-      skip(state, static_cast<std::uint64_t>(n));
-      return true;
-    case Law::random_f:
-    case Law::inverse_exponential_f:
-    case Law::half:
-      if (twister || !can_skip(state.kind)) return false;
-      skip_halves(state, n);
-      return true;
-    default: return false;
-  }
-}
-
-}  // namespace
-
 Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtype type, const Dims& shape,
                          Backend& backend) {
   check_shape("random", shape, type);
@@ -106,8 +60,10 @@ Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtyp
   std::int64_t n = 1;
   for (const std::int64_t extent : shape) n *= extent;
   if (n == 0) return make_array(backend, type, shape);
-  if (!pending_ && move_behind(state_, draw, !arrays.empty(), type, n))
+  if (const int bits = pending_ ? 0 : place_bits(draw, type, !arrays.empty()); bits != 0) {
+    skip_units(state_, bits, n);
     return record_calls(backend, std::move(draw), in, std::span(results).first(1))[0];
+  }
   std::vector<Array> made = record_calls(backend, std::move(draw), in, results);
   if (backend.asynchronous) {
     pending_ = made[1];

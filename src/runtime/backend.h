@@ -157,8 +157,8 @@ class Backend {
 
   // -- Fused elementwise work and reductions.
   virtual void run(Stream& stream, const Kernel& kernel) = 0;
-  /// Can `run` read what this call would, as leaves of a kernel (Kernel::gathers)?
-  virtual bool fuses(const Gather& gather) const { return false; }
+  /// Can `run` make what this call would give, of `type`, as a leaf of a kernel (Kernel::gathers, Kernel::draws)?
+  virtual bool fuses(const Primitive& call, dtype type) const { return false; }
   /// How `run` would compute this kernel now, in a few words ("compiled"); empty: there is one way. Addresses are not read,
   /// and nothing is prepared.
   virtual std::string tier(const Kernel& kernel) const { return {}; }

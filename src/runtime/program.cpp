@@ -34,6 +34,13 @@ const Gathered* gathered(const Kernel& kernel, std::size_t leaf) {
   return nullptr;
 }
 
+const Drawn* drawn(const Kernel& kernel, std::size_t leaf) {
+  for (const Drawn& d : kernel.draws) {
+    if (d.leaf == leaf) return &d;
+  }
+  return nullptr;
+}
+
 dtype folded_type(const Reduction& reduction) {
   switch (reduction.op) {
     case ReduceOp::generic:

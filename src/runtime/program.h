@@ -18,6 +18,7 @@
 #include "core/scalar.h"
 #include "runtime/buffer.h"
 #include "runtime/index_site.h"
+#include "runtime/primitives_random.h"
 
 namespace cuprum {
 
@@ -57,7 +58,7 @@ struct Leaf {
 
 /// A leaf that is read through an index array: at coordinates k its element is the one at
 ///     data + sum(k[d] * leaf.strides[d]) + step * i,   i = the index at k, counted from the end where it is negative.
-/// A kernel with such leaves has one stage, and none of its stores shares memory with them or their indices.
+/// None of the kernel's stores shares memory with them or their indices.
 struct Gathered {
   std::uint16_t leaf;
   View index;    // int64, in the shape that the program gave it, whose C order says which bad one is first
@@ -66,6 +67,14 @@ struct Gathered {
   std::int64_t step;    // its stride in bytes
   bool checked;         // the indices are in bounds; else who runs the kernel looks, as for a Gather
   IndexSite site;       // who asks
+};
+
+/// A leaf whose numbers are drawn, by a law that knows their places (runtime/own_streams.h). It has no memory: it lies as it would
+/// in an array of all numbers of the call, in C order, at address 0. At coordinates k its element is number
+///     (data + sum(k[d] * leaf.strides[d])) / itemsize.
+struct Drawn {
+  std::uint16_t leaf;
+  Draw draw;  // `from` is set; the parameters are numbers
 };
 
 /// A register stored elementwise. Never overlaps a leaf, except that it may be the identical view, which then no later stage
@@ -119,6 +128,7 @@ struct Kernel {
   Dims shape;
   std::vector<Leaf> leaves;
   std::vector<Gathered> gathers;  // which leaves are read through indices
+  std::vector<Drawn> draws;       // which leaves are drawn
   std::vector<Scalar> scalars;
   std::vector<Instr> code;
   std::vector<Store> stores;
@@ -130,5 +140,9 @@ struct Kernel {
 
 /// How a leaf is read through indices; null: it is not.
 const Gathered* gathered(const Kernel& kernel, std::size_t leaf);
+/// How a leaf is drawn; null: it is not.
+const Drawn* drawn(const Kernel& kernel, std::size_t leaf);
+/// Are all leaves read where they lie?
+inline bool has_plain_leaves(const Kernel& kernel) { return kernel.gathers.empty() && kernel.draws.empty(); }
 
 }  // namespace cuprum

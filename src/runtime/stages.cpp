@@ -13,17 +13,22 @@ constexpr std::uint32_t kHighest = 1u << 20;
 template <class T>
 using Registers = SmallVector<T, 24>;
 
-bool is_row_leaf(const Kernel& kernel, const Leaf& leaf) {
+bool stays_in_row(const Kernel& kernel, const Dims& strides) {
   for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
-    if (kernel.reduced >> d & 1 && leaf.strides[d] != 0) return false;
+    if (kernel.reduced >> d & 1 && strides[d] != 0) return false;
   }
   return true;
+}
+
+bool is_row_leaf(const Kernel& kernel, std::size_t leaf) {
+  const Gathered* g = gathered(kernel, leaf);
+  return stays_in_row(kernel, kernel.leaves[leaf].strides) && (!g || stays_in_row(kernel, g->strides));
 }
 
 void find_row_values(const Kernel& kernel, Registers<bool>& row) {
   const std::size_t leaves = kernel.leaves.size(), first_code = leaves + kernel.scalars.size();
   row.resize(first_code + kernel.code.size() + kernel.reductions.size(), true);
-  for (std::size_t i = 0; i < leaves; ++i) row[i] = is_row_leaf(kernel, kernel.leaves[i]);
+  for (std::size_t i = 0; i < leaves; ++i) row[i] = is_row_leaf(kernel, i);
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const Instr& instr = kernel.code[i];
     for (int s = 0; s < instr.nsrc; ++s) row[first_code + i] = row[first_code + i] && row[instr.src[s]];
@@ -179,6 +184,7 @@ class Splitter {
   void build(const Part& part);
   std::uint16_t value(std::uint16_t root);
   std::uint16_t leaf(std::uint16_t reg);
+  void keep_made(std::uint16_t leaf);
   void emit(std::uint16_t reg);
   void add_stores(const Part& part);
   void add_reductions(const Part& part);
@@ -316,6 +322,7 @@ std::uint16_t Splitter::leaf(std::uint16_t reg) {
   const Home& home = home_[reg];
   if (reg < k_.leaves.size()) {
     leaf = k_.leaves[reg];
+    keep_made(reg);
   } else {
     leaf.type = register_type(k_, reg);
     if (home.kind == Home::Kind::crossing) {
@@ -335,6 +342,17 @@ std::uint16_t Splitter::leaf(std::uint16_t reg) {
   leaf.strides = strides(leaf.strides);
   made_.leaves.push_back(std::move(leaf));
   return static_cast<std::uint16_t>(made_.leaves.size() - 1);
+}
+
+/// How the kernel's next leaf is made, if it is.
+void Splitter::keep_made(std::uint16_t leaf) {
+  const auto next = static_cast<std::uint16_t>(made_.leaves.size());
+  if (const Gathered* g = gathered(k_, leaf)) {
+    made_.gathers.push_back(*g);
+    made_.gathers.back().leaf = next;
+    made_.gathers.back().strides = strides(g->strides);
+  }
+  if (const Drawn* d = drawn(k_, leaf)) made_.draws.push_back({next, d->draw});
 }
 
 void Splitter::renumber() {

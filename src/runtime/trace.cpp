@@ -224,7 +224,10 @@ std::size_t bytes_of(const View& view) { return bytes_of(view.shape, view.stride
 
 std::size_t bytes_of(const Kernel& kernel) {
   std::size_t bytes = 0;
-  for (const Leaf& leaf : kernel.leaves) bytes += bytes_of(kernel.shape, leaf.strides, leaf.type);
+  for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+    const Leaf& leaf = kernel.leaves[i];
+    if (!drawn(kernel, i)) bytes += bytes_of(kernel.shape, leaf.strides, leaf.type);
+  }
   for (const Gathered& g : kernel.gathers) {  // what the table's leaf names is read once for every index
     bytes += bytes_of(kernel.shape, g.strides, dtype::int64) +
              bytes_of(kernel.shape, g.strides, kernel.leaves[g.leaf].type);

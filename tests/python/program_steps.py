@@ -47,6 +47,7 @@ KINDS = [
     ("mask_write", 3),
     ("gather", 4),
     ("gather_in", 5),
+    ("draw_in", 4),
     ("scatter", 3),
     ("reduction", 9),
     ("normalise", 2),

@@ -215,6 +215,47 @@ class StructureSteps(Choices):
             return None
         return self.bind(text.format(r=read, a=a), rule, a, layout=False)
 
+    def draw_in(self):
+        """Random numbers amid an expression, which its kernel may draw."""
+        rng, a = self.rng, self.name(lambda v: isinstance(v, np.ndarray) and v.size and v.dtype.kind in "iuf")
+        if rng.random() < 0.5:
+            a = None
+        shape = self.shape() if a is None else self.value(a).shape
+
+        def drawn():
+            bits = rng.choice(["PCG64", "PCG64DXSM", "Philox"])
+            law = rng.choice(
+                [f"random({shape})", f"random({shape}, dtype='f4')", f"uniform(-4, 4, {shape})"]
+                + [f"triangular(0, 1, 3, {shape})"]
+            )
+            return f"xp.random.Generator(xp.random.{bits}({rng.randint(0, 99)})).{law}"
+
+        r = drawn()
+        forms = [
+            ("{r} * 2", "exact"),
+            ("({r} < 0.5)", "exact"),
+            ("({r} < 0.5).sum()", "exact"),
+            ("xp.floor({r} * 8).sum(axis=0)", "exact"),
+            ("xp.floor({r} * 8).sum(axis=-1)", "exact"),
+            ("-{r}.T", "exact"),
+            ("({r}.T * 2).max(axis=0)", "exact"),
+            ("(2 * {r}[1:])", "exact"),
+            ("(lambda x: x[:2] * 2 + x[-2:])({r})", "exact"),
+            ("(lambda x: x * 2 - x)({r})", "exact"),
+            ("({r} + {s})", "exact"),
+            ("({r} < {s}).sum(axis=-1)", "exact"),
+        ]
+        if a is not None:
+            forms = [
+                ("{a} + {r}", "add"),
+                ("({r} * {a})", "mul"),
+                ("xp.where({r} < 0.5, {a}, 0)", "move"),
+                ("({a}.T - {r}.T)", "add"),
+                ("({a} * ({r} < {s}))", "mul"),
+            ]
+        text, rule = rng.choice(forms)
+        return self.bind(text.format(r=r, s=drawn(), a=a), rule, a, layout=False)
+
     def scatter(self):
         a = self.writable()
         if a is None or self.value(a).ndim == 0 or self.value(a).shape[0] == 0:

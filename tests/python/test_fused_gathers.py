@@ -61,6 +61,11 @@ ONE = {
     "argmin": lambda xp, a, i, j: a[i].argmin(),
     "several outputs": lambda xp, a, i, j: (lambda b: b + 1)(a[i] * 3),
     "a copy": lambda xp, a, i, j: a[i].T.copy(),
+    "greatest and more": lambda xp, a, i, j: xp.minimum(a[i], a).max() * 2,
+    "a stage of two": lambda xp, a, i, j: xp.maximum(a, xp.minimum(a[i], a).max(axis=1, keepdims=True)),
+    "a stage of two, by columns": lambda xp, a, i, j: xp.maximum(
+        a, xp.minimum(xp.take(a, j, axis=1), a).max(axis=0)
+    ),
     "read twice": lambda xp, a, i, j: (lambda d: d * d + d)(a[i]),
 }
 

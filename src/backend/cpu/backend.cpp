@@ -15,6 +15,7 @@
 #include "backend/cpu/system_memory.h"
 #include "backend/cpu/threads.h"
 #include "runtime/host_element.h"
+#include "runtime/own_streams.h"
 
 namespace cuprum {
 
@@ -63,11 +64,17 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   if (!kernel.stages.empty()) {
     run_stages(kernel);
   } else if (kernel.reductions.empty()) {
-    const bool plain = kernel.gathers.empty();  // else the stores overlap nothing
+    const bool plain = has_plain_leaves(kernel);  // else the stores overlap nothing
     if (!plain || (!run_over_reads(kernel) && !run_direct(kernel))) run_elementwise(kernel);
   } else {
     run_reductions(kernel);
   }
+}
+
+bool CpuBackend::fuses(const Primitive& call, dtype type) const {
+  if (const auto* gather = std::get_if<Gather>(&call)) return gather->checked;
+  const auto* draw = std::get_if<Draw>(&call);
+  return draw && knows_places(*draw, type, false);
 }
 
 Fault CpuBackend::call(Stream&, const Call& c) {

@@ -109,9 +109,9 @@ Context::Context(const Program& program, std::byte* scratch) : p_(program), copi
     slots_[s] = scratch;
     scratch += p_.register_bytes;
   }
-  for (const LeafGather& gather : p_.gathers) {
+  for (const MadeLeaf& leaf : p_.made) {
     ahead_.push_back({scratch});
-    scratch += p_.gathered_bytes(gather);
+    scratch += Program::bytes_ahead(leaf);
   }
   const std::int64_t n = std::min(p_.block, p_.total);
   for (std::size_t i = 0; i < p_.kernel->scalars.size(); ++i) {
@@ -148,7 +148,7 @@ bool Context::holds(std::size_t i, const std::byte* value, std::int64_t n) {
 
 void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64_t flat, std::int64_t n) {
   const Access& leaf = p_.leaves[i];
-  if (leaf.gathered) return;
+  if (leaf.made) return;
   if (leaf.flat) {
     slots_[leaf.slot] = leaf.data + flat * leaf.itemsize;
     return;
@@ -172,17 +172,19 @@ void Context::resolve_leaf(std::size_t i, const std::int64_t* coords, std::int64
   filled_[i] = from_the_top ? n : 0;
 }
 
-/// Makes room for n elements from `flat` on of what gather i reads, and for more where those before have been asked for, at most
-/// `most`. The number of elements that are to be gathered; 0: they are there.
-std::int64_t Context::place_gathered(std::size_t i, std::int64_t flat, std::int64_t n, std::int64_t most) {
-  const LeafGather& gather = p_.gathers[i];
+/// Makes room for n elements from `flat` on of made leaf i, and for more where those before have been asked for, at most `most`. The
+/// number of elements that are to be made; 0: they are there.
+std::int64_t Context::place_made(std::size_t i, std::int64_t flat, std::int64_t n, std::int64_t most) {
+  const MadeLeaf& leaf = p_.made[i];
   Ahead& ahead = ahead_[i];
-  void*& slot = slots_[p_.leaves[gather.leaf].slot];
+  void*& slot = slots_[p_.leaves[leaf.leaf].slot];
   if (flat >= ahead.first && flat + n <= ahead.last) {
-    slot = ahead.memory + (flat - ahead.first) * gather.from.itemsize;
+    slot = ahead.memory + (flat - ahead.first) * item_size(leaf.from);
     return 0;
   }
-  ahead.length = flat == ahead.last ? std::min(2 * std::max(ahead.length, n), gather.ahead) : n;
+  const bool goes_on =
+      flat >= ahead.first && flat <= ahead.last;  // a piece may lie across the end of what was made
+  ahead.length = goes_on ? std::min(2 * std::max(ahead.length, n), leaf.ahead) : n;
   const std::int64_t count = std::min(std::max(ahead.length / n * n, n), most);
   ahead.first = flat;
   ahead.last = flat + count;
@@ -190,20 +192,19 @@ std::int64_t Context::place_gathered(std::size_t i, std::int64_t flat, std::int6
   return count;
 }
 
-void Context::resolve_gathers(const std::int64_t* coords, std::int64_t flat, std::int64_t n,
-                              std::int64_t end) {
+void Context::resolve_made(const std::int64_t* coords, std::int64_t flat, std::int64_t n, std::int64_t end) {
   const Dims& shape = p_.kernel->shape;
   const bool one_row = !shape.empty() && coords[shape.size() - 1] + n <= shape.back();
-  for (std::size_t i = 0; i < p_.gathers.size(); ++i) {
-    const GatherSource& from = p_.gathers[i].from;
-    const std::byte* row = one_row ? row_in_place(from, coords, shape.size()) : nullptr;
-    if (row) {
-      if (coords[shape.size() - 1] == 0) prefetch_next_row(from, shape, coords);
-      slots_[p_.leaves[p_.gathers[i].leaf].slot] = const_cast<std::byte*>(row);
+  for (std::size_t i = 0; i < p_.made.size(); ++i) {
+    const MadeLeaf& leaf = p_.made[i];
+    const auto* gather = one_row ? std::get_if<GatherSource>(&leaf.from) : nullptr;
+    if (const std::byte* row = gather ? row_in_place(*gather, coords, shape.size()) : nullptr) {
+      if (coords[shape.size() - 1] == 0) prefetch_next_row(*gather, shape, coords);
+      slots_[p_.leaves[leaf.leaf].slot] = const_cast<std::byte*>(row);
       continue;
     }
-    const std::int64_t count = place_gathered(i, flat, n, end - flat);
-    if (count != 0) gather_range(from, shape, coords, count, ahead_[i].memory);
+    const std::int64_t count = place_made(i, flat, n, end - flat);
+    if (count != 0) make_range(leaf.from, shape, coords, count, ahead_[i].memory);
   }
 }
 
@@ -251,7 +252,7 @@ void Context::range(std::int64_t flat, std::int64_t n) {
   std::int64_t coords[kMaxDims];
   decompose(p_.kernel->shape, flat, coords);
   for (std::size_t i = 0; i < p_.leaves.size(); ++i) resolve_leaf(i, coords, flat, n);
-  resolve_gathers(coords, flat, n, p_.total);
+  resolve_made(coords, flat, n, p_.total);
   for (const StoreAccess& store : p_.stores) resolve_store(store, coords, flat, n);
   run_steps(n);
   for (const StoreAccess& store : p_.stores) finish_store(store, coords, flat, n);
@@ -261,7 +262,7 @@ void Context::range(std::int64_t flat, std::int64_t n) {
 
 void Context::place_leaf(std::size_t i, std::byte* memory, std::int64_t n, bool whole_row) {
   const Access& leaf = p_.leaves[i];
-  if (leaf.gathered) return;
+  if (leaf.made) return;
   if (leaf.run != 0) {
     slots_[leaf.slot] = memory;
     return;
@@ -315,9 +316,9 @@ void Context::pieces(std::int64_t first, std::int64_t last, std::int64_t piece) 
     const std::int64_t n = std::min(piece, row - at);
     for (std::size_t i = 0; i < leaves; ++i)
       place_leaf(i, starts[i] + at * p_.leaves[i].strides[inner], n, per_row == 1);
-    if (!p_.gathers.empty()) {
+    if (!p_.made.empty()) {
       coords[inner] = at;
-      resolve_gathers(coords, flat + at, n, end);
+      resolve_made(coords, flat + at, n, end);
     }
     for (std::size_t i = 0; i < stores; ++i)
       place_store(p_.stores[i], starts[leaves + i] + at * p_.stores[i].strides[inner]);
@@ -342,15 +343,14 @@ void Context::tile(const std::int64_t* start, int row_dim, std::int64_t rows, st
   const std::size_t dims = p_.kernel->shape.size();
   for (const Access& leaf : p_.leaves) {
     void* reg = slots_[leaf.slot] = slots_[leaf.reg];
-    if (leaf.gathered) continue;
+    if (leaf.made) continue;
     copies_.tile(leaf.itemsize,
                  {rows, cols, reg, cols * leaf.itemsize, leaf.itemsize,
                   leaf.data + offset_of(leaf, start, dims), leaf.strides[row_dim], leaf.strides[dims - 1]});
   }
-  for (std::size_t i = 0; i < p_.gathers.size(); ++i) {
-    slots_[p_.leaves[p_.gathers[i].leaf].slot] = ahead_[i].memory;
-    gather_tile(p_.gathers[i].from.at(start, dims), row_dim, rows, static_cast<int>(dims) - 1, cols,
-                ahead_[i].memory);
+  for (std::size_t i = 0; i < p_.made.size(); ++i) {
+    slots_[p_.leaves[p_.made[i].leaf].slot] = ahead_[i].memory;
+    make_tile(p_.made[i].from, start, dims, row_dim, rows, cols, ahead_[i].memory);
   }
   for (const StoreAccess& store : p_.stores) slots_[store.slot] = slots_[store.reg];
   run_steps(rows * cols);

@@ -3,8 +3,8 @@
 // A kernel is first compiled to a flat program of calls to elementwise loops over *slots*. A slot is a pointer that is set
 // for every block: to a leaf's memory, to a store's memory, or to a *register*, a few KB of scratch memory. Then each block is
 // evaluated:
-//   1. leaves that are contiguous over the block are read where they are; others are copied into a register, through their
-//      indices if they have any (gathered_leaf.h);
+//   1. leaves that are contiguous over the block are read where they are; others are copied into a register, or made in one
+//      (made_leaf.h: read through indices, or drawn);
 //   2. the steps run, one loop call per instruction; values live in registers, which are reused by liveness;
 //   3. a step whose value is stored contiguously has written it in place; other stores are copied out.
 // A block is a range of the iteration space in row-major order, or a two-dimensional tile where some operand runs
@@ -13,10 +13,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "backend/cpu/copies.h"
-#include "backend/cpu/gathered_leaf.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/made_leaf.h"
+#include "backend/cpu/random/placed.h"
 #include "core/small_vector.h"
 #include "runtime/program.h"
 
@@ -39,8 +42,8 @@ struct Access {
   std::uint16_t slot;
   std::uint16_t reg;  // slot of the register that stands in where memory cannot be used in place
   std::uint8_t itemsize;
-  bool flat;      // contiguous as a whole
-  bool gathered;  // read through indices, always into the register or as a row in place
+  bool flat;  // contiguous as a whole
+  bool made;  // read through indices or drawn, into a register or as a row in place
 };
 
 Access make_access(const Dims& shape, std::byte* data, const Dims& strides, dtype type);
@@ -57,13 +60,13 @@ struct StoreAccess : Access {
   bool streamed;      // the value is computed in a register and goes to memory past the cache
 };
 
-/// A leaf that is read through indices. More elements than a block has are gathered at once, where blocks follow each other: what
-/// is gathered cannot be read before all of it has come, and a block is too short to wait for (table[idx] * w + w, 4M float32 of a
-/// 1 MB table: 9.5 ms block by block, 4.7 so, 5.9 as a call; one thread).
-struct LeafGather {
+/// A leaf that is made. More elements than a block has are made at once, where blocks follow each other: what is gathered cannot be
+/// read before all of it has come, and a block is too short to wait for (table[idx] * w + w, 4M float32 of a 1 MB table: 9.5 ms block
+/// by block, 4.7 so, 5.9 as a call; one thread); and to enter a generator's stream takes as long as some tens of draws.
+struct MadeLeaf {
   std::uint16_t leaf;
-  GatherSource from;
-  std::int64_t ahead;  // elements that are gathered at once, at most
+  LeafSource from;
+  std::int64_t ahead;  // elements that are made at once, at most
 };
 
 struct Program {
@@ -77,18 +80,19 @@ struct Program {
   std::uint16_t slots = 0;
   SmallVector<Step, 12> steps;
   SmallVector<Access, 6> leaves;
-  SmallVector<LeafGather, 2> gathers;
+  SmallVector<MadeLeaf, 2> made;
+  std::vector<std::shared_ptr<const PlacedLaw>> laws;  // of what is drawn
   SmallVector<StoreAccess, 2> stores;
   SmallVector<std::uint16_t, 2> operands;  // slot of each reduction's operand
   std::int64_t cost = 0;                   // of one element, in additions
   bool flat = true;                        // every leaf and store is contiguous as a whole
 
-  std::size_t gathered_bytes(const LeafGather& gather) const {
-    return static_cast<std::size_t>(gather.ahead * gather.from.itemsize + 3 * 64) / 64 * 64;
+  static std::size_t bytes_ahead(const MadeLeaf& leaf) {
+    return static_cast<std::size_t>(leaf.ahead * item_size(leaf.from) + 3 * 64) / 64 * 64;
   }
   std::size_t scratch_bytes() const {
     std::size_t bytes = static_cast<std::size_t>(slots - first_register) * register_bytes;
-    for (const LeafGather& gather : gathers) bytes += gathered_bytes(gather);
+    for (const MadeLeaf& leaf : made) bytes += bytes_ahead(leaf);
     return bytes;
   }
 };
@@ -137,10 +141,10 @@ class Context {
   SmallVector<void*, 24> slots_;
   bool holds(std::size_t i, const std::byte* value, std::int64_t n);
   /// `end`: nothing behind it will be asked for.
-  void resolve_gathers(const std::int64_t* coords, std::int64_t flat, std::int64_t n, std::int64_t end);
-  std::int64_t place_gathered(std::size_t i, std::int64_t flat, std::int64_t n, std::int64_t most);
+  void resolve_made(const std::int64_t* coords, std::int64_t flat, std::int64_t n, std::int64_t end);
+  std::int64_t place_made(std::size_t i, std::int64_t flat, std::int64_t n, std::int64_t most);
 
-  /// Elements [first, last) of the iteration space that have been gathered.
+  /// Elements [first, last) of the iteration space that have been made.
   struct Ahead {
     std::byte* memory;
     std::int64_t first = 0, last = 0, length = 0;

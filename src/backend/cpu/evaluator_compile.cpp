@@ -6,6 +6,7 @@
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/instruction_loop.h"
 #include "backend/cpu/simd/pairs.h"
+#include "backend/cpu/threads.h"
 
 namespace cuprum::cpu {
 
@@ -19,10 +20,13 @@ constexpr std::int64_t kTranscendentalCost = 8;
 constexpr std::int64_t kGatherCost = 3;
 // Gathered at once: of 16 KB, exp(table[idx]) * sin(w) takes 1.1 of the time of a call and a kernel, of 64 KB as long.
 constexpr std::int64_t kGatheredBytes = 64 * 1024;
-// Between two gathers, other operands are read in longer pieces if little is computed: table[idx] * w + b of 4M float32 takes 5.2 ms
-// with registers of 4 KB and 6.4 with 1 KB (one thread).
-constexpr std::int64_t kRegisterBytesAmidGathers = 4096;
+// Between two gathers or draws, other operands are read in longer pieces if little is computed: table[idx] * w + b of 4M float32 takes
+// 5.2 ms with registers of 4 KB and 6.4 with 1 KB (one thread), a + random(n) 2.9 and 3.2.
+constexpr std::int64_t kRegisterBytesAmidMade = 4096;
 constexpr std::int64_t kLittleWork = 16;
+// Drawn at once: less, and entering the stream counts; more, and memory waits while numbers are drawn (a table in
+// benchmarks/results/draws-2026-11-19.md).
+constexpr std::int64_t kDrawnBytes = 8 * 1024;
 
 /// Results of at least this size are written past the cache, which could not hold them until they are read (`a + b` of 1e7
 /// float32: 3.6 ms instead of 4.2, because their memory is not read first).
@@ -51,6 +55,7 @@ class Compiler {
     place_stores();
     place_leaves();
     place_gathers();
+    place_draws();
     place_scalars();
     place_code();
     place_copies();
@@ -139,18 +144,36 @@ class Compiler {
     }
   }
 
+  /// Elements of a leaf that is made, `bytes` of them at once.
+  void place_made(std::uint16_t i, const LeafSource& from, std::int64_t bytes) {
+    Access& leaf = p_.leaves[i];
+    if (leaf.reg == kNoSlot) leaf.reg = new_register();
+    leaf.run = leaf.period = 0;
+    leaf.flat = p_.flat = false;
+    leaf.made = true;
+    p_.made.push_back({i, from, bytes / leaf.itemsize});
+  }
+
   void place_gathers() {
+    const std::int64_t bytes = kGatheredBytes / std::max<std::int64_t>(1, k_.gathers.size() / 4);
     for (const Gathered& g : k_.gathers) {
-      Access& leaf = p_.leaves[g.leaf];
-      if (leaf.reg == kNoSlot) leaf.reg = new_register();
-      leaf.run = leaf.period = 0;
-      leaf.flat = p_.flat = false;
-      leaf.gathered = true;
+      const Access& leaf = p_.leaves[g.leaf];
       p_.cost += kGatherCost;
-      const GatherSource from{leaf.data, g.index.data, leaf.strides, g.strides.data(),
-                              g.extent,  g.step,       leaf.itemsize};
-      const std::int64_t bytes = kGatheredBytes / std::max<std::int64_t>(1, k_.gathers.size() / 4);
-      p_.gathers.push_back({g.leaf, from, bytes / leaf.itemsize});
+      place_made(g.leaf,
+                 GatherSource{leaf.data, g.index.data, leaf.strides, g.strides.data(), g.extent, g.step,
+                              leaf.itemsize},
+                 bytes);
+    }
+  }
+
+  void place_draws() {
+    for (const Drawn& d : k_.draws) {
+      const Leaf& leaf = k_.leaves[d.leaf];
+      const auto size = static_cast<std::int64_t>(itemsize(leaf.type));
+      const std::int64_t first = leaf.data.address() - static_cast<std::byte*>(nullptr);
+      const PlacedLaw& law = *p_.laws.emplace_back(placed_law(d.draw, *d.draw.from, leaf.type));
+      p_.cost += kParallelWork / law.share;
+      place_made(d.leaf, DrawSource{&law, first, leaf.strides.data(), static_cast<int>(size)}, kDrawnBytes);
     }
   }
 
@@ -297,15 +320,15 @@ class Compiler {
     if (p_.slots == p_.first_register) {
       p_.block = kBlockWithoutRegisters;
     } else {
-      const bool longer = !p_.gathers.empty() && p_.cost <= kLittleWork;
-      p_.block = (longer ? kRegisterBytesAmidGathers : kRegisterBytes) / p_.itemsize;
+      const bool longer = !has_plain_leaves(k_) && p_.cost <= kLittleWork;
+      p_.block = (longer ? kRegisterBytesAmidMade : kRegisterBytes) / p_.itemsize;
       // A row a little longer is better taken whole than in halves.
       const bool follows_rows = !p_.flat && !options_.tiled && !k_.shape.empty() && k_.reductions.empty();
       if (follows_rows && k_.shape.back() > p_.block && k_.shape.back() <= 2 * p_.block)
         p_.block = (k_.shape.back() + 15) / 16 * 16;  // registers stay aligned
     }
     p_.block = std::max(p_.block, options_.min_block);
-    for (LeafGather& gather : p_.gathers) gather.ahead = std::max(gather.ahead, p_.block);
+    for (MadeLeaf& leaf : p_.made) leaf.ahead = std::max(leaf.ahead, p_.block);
     // 128 bytes behind: room for loads past the end, and registers do not all fall on the same cache sets.
     p_.register_bytes = static_cast<std::uint32_t>(p_.block * p_.itemsize + 128);
     if (p_.cost == 0) p_.cost = 1;

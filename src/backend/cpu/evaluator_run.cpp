@@ -26,7 +26,7 @@ void share_out(std::int64_t blocks, std::int64_t work, const Body& body) {
 }
 
 bool follows_rows(const Program& p) {
-  const std::int64_t long_row = p.gathers.empty() ? kLongRow : kLongNamedRow;
+  const std::int64_t long_row = p.kernel->gathers.empty() ? kLongRow : kLongNamedRow;
   return !p.flat && !p.kernel->shape.empty() && p.kernel->shape.back() * p.itemsize >= long_row;
 }
 
@@ -81,7 +81,7 @@ int crossing_dimension(const Kernel& kernel) {
 }
 
 bool is_plain_copy(const Kernel& kernel) {
-  return kernel.code.empty() && kernel.gathers.empty() && kernel.stores.size() == 1 &&
+  return kernel.code.empty() && has_plain_leaves(kernel) && kernel.stores.size() == 1 &&
          kernel.stores[0].src < kernel.leaves.size();
 }
 

@@ -63,12 +63,10 @@ GatherSource GatherSource::at(const std::int64_t* coords, std::size_t dims) cons
   return moved(offset_of(table_strides, coords, dims), offset_of(index_strides, coords, dims));
 }
 
-void gather_tile(const GatherSource& from, int row, std::int64_t rows, int col, std::int64_t cols,
-                 std::byte* to) {
-  const std::int64_t table_row = stride_of(from.table_strides, row),
-                     table_col = stride_of(from.table_strides, col),
-                     index_row = stride_of(from.index_strides, row),
-                     index_col = stride_of(from.index_strides, col);
+void GatherSource::tile(int row, std::int64_t rows, int col, std::int64_t cols, std::byte* to) const {
+  const GatherSource& from = *this;
+  const std::int64_t table_row = stride_of(table_strides, row), table_col = stride_of(table_strides, col),
+                     index_row = stride_of(index_strides, row), index_col = stride_of(index_strides, col);
   std::int64_t offsets[kBlock];
   with_word(static_cast<std::size_t>(from.itemsize), [&](auto word) {
     using T = decltype(word);
@@ -91,30 +89,6 @@ void gather_tile(const GatherSource& from, int row, std::int64_t rows, int col, 
       }
     }
   });
-}
-
-void gather_range(const GatherSource& from, const Dims& shape, const std::int64_t* start, std::int64_t n,
-                  std::byte* to) {
-  const auto dims = static_cast<int>(shape.size()), last = dims - 1;
-  if (dims == 0) return gather_tile(from, -1, 1, -1, 1, to);
-  std::int64_t coords[kMaxDims];
-  std::copy(start, start + dims, coords);
-  while (n > 0) {
-    const std::int64_t at = coords[last];
-    std::int64_t rows = 1, cols = std::min(n, shape[last] - at);
-    if (at == 0 && dims > 1 && n >= shape[last])
-      rows = std::min(n / shape[last], shape[last - 1] - coords[last - 1]);
-    gather_tile(from.at(coords, shape.size()), last - 1, rows, last, cols, to);
-    n -= rows * cols;
-    to += rows * cols * from.itemsize;
-    // Here a row has ended, and rows - 1 more with it, if there is anything left.
-    coords[last] = 0;
-    if (dims > 1) coords[last - 1] += rows - 1;
-    for (int d = last; d-- > 0;) {
-      if (++coords[d] < shape[d]) break;
-      coords[d] = 0;
-    }
-  }
 }
 
 const std::byte* row_in_place(const GatherSource& from, const std::int64_t* coords, std::size_t dims) {

@@ -1,5 +1,4 @@
-// Leaves of a kernel that are read through indices (Gathered in runtime/program.h): a block of them is gathered into a register,
-// which stays in the first-level cache. All indices are in bounds.
+// Leaves of a kernel that are read through indices (Gathered in runtime/program.h). All indices are in bounds.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +25,9 @@ struct GatherSource {
   }
   /// The same at other coordinates, as far as the first `dims` dimensions go.
   GatherSource at(const std::int64_t* coords, std::size_t dims) const;
+  /// Elements [0, rows) along dimension `row` times [0, cols) along dimension `col`, to contiguous memory. A dimension -1 has one.
+  void tile(int row, std::int64_t rows, int col, std::int64_t cols, std::byte* to) const;
 };
-
-/// Elements [0, rows) along dimension `row` times [0, cols) along dimension `col`, to contiguous memory. A dimension -1 has one.
-void gather_tile(const GatherSource& from, int row, std::int64_t rows, int col, std::int64_t cols,
-                 std::byte* to);
-
-/// n elements in the row-major order of `shape` from `start` on.
-void gather_range(const GatherSource& from, const Dims& shape, const std::int64_t* start, std::int64_t n,
-                  std::byte* to);
 
 /// Where the elements along the last dimension, from these coordinates on, lie contiguous: one index for all names a row. Null: they
 /// do not.

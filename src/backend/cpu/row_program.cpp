@@ -27,6 +27,7 @@ constexpr std::uint32_t kNearCost = 2, kFarCost = 4, kMemoryCost = 16;
 template <class F>
 void each_place(Kernel& kernel, F&& f) {
   for (Leaf& leaf : kernel.leaves) f(leaf.data, leaf.strides);
+  for (Gathered& g : kernel.gathers) f(g.index.data, g.strides);
   for (Store& store : kernel.stores) f(store.data, store.strides);
   for (Reduction& reduction : kernel.reductions) {
     if (reduction.data) f(reduction.data, reduction.strides);
@@ -43,6 +44,7 @@ Kernel at_index(Kernel kernel, std::int64_t index) {
   move(kernel, index);
   kernel.shape.erase(0);
   for (Leaf& leaf : kernel.leaves) leaf.strides.erase(0);
+  for (Gathered& g : kernel.gathers) g.strides.erase(0);
   for (Store& store : kernel.stores) store.strides.erase(0);
   for (Reduction& reduction : kernel.reductions) {
     reduction.strides.erase(0);

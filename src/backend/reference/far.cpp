@@ -57,7 +57,9 @@ View near(const View& view) {
   return {near(static_cast<std::byte*>(view.data)), view.type, view.shape, view.strides, {}};
 }
 Kernel near(Kernel kernel) {
-  for (Leaf& leaf : kernel.leaves) leaf.data = near(leaf.data);
+  for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+    if (!drawn(kernel, i)) kernel.leaves[i].data = near(kernel.leaves[i].data);
+  }
   for (Gathered& g : kernel.gathers) g.index = near(g.index);
   for (Store& store : kernel.stores) store.data = near(store.data);
   for (Reduction& reduction : kernel.reductions) {
@@ -327,7 +329,9 @@ class FarBackend final : public Backend {
       run_checked(stream, near(kernel));
     }
   }
-  bool fuses(const Gather&) const override { return true; }
+  bool fuses(const Primitive& call, dtype type) const override {
+    return std::holds_alternative<Gather>(call) || cpu_.fuses(call, type);
+  }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
   std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override {

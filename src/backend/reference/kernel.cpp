@@ -152,6 +152,24 @@ std::vector<Scalar> evaluate(const Kernel& kernel, const Dims& at) {
   return registers;
 }
 
+/// Draws what leaves read, all of it up to the last number: then they are as any other.
+std::vector<std::vector<std::byte>> draw_leaves(Kernel& kernel) {
+  std::vector<std::vector<std::byte>> memory;
+  for (const Drawn& d : kernel.draws) {
+    Leaf& leaf = kernel.leaves[d.leaf];
+    const auto size = static_cast<std::int64_t>(itemsize(leaf.type));
+    std::int64_t last = leaf.data.address() - static_cast<std::byte*>(nullptr);
+    for (std::size_t k = 0; k < kernel.shape.size(); ++k)
+      last += std::max<std::int64_t>(0, (kernel.shape[k] - 1) * leaf.strides[k]);
+    std::byte* const data = memory.emplace_back(static_cast<std::size_t>(last + size)).data();
+    const View numbers{data, leaf.type, {last / size + 1}, {size}, {}};
+    call(d.draw, {}, {&numbers, 1});
+    leaf.data = data + (leaf.data.address() - static_cast<std::byte*>(nullptr));
+  }
+  kernel.draws.clear();
+  return memory;
+}
+
 void run_stage(const Kernel& kernel) {
   Dims kept = kernel.shape, reduced = kernel.shape;
   for (std::size_t d = 0; d < kernel.shape.size(); ++d) {
@@ -182,6 +200,11 @@ void run_stage(const Kernel& kernel) {
 }  // namespace
 
 void run(const Kernel& kernel) {
+  if (!kernel.draws.empty()) {
+    Kernel plain = kernel;
+    const auto memory = draw_leaves(plain);
+    return run(plain);
+  }
   if (kernel.stages.empty()) return run_stage(kernel);
   Split split = cuprum::split(kernel);
   std::vector<std::vector<std::byte>> memory;

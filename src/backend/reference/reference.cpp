@@ -35,7 +35,7 @@ class ReferenceBackend final : public Backend {
   }
 
   void run(Stream&, const Kernel& kernel) override { reference::run(kernel); }
-  bool fuses(const Gather& gather) const override { return gather.checked; }
+  bool fuses(const Primitive& call, dtype type) const override { return cpu_backend().fuses(call, type); }
   Fault call(Stream&, const Call& c) override {
     return dispatch(c, [&](const auto& p, const auto& out) { return reference::call(p, c.in, out); });
   }

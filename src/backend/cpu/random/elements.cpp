@@ -2,9 +2,12 @@
 // on another.
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "backend/cpu/random/job.h"
+#include "backend/cpu/random/placed.h"
 #include "backend/cpu/simd/random_bits.h"
 #include "backend/cpu/simd/random_runs.h"
 #include "core/integers.h"
@@ -28,6 +31,7 @@ template <class U>
 using ElementReader = random::ElementReader<U, HostMath>;
 
 constexpr std::int64_t kBlocks = 1024;  // of 16 bytes: they stay in the L1 cache until they are numbers
+constexpr std::int64_t kEach = 1024;    // numbers for a thread, where each takes what it needs
 
 /// The numbers that need no more than their unit, from the first on, as long as they do not; how many that are.
 template <class L>
@@ -51,7 +55,7 @@ std::int64_t run(const random::ExponentialElementFloat&, const kernels::uint32* 
                  float* out) {
   return CUPRUM_CALL_LEVEL(exponential_run_f(units, n, out));
 }
-std::int64_t run(const random::QuantileElement& law, const kernels::uint64* units, std::int64_t n,
+std::int64_t run(random::QuantileElement law, const kernels::uint64* units, std::int64_t n,
                  kernels::int64* out) {
   for (std::int64_t i = 0; i < n; ++i) out[i] = law.of(units[i], law.edges, law.guide);
   return n;
@@ -63,63 +67,140 @@ random::ElementStream stream_of(const BitState& s, bool narrow) {
                                    s.half);
 }
 
-/// Numbers of which most need no more than their unit.
-template <class L>
-bool draw_easy(const Job& job, const L& law) {
-  using U = typename L::Unit;
-  using T = typename L::Number;
-  constexpr std::int64_t per_block = 16 / sizeof(U);
-  const random::ElementStream stream = stream_of(job.from, sizeof(U) < 8);
-  const std::int64_t first = stream.first / (8 * sizeof(U)), blocks = ceil_div(first + job.n, per_block);
-  T* const out = job.numbers<T>();
-  parallel_for(ceil_div(blocks, kBlocks), [&](std::int64_t piece) {
-    alignas(64) std::uint64_t draws[2 * kBlocks];
-    const std::int64_t block = piece * kBlocks, count = std::min(kBlocks, blocks - block);
-    CUPRUM_CALL_LEVEL(philox4x32_draws(stream.counter + static_cast<std::uint64_t>(block), stream.stream,
-                                       stream.key, count, draws));
-    if (piece == 0 && stream.held)
-      std::memcpy(reinterpret_cast<char*>(draws) + stream.first / 8, &stream.half, 4);
-    const std::int64_t begin = std::max<std::int64_t>(0, block * per_block - first),
-                       end = std::min(job.n, (block + count) * per_block - first);
-    const U* const units = reinterpret_cast<const U*>(draws) - (block * per_block - first);
-    for (std::int64_t i = begin; i < end; ++i) {
-      i += run(law, units + i, end - i, out + i);
-      if (i == end) break;
-      ElementReader<U> reader(stream, static_cast<std::uint64_t>(i));
-      out[i] = static_cast<T>(law(reader));
-    }
-    if constexpr (std::is_same_v<T, double>) {
-      if (job.draw.scaled) {
-        for (std::int64_t i = begin; i < end; ++i) out[i] = job.draw.loc + job.draw.scale * out[i];
-      }
-    }
-  });
-  return true;
+/// Stores what the law gives; loc and scale are those of laws of float64.
+template <class T>
+T scaled(const Draw& d, T x) {
+  if constexpr (std::is_same_v<T, double>) return d.scaled ? d.loc + d.scale * x : x;
+  return x;
 }
 
-/// Numbers as they come; make(LawBits) is the law.
+random::LawBits bits_of(const LawParameters& p) { return {{p[0], p[1], p[2]}}; }
+
+/// Numbers of which most need no more than their unit.
+template <class L>
+class EasyLaw final : public PlacedLaw {
+  using U = typename L::Unit;
+  using T = typename L::Number;
+  static constexpr std::int64_t kPerBlock = 16 / sizeof(U);
+
+ public:
+  EasyLaw(const Draw& draw, const BitState& from, const L& law)
+      : PlacedLaw(kBlocks * kPerBlock), draw_(draw), stream_(stream_of(from, sizeof(U) < 8)), law_(law) {}
+
+  void draw(std::int64_t first, std::int64_t n, std::byte* out) const override {
+    T* const numbers = reinterpret_cast<T*>(out) - first;
+    const std::int64_t before = stream_.first / (8 * sizeof(U)),
+                       last = first + n;  // units of the first block
+    for (std::int64_t block = (before + first) / kPerBlock; block * kPerBlock < before + last;
+         block += kBlocks) {
+      alignas(64) std::uint64_t draws[2 * kBlocks];
+      const std::int64_t count = std::min(kBlocks, ceil_div(before + last, kPerBlock) - block);
+      CUPRUM_CALL_LEVEL(philox4x32_draws(stream_.counter + static_cast<std::uint64_t>(block), stream_.stream,
+                                         stream_.key, count, draws));
+      if (block == 0 && stream_.held)
+        std::memcpy(reinterpret_cast<char*>(draws) + stream_.first / 8, &stream_.half, 4);
+      make(reinterpret_cast<const U*>(draws) - (block * kPerBlock - before),
+           std::max(first, block * kPerBlock - before), std::min(last, (block + count) * kPerBlock - before),
+           numbers);
+    }
+  }
+
+ private:
+  void make(const U* units, std::int64_t begin, std::int64_t end, T* out) const {
+    for (std::int64_t i = begin; i < end; ++i) {
+      i += run(law_, units + i, end - i, out + i);
+      if (i == end) break;
+      ElementReader<U> reader(stream_, static_cast<std::uint64_t>(i));
+      out[i] = static_cast<T>(law_(reader));
+    }
+    if constexpr (std::is_same_v<T, double>) {
+      if (!draw_.scaled) return;
+      for (std::int64_t i = begin; i < end; ++i) out[i] = draw_.loc + draw_.scale * out[i];
+    }
+  }
+
+  const Draw draw_;
+  const random::ElementStream stream_;
+  const L law_;
+};
+
+/// Numbers as they come.
+template <class L>
+class EachLaw final : public PlacedLaw {
+  using U = typename L::Unit;
+  using T = typename L::Number;
+
+ public:
+  EachLaw(const Draw& draw, const BitState& from, const L& law)
+      : PlacedLaw(kEach), draw_(draw), stream_(stream_of(from, sizeof(U) < 8)), law_(law) {}
+
+  void draw(std::int64_t first, std::int64_t n, std::byte* out) const override {
+    T* const numbers = reinterpret_cast<T*>(out);
+    for (std::int64_t i = 0; i < n; ++i) {
+      ElementReader<U> reader(stream_, static_cast<std::uint64_t>(first + i));
+      numbers[i] = scaled(draw_, static_cast<T>(law_(reader)));
+    }
+  }
+
+ private:
+  const Draw draw_;
+  const random::ElementStream stream_;
+  const L law_;
+};
+
+/// Counts by a table.
+class TableLaw final : public PlacedLaw {
+ public:
+  TableLaw(const Draw& draw, const BitState& from, QuantileTable&& table)
+      : PlacedLaw(2 * kBlocks), table_(std::move(table)), law_(draw, from, element()) {}
+
+  void draw(std::int64_t first, std::int64_t n, std::byte* out) const override { law_.draw(first, n, out); }
+
+ private:
+  random::QuantileElement element() const {
+    random::QuantileElement law;
+    law.edges = table_.edges.data();
+    law.guide = table_.guide.data();
+    law.least = table_.least;
+    law.count = static_cast<int>(table_.edges.size());
+    return law;
+  }
+
+  const QuantileTable table_;
+  const EasyLaw<random::QuantileElement> law_;
+};
+
+/// Calls use(x) with a value whose type, Integers<T, U>, says what makes integers of T from units of U.
+template <class T, class U>
+struct Integers {
+  using Law = random::IntegerElement<T, U>;
+};
+template <class Use>
+auto with_integers(const Draw& d, dtype type, bool arrays, const Use& use) {
+  using namespace kernels;
+  switch (itemsize(type)) {
+    case 1: return use(Integers<uint8, uint8>());
+    case 2: return use(Integers<uint16, uint16>());
+    case 4: return use(Integers<uint32, uint32>());
+    default:
+      return unit_bits(d.law, type, arrays ? nullptr : &d.parameters) == 32 ? use(Integers<uint64, uint32>())
+                                                                            : use(Integers<uint64, uint64>());
+  }
+}
+
+bool is_masked(const Draw& d) { return d.law == Law::masked_integers; }
+
+/// Of arrays of parameters; make(LawBits) is the law.
 template <class U, class T, class Make>
 bool draw_each(const Job& job, const Make& make) {
-  constexpr std::int64_t chunk = 1024;
   const random::ElementStream stream = stream_of(job.from, sizeof(U) < 8);
   T* const out = job.numbers<T>();
-  parallel_for(ceil_div(job.n, chunk), [&](std::int64_t k) {
-    const std::int64_t begin = k * chunk, end = std::min(job.n, begin + chunk);
-    const auto put = [&](std::int64_t i, const auto& law) {
+  parallel_for(ceil_div(job.n, kEach), [&](std::int64_t k) {
+    const std::int64_t begin = k * kEach, end = std::min(job.n, begin + kEach);
+    ParameterWalk walk(job, begin);
+    for (std::int64_t i = begin; i < end; ++i, walk.move_on()) {
       ElementReader<U> reader(stream, static_cast<std::uint64_t>(i));
-      const T x = static_cast<T>(law(reader));
-      if constexpr (std::is_same_v<T, double>)
-        out[i] = job.draw.scaled ? job.draw.loc + job.draw.scale * x : x;
-      else
-        out[i] = x;
-    };
-    const auto bits = [](const LawParameters& p) { return random::LawBits{{p[0], p[1], p[2]}}; };
-    if (job.arrays.empty()) {
-      const auto law = make(bits(job.draw.parameters));
-      for (std::int64_t i = begin; i < end; ++i) put(i, law);
-    } else {
-      ParameterWalk walk(job, begin);
-      for (std::int64_t i = begin; i < end; ++i, walk.move_on()) put(i, make(bits(walk.here().bits)));
+      out[i] = scaled(job.draw, static_cast<T>(make(bits_of(walk.here().bits))(reader)));
     }
   });
   return true;
@@ -130,83 +211,55 @@ bool draw_each(const Job& job) {
   return draw_each<typename L::Unit, typename L::Number>(job, [](const random::LawBits& p) { return L(p); });
 }
 
-/// Integers of T from units of U.
-template <class T, class U>
-bool draw_integers_as(const Job& job, bool masked) {
-  if (!job.arrays.empty())
-    return draw_each<U, T>(job,
-                           [=](const random::LawBits& p) { return random::IntegerElement<T, U>(p, masked); });
-  const LawParameters& p = job.draw.parameters;
-  return draw_easy(job, random::IntegerElement<T, U>({{p[0], p[1], p[2]}}, masked));
-}
-
-bool draw_integers_of(const Job& job) {
-  using namespace kernels;
-  const bool masked = job.draw.law == Law::masked_integers;
-  if (is_bool(job.out.type) && job.arrays.empty())
-    return false;  // bits of the stream: one reader is as any other
-  switch (itemsize(job.out.type)) {
-    case 1: return draw_integers_as<uint8, uint8>(job, masked);
-    case 2: return draw_integers_as<uint16, uint16>(job, masked);
-    case 4: return draw_integers_as<uint32, uint32>(job, masked);
-    default:
-      return job.arrays.empty() && job.draw.parameters[1] <= 0xffffffffu
-                 ? draw_integers_as<uint64, uint32>(job, masked)
-                 : draw_integers_as<uint64, uint64>(job, masked);
-  }
-}
-
-/// Counts by a table, if the law has one.
-bool draw_by_table(const Job& job) {
-  const std::optional<QuantileTable> table = quantile_table(job.draw);
-  if (!table || !job.arrays.empty()) return false;
-  random::QuantileElement law;
-  law.edges = table->edges.data();
-  law.guide = table->guide.data();
-  law.least = table->least;
-  law.count = static_cast<int>(table->edges.size());
-  return draw_easy(job, law);
+template <class L>
+std::unique_ptr<const PlacedLaw> easy(const Draw& d, const BitState& from, const L& law) {
+  return std::make_unique<EasyLaw<L>>(d, from, law);
 }
 
 }  // namespace
 
-bool draw_elements(Job& job) {
-  if (!has_own_streams(job.from.kind, job.draw.law)) return false;
-  const bool arrays = !job.arrays.empty();
-  const LawParameters& p = job.draw.parameters;
-  const random::LawBits bits = {{p[0], p[1], p[2]}};
-  const double shape = std::bit_cast<double>(p[0]);
+std::unique_ptr<const PlacedLaw> element_law(const Draw& d, const BitState& from, dtype type) {
+  const random::LawBits bits = bits_of(d.parameters);
+  const double shape = bits.real(0);
 #define CUPRUM_EASY(name, Type) \
-  case Law::name:               \
-    return arrays ? draw_each<random::Type>(job) : draw_easy(job, random::Type(bits));
+  case Law::name: return easy(d, from, random::Type(bits));
+  if (d.law == Law::standard_gamma && shape > 1) return easy(d, from, random::GammaElement(shape, 1.0));
+  if (d.law == Law::chisquare && shape / 2 > 1) return easy(d, from, random::GammaElement(shape / 2, 2.0));
+  if (std::optional<QuantileTable> table = quantile_table(d))
+    return std::make_unique<TableLaw>(d, from, *std::move(table));
+#define CUPRUM_EACH(name, Type) \
+  case Law::name: return std::make_unique<EachLaw<random::Type>>(d, from, random::Type(bits));
+  switch (d.law) {
+    case Law::integers:
+    case Law::masked_integers:
+      return with_integers(d, type, false,
+                           [&]<class I>(I) { return easy(d, from, typename I::Law(bits, is_masked(d))); });
+      CUPRUM_EASY_ELEMENT_LAWS(CUPRUM_EASY)
+      CUPRUM_CONTINUOUS_ELEMENT_LAWS(CUPRUM_EACH)
+      CUPRUM_DISCRETE_ELEMENT_LAWS(CUPRUM_EACH)
+    default: return nullptr;
+  }
+#undef CUPRUM_EASY
+#undef CUPRUM_EACH
+}
+
+bool draw_elements(Job& job) {
+  if (!has_own_streams(job.from.kind, job.draw.law) || job.arrays.empty()) return false;
 #define CUPRUM_EACH(name, Type) \
   case Law::name: return draw_each<random::Type>(job);
   switch (job.draw.law) {
     case Law::integers:
-    case Law::masked_integers: return draw_integers_of(job);
-    case Law::random:
-    case Law::random_f:
-    case Law::triangular:
-    case Law::inverse_exponential:
-    case Law::inverse_exponential_f:
-      if (!arrays) return false;  // of one unit each, as of any generator: simple.cpp
-      break;
-    case Law::standard_gamma:
-      if (!arrays && shape > 1) return draw_easy(job, random::GammaElement(shape, 1.0));
-      return draw_each<random::AnyGammaElement>(job);
-    case Law::chisquare:
-      if (!arrays && shape / 2 > 1) return draw_easy(job, random::GammaElement(shape / 2, 2.0));
-      return draw_each<random::AnyChisquareElement>(job);
-    default: break;
-  }
-  if (draw_by_table(job)) return true;
-  switch (job.draw.law) {
-    CUPRUM_EASY_ELEMENT_LAWS(CUPRUM_EASY)
-    CUPRUM_CONTINUOUS_ELEMENT_LAWS(CUPRUM_EACH)
-    CUPRUM_DISCRETE_ELEMENT_LAWS(CUPRUM_EACH)
+    case Law::masked_integers:
+      return with_integers(job.draw, job.out.type, true, [&]<class I>(I) {
+        using L = typename I::Law;
+        return draw_each<typename L::Unit, typename L::Number>(
+            job, [&](const random::LawBits& p) { return L(p, is_masked(job.draw)); });
+      });
+      CUPRUM_EASY_ELEMENT_LAWS(CUPRUM_EACH)
+      CUPRUM_CONTINUOUS_ELEMENT_LAWS(CUPRUM_EACH)
+      CUPRUM_DISCRETE_ELEMENT_LAWS(CUPRUM_EACH)
     default: return false;
   }
-#undef CUPRUM_EASY
 #undef CUPRUM_EACH
 }
 

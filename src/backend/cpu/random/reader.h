@@ -12,6 +12,8 @@ namespace cuprum::cpu {
 
 /// The next n draws; `state` stands behind them afterwards. Not for MT19937.
 void fill_draws(BitState& state, std::int64_t n, std::uint64_t* out);
+/// Draws [first, first + n) from a state on whose stream can be entered anywhere.
+void fill_draws_at(const BitState& from, std::int64_t first, std::int64_t n, std::uint64_t* out);
 
 /// A place in the stream, in draws from where the call began, and what is buffered there. Two readers at one place read the same.
 struct StreamPlace {

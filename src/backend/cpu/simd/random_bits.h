@@ -7,17 +7,15 @@
 
 namespace cuprum {
 
-/// x -> multiplier * x + increment, in halves.
+/// A state of a congruence and what each step adds, in halves.
 struct Congruence {
-  uint64_t multiplier_high, multiplier_low, increment_high, increment_low;
+  uint64_t high, low, increment_high, increment_low;
 };
 
-/// out[i] = the output of PCG64 for the i-th state from (high, low) on, that state included; `step` is one step.
-CUPRUM_DECLARE_FOR_LEVELS(void pcg64_draws(uint64_t high, uint64_t low, const Congruence& step, int64_t n,
-                                           uint64_t* out))
-/// The same with the output of PCG64DXSM.
-CUPRUM_DECLARE_FOR_LEVELS(void pcg64dxsm_draws(uint64_t high, uint64_t low, const Congruence& step, int64_t n,
-                                               uint64_t* out))
+/// out[i] = the output of PCG64 for the i-th state from this one on, which is the first.
+CUPRUM_DECLARE_FOR_LEVELS(void pcg64_draws(const Congruence& from, int64_t n, uint64_t* out))
+/// The same of PCG64DXSM.
+CUPRUM_DECLARE_FOR_LEVELS(void pcg64dxsm_draws(const Congruence& from, int64_t n, uint64_t* out))
 /// Two draws for each of n counters of Philox4x32-10 from `counter` on.
 CUPRUM_DECLARE_FOR_LEVELS(void philox4x32_draws(uint64_t counter, uint64_t stream, uint64_t key, int64_t n,
                                                 uint64_t* out))

@@ -1,7 +1,9 @@
-#include "expr/gathers.h"
+#include "expr/leaves.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 namespace cuprum {
 
@@ -31,7 +33,8 @@ bool reads_each_once(const Operand& operand, const Dims& owner) {
 }
 
 bool reads_alike(const Operand& a, const Operand& b) {
-  return a.owner->iteration_shape() == b.owner->iteration_shape() && a.strides == b.strides;
+  return a.owner->iteration_shape() == b.owner->iteration_shape() && a.strides == b.strides &&
+         a.offset == b.offset && a.type == b.type;
 }
 
 /// The dimension along which neighbours lie.
@@ -43,6 +46,8 @@ std::size_t fastest_dimension(const Dims& shape, const Dims& strides) {
   }
   return fastest;
 }
+
+// -- Gathers
 
 /// The distance in the table of elements of a row that are neighbours in the result; 0: each has its own index.
 std::int64_t step_of_rows(const Node& gather) {
@@ -82,23 +87,99 @@ bool is_read_in_strips(const Group& group, const Node& gather) {
          gather.shape[fastest_dimension(gather.shape, gather.strides)] > kManyColumns;
 }
 
-/// Does the group gain by reading the gather's table itself?
-bool gains(const Group& group, const Node& gather) {
-  return group.later.empty() && !is_read_in_strips(group, gather) &&
-         (!has_long_rows(gather) || reduces_along_rows(group));
+bool gains_by_gathering(const Group& group, const Node& gather) {
+  return !is_read_in_strips(group, gather) && (!has_long_rows(gather) || reduces_along_rows(group));
+}
+
+bool gathers_each_once(const Node& gather) {
+  if (gather.nin != 2 || lies_across(gather)) return false;
+  for (const Operand* r = gather.readers; r; r = r->next) {
+    if (!reads_alike(*r, *gather.readers)) return false;
+  }
+  return reads_each_once(*gather.readers, gather.readers->owner->iteration_shape());
+}
+
+// -- Draws
+
+/// Do numbers that are neighbours in dimension `d` of the reader come one after the other?
+bool runs_along(const Operand& operand, std::size_t d) {
+  const Dims& shape = operand.owner->iteration_shape();
+  return element_count(shape) == 1 ||
+         std::abs(operand.strides[d]) == static_cast<std::int64_t>(itemsize(operand.type));
+}
+
+constexpr std::size_t kMostParts = 8;
+
+/// Parts of the numbers count, as the halves in r[:n] + r[n:], if none is read by two and none is left out between neighbours.
+bool draws_each_once(const Node& draw) {
+  if (draw.nin != 0) return false;
+  SmallVector<const Operand*, kMostParts> parts;
+  std::int64_t numbers = 0;
+  for (const Operand* r = draw.readers; r; r = r->next) {
+    if (std::any_of(parts.begin(), parts.end(), [&](const Operand* part) { return reads_alike(*r, *part); }))
+      continue;
+    const Dims& shape = r->owner->iteration_shape();
+    if (r->type != draw.type || !runs_along(*r, fastest_dimension(shape, r->strides))) return false;
+    if (parts.size() == kMostParts) return false;
+    parts.push_back(r);
+    numbers += element_count(shape);
+  }
+  return numbers <= element_count(draw.shape);
+}
+
+/// The kernel goes along the numbers in the order in which they are drawn.
+bool gains_by_drawing(const Schedule& plan, const Group& group, const Node& draw) {
+  const std::size_t fastest = fastest_dimension(group.iteration_shape(), group.order_strides());
+  for (const Operand* r = draw.readers; r; r = r->next) {
+    const bool elements = r->owner->iteration_shape() == group.iteration_shape();
+    if (plan.has(*r->owner) && elements && !runs_along(*r, fastest)) return false;
+  }
+  return true;
+}
+
+// -- Both
+
+bool is_draw(const Node& node) { return std::holds_alternative<Draw>(node.call->primitive); }
+
+/// Does a stage compute from the node, element by element?
+bool reads(Schedule& plan, const Group& stage, const Node& wanted) {
+  const std::uint32_t mark = plan.new_mark();
+  SmallVector<const Node*, 32> stack;
+  for (const Node* node : stage.stores) stack.push_back(node);
+  for (const Node* node : stage.reductions) stack.push_back(node);
+  while (!stack.empty()) {
+    const Node& node = *stack.back();
+    stack.pop_back();
+    if (&node == &wanted) return true;
+    if (std::exchange(plan[node].mark, mark) == mark) continue;
+    for (int i = 0; i < node.nin; ++i) {
+      if (node.in[i].node && plan.is_fused(node.in[i])) stack.push_back(node.in[i].node.get());
+    }
+  }
+  return false;
+}
+
+/// Each stage would make it again.
+bool several_stages_read(Schedule& plan, const Group& group, const Node& node) {
+  if (group.later.empty()) return false;
+  int stages = reads(plan, group, node);
+  for (const Group& stage : group.later) stages += reads(plan, stage, node);
+  return stages > 1;
+}
+
+/// Does the group gain by making what the call gives itself?
+bool gains(Schedule& plan, const Group& group, const Node& node) {
+  if (several_stages_read(plan, group, node)) return false;
+  return is_draw(node) ? gains_by_drawing(plan, group, node) : gains_by_gathering(group, node);
 }
 
 bool may_be_leaf(const Schedule& plan, const Node& node) {
-  if (!node.is_call() || node.storage || plan[node].root || !node.readers || node.stream->capture)
-    return false;
-  const auto* gather = std::get_if<Gather>(&node.call->primitive);
-  if (!gather || node.nin != 2 || element_count(node.shape) == 0 || !node.backend().fuses(*gather) ||
-      lies_across(node))
-    return false;
+  if (node.storage || plan[node].root || !node.readers || node.stream->capture) return false;
+  if (element_count(node.shape) == 0 || !node.backend().fuses(node.call->primitive, node.type)) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
-    if (!plan.has(*r->owner) || r->owner->is_call() || !reads_alike(*r, *node.readers)) return false;
+    if (!plan.has(*r->owner) || r->owner->is_call()) return false;
   }
-  return reads_each_once(*node.readers, node.readers->owner->iteration_shape());
+  return is_draw(node) ? draws_each_once(node) : gathers_each_once(node);
 }
 
 constexpr std::int32_t kNobody = -1, kSeveral = -2;  // a node that is no output has the group -1
@@ -140,16 +221,16 @@ bool keep_leaves(Schedule& plan) {
     Planned& here = plan[plan.nodes[i]];
     if (!here.leaf) continue;
     const std::int32_t user = users[i];
-    if (user >= 0 && gains(plan.groups[static_cast<std::size_t>(user)], plan.nodes[i])) continue;
+    if (user >= 0 && gains(plan, plan.groups[static_cast<std::size_t>(user)], plan.nodes[i])) continue;
     here.leaf = all = false;
   }
   return all;
 }
 
-LeafStrides leaf_strides(const Node& gather, const Operand& operand, const Dims& owner) {
+GatherStrides gather_strides(const Node& gather, const Operand& operand, const Dims& owner) {
   const Operand &table = gather.in[0], &index = gather.in[1];
   const std::size_t indexed = gather.call->shape_of_operands()[1].size();
-  LeafStrides strides{Dims(owner.size(), 0), Dims(owner.size(), 0)};
+  GatherStrides strides{Dims(owner.size(), 0), Dims(owner.size(), 0)};
   for (std::size_t d = 0; d < owner.size(); ++d) {
     if (owner[d] == 1) continue;
     const std::size_t e = *dimension_of(gather, operand.strides[d], owner[d]);
