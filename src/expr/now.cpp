@@ -60,7 +60,8 @@ class Code {
     for (Instr& instr : kernel_.code) {
       for (int i = 0; i < instr.nsrc; ++i) instr.src[i] = dense(instr.src[i]);
     }
-    kernel_.stores.push_back({to.data, to.type, to.strides, dense(result_)});
+    Store& store = kernel_.stores.emplace_back(Store{to.data, to.type, to.strides, dense(result_)});
+    store.may_overlap = true;
     simplify_geometry(kernel_, to.strides);
   }
 
@@ -120,7 +121,7 @@ class Code {
       if (operand.is_scalar()) {
         in[i] = scalar(operand.scalar);
       } else if (operand.buffer) {
-        in[i] = leaf({operand.buffer.get(), operand.offset}, operand.type, operand.strides);
+        in[i] = leaf({operand.buffer, operand.offset}, operand.type, operand.strides);
       } else {
         const Register r =
             operand.identity && !operand.node->storage ? value_of(*operand.node) : std::nullopt;
