@@ -48,11 +48,12 @@ void Storage::destroy(Storage* storage) {
 
 void StorageOrNumber::make_storage() const {
   const EngineLock lock;
-  if (!is_number_.load(std::memory_order_relaxed)) return;  // another thread came first
-  const Array memory = make_array(cpu_backend(), type_, Dims());
+  const int device = device_.load(std::memory_order_relaxed);
+  if (device == 0) return;  // another thread came first
+  const Array memory = make_array(numbered_backend(device - 1), type_, Dims());
   std::memcpy(memory.storage()->buffer->data, bytes_, itemsize(type_));
   storage_ = memory.storage();
-  is_number_.store(false, std::memory_order_release);
+  device_.store(0, std::memory_order_release);
 }
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {

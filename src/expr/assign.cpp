@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "core/cast.h"
+#include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/overlap.h"
+#include "expr/place.h"
 #include "expr/record.h"
 #include "expr/traversal.h"
 #include "runtime/lock.h"
@@ -109,6 +111,22 @@ Ref<Buffer> memory_of(Storage& storage) {
   return storage.buffer;
 }
 
+// While a write is prepared, which may let the lock go, its memory stays that of the array (expr/place.h).
+class Stays {
+ public:
+  explicit Stays(Buffer& memory) : memory_(memory.backend->accelerator ? &memory : nullptr) {
+    if (memory_) ++memory_->held;
+  }
+  ~Stays() {
+    if (memory_) --memory_->held;
+  }
+  Stays(const Stays&) = delete;
+  Stays& operator=(const Stays&) = delete;
+
+ private:
+  Buffer* const memory_;
+};
+
 bool is_read_by_others(const Buffer& buffer, const Node& node) {
   for (const Operand* r = buffer.readers; r; r = r->next) {
     if (r->owner != &node) return true;
@@ -130,6 +148,7 @@ bool writes_over_reads(const Ref<Node>& node, const Array& target) {
 
 void write_through(const Array& target, Ref<Node> node) {
   const Ref<Buffer> memory = memory_of(*target.storage());
+  const Stays stays(*memory);
   if (reads_pending(*node)) evaluate_inputs({&node, 1});
   if (is_read_by_others(*memory, *node)) evaluate_readers(*memory, Reason::write, node.get());
   if (reads_overlap(node, target, *memory) && !writes_over_reads(node, target)) {
@@ -190,12 +209,14 @@ bool try_write_over_reads(const Array& target, const Array& value, const Ref<Buf
 bool try_write_temporary(const Array& target, const Array& value) {
   if (value.type() != target.type() || !(value.shape() == target.shape()) || !value.covers_storage())
     return false;
+  const OnePlace there({&target, &value});
   EngineLock lock;
   Storage& storage = *target.storage();
   if (!value.storage()->pending || (!stays_in_place(storage) && target.covers_storage()) ||
       storage.backend != value.storage()->backend)
     return false;
   const Ref<Buffer> memory = memory_of(storage);
+  const Stays stays(*memory);
   if (try_write_over_reads(target, value, memory)) return true;
   if (memory->readers) evaluate_readers(*memory, Reason::write);
   const Ref<Node> node = value.storage()->pending;
@@ -212,7 +233,9 @@ bool store_element(const Array& target, std::int64_t offset, const Input& value)
   require_writeable(target);
   EngineLock lock;
   const Storage& storage = *target.storage();
-  if (!storage.buffer || storage.buffer->readers || !storage.backend->host_accessible()) return false;
+  Backend& device = *storage.backend;
+  if (!storage.buffer || storage.buffer->readers || !device.host_accessible()) return false;
+  if (device.accelerator && current_stream(*device.accelerator).capture) return false;
   const std::optional<Scalar> number = value.array ? element_now(*value.array) : value.scalar;
   if (!number) return false;
   const Scalar converted = cast_scalar(*number, target.type());
@@ -220,8 +243,10 @@ bool store_element(const Array& target, std::int64_t offset, const Input& value)
   return true;
 }
 
-void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
-  require_writeable(target);
+namespace {
+
+// `target[...] = op(inputs)`, all of one place.
+void assign_here(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
   EngineLock lock;
   count_recorded();
   Ref<Node> node = make_node(op, signature, inputs, target.shape(), 'K', &target.backend());
@@ -233,6 +258,17 @@ void assign(const Array& target, Op op, const Signature& signature, std::span<co
   node->strides = target.strides();
   rename(*target.storage(), std::move(node));
   enforce_bounds(*target.storage());
+}
+
+}  // namespace
+
+void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
+  require_writeable(target);
+  if (host_sides_are_used()) [[unlikely]] {
+    const InputsInOnePlace there(inputs, is_user_op(op) ? kAccelerators : target.nbytes(), &target);
+    return assign_here(target, op, signature, there.inputs());
+  }
+  assign_here(target, op, signature, inputs);
 }
 
 void assign(const Array& target, const Input& value) {
@@ -247,6 +283,7 @@ void assign(const Array& target, const Input& value) {
 
 void assign_parts(std::span<const Array> targets, std::span<const Array> values) {
   EngineLock lock;
+  const OnePlace there(values, targets[0].backend().accelerator ? 0 : kAccelerators);
   std::vector<Ref<Node>> nodes;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Array& target = targets[k];

@@ -134,7 +134,7 @@ class Former {
     if (home.call || home.reductions.empty() || home.nodes + group.nodes > kMaxKernelNodes) return false;
     if (&home.first().backend() != &group.first().backend()) return false;
     if (home.later.size() + 1 >= kMostStages || home.outputs() + group.outputs() > kMostOutputs) return false;
-    if (&home.first().backend() == &cpu_backend() && element_count(home.iteration_shape()) <= kFewElements)
+    if (home.first().backend().is_cpu && element_count(home.iteration_shape()) <= kFewElements)
       return false;
     const RowSpace space{home.iteration_shape(), home.reductions[0]->reduce->axes};
     const bool elements = group.iteration_shape() == space.shape;

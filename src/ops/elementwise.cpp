@@ -149,7 +149,7 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
   // Scalars alone: the first one becomes an array, so that the engine knows where to compute.
   if (!device) throw_no_device(info(op).name);
   const Array first =
-      device == &cpu_backend() ? Array(span[0].scalar) : record_full(*device, {}, span[0].scalar);
+      device->is_cpu ? Array(span[0].scalar, *device) : record_full(*device, {}, span[0].scalar);
   Input mixed[kMaxInputs] = {first, Scalar(), Scalar()};
   for (std::size_t i = 1; i < span.size(); ++i) mixed[i] = span[i];
   return record(op, signature, {mixed, span.size()}, shape, order);
@@ -202,21 +202,24 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
-/// Numbers without memory alone: the shortest way to their result. False: some operand is more, or has to be looked at.
-bool compute_numbers(Op op, const Signature& signature, Values args, Scalar& result) {
-  if (looks_at_values(op) || watches_float_errors() || watched()) return false;
-  bool any = false;
+/// Numbers without memory alone: the shortest way to their result. Nothing: some operand is more, or has to be looked at.
+std::optional<Array> compute_numbers(Op op, const Signature& signature, Values args) {
+  if (looks_at_values(op) || watches_float_errors() || watched()) return std::nullopt;
+  const Backend* device = nullptr;
   for (const Value& v : args) {
-    if (v.is_array() && !v.array().is_number()) return false;
-    any = any || v.is_array();
+    if (!v.is_array()) continue;
+    if (!v.array().is_number()) return std::nullopt;
+    const Backend& here = v.array().backend();
+    if (device && device != &here) return std::nullopt;
+    device = &here;
   }
-  const ElementLoop loop = any ? element_loop(op, signature.key) : nullptr;
-  if (!loop) return false;
+  const ElementLoop loop = device ? element_loop(op, signature.key) : nullptr;
+  if (!loop || !device->is_cpu) return std::nullopt;
   alignas(16) unsigned char in[kMaxInputs][16];
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Value& v = args[i];
     const dtype t = signature.in[i];
-    if (v.kind() == Value::Kind::weak_int && is_integer(t) && !v.fits(t)) return false;
+    if (v.kind() == Value::Kind::weak_int && is_integer(t) && !v.fits(t)) return std::nullopt;
     const Scalar number = v.is_array() ? cast_scalar(v.array().number(), t) : v.to_scalar(t);
     std::memcpy(in[i], number.bytes, sizeof in[i]);
   }
@@ -226,10 +229,9 @@ bool compute_numbers(Op op, const Signature& signature, Values args, Scalar& res
 }
 
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
-  if (Scalar number; compute_numbers(op, signature, args, number)) {
-    Array value(number);
-    value.set_value(true);
-    return value;
+  if (std::optional<Array> value = compute_numbers(op, signature, args)) {
+    value->set_value(true);
+    return *std::move(value);
   }
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);

@@ -34,11 +34,11 @@ std::optional<Dims> plainly_indexed(const Array& a, Index index) {
   return shape;
 }
 
-/// Adds the index arrays; false: the CPU has not got them all. The graph's lock is held.
-bool add_indices_now(Index index, InlineVector<View, 4>& in) {
+/// Adds the index arrays; false: the CPU has not got them all beside `a`. The graph's lock is held.
+bool add_indices_now(const Array& a, Index index, InlineVector<View, 4>& in) {
   for (const IndexItem& item : index) {
     std::optional<View> seen = view_now(*item.array);
-    if (!seen) return false;
+    if (!seen || &item.array->backend() != &a.backend()) return false;
     in.emplace_back(*std::move(seen));
   }
   return true;
@@ -55,7 +55,7 @@ std::optional<Array> gathered_now(const Array& a, Index index) {
   if (!from) return std::nullopt;
   InlineVector<View, 4> in(1 + index.size());
   in.emplace_back(*from);
-  if (!add_indices_now(index, in)) return std::nullopt;
+  if (!add_indices_now(a, index, in)) return std::nullopt;
   const Array result = make_array(a.backend(), a.type(), *shape);
   const std::optional<View> out = view_now(result);
   Stream& stream = current_stream(a.backend());
@@ -76,7 +76,7 @@ bool scattered_now(const Array& a, Index index, const Value& value) {
   InlineVector<View, 4> in(1 + index.size());
   in.emplace_back(
       View{reinterpret_cast<std::byte*>(number.bytes), a.type(), *shape, Dims(shape->size(), 0), {}});
-  if (!add_indices_now(index, in)) return false;
+  if (!add_indices_now(a, index, in)) return false;
   const View to = writable(a);
   Stream& stream = current_stream(a.backend());
   return a.backend().call(stream, Call{Scatter{}, in, {&to, 1}}).axis < 0;
@@ -103,6 +103,7 @@ Array get_advanced(const Array& a, Index given, const char* function, char order
   check_shape(function, plan.result, a.type());
   const Dims strides = plan.new_strides(order);
   const EngineLock lock;  // what was checked is what is recorded
+  const OnePlace there(plan.arrays(), bytes_of(plan.result, a.type()));
   const bool checked = element_count(plan.broadcast) == 0 || plan.check_now(function);
   if (element_count(plan.result) == 0) return make_array(a.backend(), a.type(), plan.result, strides);
   SmallVector<const Array*, 4> in{&plan.view};
@@ -128,7 +129,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   }
   if (element_count(plan.broadcast) == 0) return;
   plan.detach_index(a);
-  BackendCall call;
+  BackendCall call(plan.arrays(&v));
   const std::vector<View> in = plan.readable_with_index(plan.seen_first(v));
   const View to = writable(plan.view);
   plan.check(call(Scatter{plan.site(function)}, in, to), function);

@@ -115,7 +115,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   plan.detach_index(a);
   if (value && looks_at_values(op)) check_folded(op, v, nullptr);
   if (!direct) return fold_in_rounds(plan, a, asked, value);
-  BackendCall run;
+  BackendCall run(plan.arrays(value ? &v : nullptr));
   const std::vector<View> in = plan.readable_with_index(value ? plan.seen_first(v) : Array());
   const View to = writable(plan.view);
   plan.check(run(ScatterFold{op, loop.key, plan.site("ufunc.at")}, in, to), "ufunc.at");

@@ -161,7 +161,7 @@ bool Plan::check_now(const char* function) const {
   Backend& device = view.backend();
   const bool looks = device.host_accessible() || debugging() || element_count(result) == 0;
   if (!looks || current_stream(device).capture) return false;
-  BackendCall call;
+  BackendCall call(device);
   const CheckIndices primitive{site(function), view.shape()};
   const auto is_same = [](const Array& a, const View& seen) { return a.storage()->buffer == seen.keep; };
   for (InlineVector<View, kMaxInputs> seen(index.size());;) {
@@ -174,6 +174,13 @@ bool Plan::check_now(const char* function) const {
     // Another thread may have given an array another name meanwhile.
     if (std::equal(index.begin(), index.end(), seen.begin(), is_same)) return true;
   }
+}
+
+SmallVector<const Array*, 6> Plan::arrays(const Array* value) const {
+  SmallVector<const Array*, 6> all{&view};
+  if (value) all.push_back(value);
+  for (const Array& i : index) all.push_back(&i);
+  return all;
 }
 
 Array Plan::plain_view() const {
