@@ -90,7 +90,7 @@ void evaluate_where(F&& chosen, Reason reason) {
 }  // namespace
 
 void evaluate_all(const Backend& backend, Reason reason) {
-  evaluate_where([&](const Node& node) { return &node.backend() == &backend; }, reason);
+  evaluate_where([&](const Node& node) { return same_device(node.backend(), backend); }, reason);
 }
 
 void evaluate_all(const Stream& stream, Reason reason) {

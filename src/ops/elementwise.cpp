@@ -223,9 +223,10 @@ std::optional<Array> compute_numbers(Op op, const Signature& signature, Values a
     const Scalar number = v.is_array() ? cast_scalar(v.array().number(), t) : v.to_scalar(t);
     std::memcpy(in[i], number.bytes, sizeof in[i]);
   }
+  Scalar result;
   result.type = signature.out;
   loop(1, result.bytes, in[0], in[1], in[2]);
-  return true;
+  return Array(result, *device);
 }
 
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {

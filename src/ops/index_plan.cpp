@@ -152,7 +152,8 @@ Dims Plan::seen_first(const Dims& dims) const {
 }
 
 IndexSite Plan::site(const char* function) const {
-  const bool late = view.backend().asynchronous && !current_stream(view.backend()).capture;
+  Backend& device = view.backend().known_as();
+  const bool late = device.asynchronous && !current_stream(device).capture;
   return {function, axes, late ? Caller::current() : Ref<Caller>()};
 }
 

@@ -90,7 +90,7 @@ bool move_behind(BitState& state, const Draw& draw, bool arrays, dtype type, std
 Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtype type, const Dims& shape,
                          Backend& asked) {
   check_shape("random", shape, type);
-  const OnePlace there(arrays, bytes_of(shape, type));
+  static_cast<void>(OnePlace(arrays, bytes_of(shape, type)));
   Backend& backend = place_of_call(asked, arrays, bytes_of(shape, type));
   const Guard guard(*this);
   const bool known = has_own_streams(kind_, draw.law);  // needs the state, and tells it
