@@ -152,7 +152,8 @@ std::optional<Array> stacked(PyObject* o, int depth) {
   const Items items(o);
   for (Py_ssize_t i = 0; i < items.size(); ++i) {
     std::optional<Array> row = stacked(items[i], depth + 1);
-    if (!row || (i > 0 && (row->shape() != rows[0].shape() || !same_device(row->backend(), rows[0].backend()))))
+    if (!row ||
+        (i > 0 && (row->shape() != rows[0].shape() || !same_device(row->backend(), rows[0].backend()))))
       return std::nullopt;
     rows.push_back(std::move(*row));
   }

@@ -172,7 +172,8 @@ nb::object request_capsule(PyObject* producer, const char* function) {
 nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
   const OnDevice there(device, "from_dlpack");
   nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
-  const bool elsewhere = !device.is_none() && !same_device(contents(shared.ptr()).array().backend(), default_backend());
+  const bool elsewhere =
+      !device.is_none() && !same_device(contents(shared.ptr()).array().backend(), default_backend());
   if (elsewhere && !copy.is_none() && !to_flag(copy.ptr()))
     throw ValueError("cuprum.from_dlpack: the tensor is on another device; write copy=None to allow a copy");
   if (!elsewhere && (copy.is_none() || !to_flag(copy.ptr()))) return shared;

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/overlap.h"
+#include "expr/place.h"
 #include "gil.h"
 #include "numpy_interop.h"
 #include "runtime/devices.h"

@@ -276,8 +276,8 @@ void bind_kernels(nb::module_& m) {
            nb::arg("forms"), nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative"))
       .def("compile", [](PortableKernel& k) { k.on(current_device()); })
       .def("parameters", &parameter_texts)
-      .def("attribute", [](PortableKernel& k,
-                           const Text& key) { return k.on(current_device()).function->attribute(key); })
+      .def("attribute",
+           [](PortableKernel& k, const Text& key) { return k.on(current_device()).function->attribute(key); })
       .def("set_attribute", [](PortableKernel& k, const Text& key, int value) {
         k.on(current_device()).function->set_attribute(key, value);
       });

@@ -9,7 +9,8 @@
 
 namespace cuprum {
 
-device_scope::device_scope(std::string_view device) : before_(set_thread_backend(&backend_to_enter(device))) {}
+device_scope::device_scope(std::string_view device)
+    : before_(set_thread_backend(&backend_to_enter(device))) {}
 device_scope::~device_scope() { set_thread_backend(before_); }
 
 namespace {

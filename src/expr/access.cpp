@@ -136,12 +136,9 @@ View readable(const Array& a, Reason reason) {
 View writable(const Array& a) {
   if (!a.writeable()) throw ValueError("assignment destination is read-only");
   EngineLock lock;
-  Ref<Buffer> buffer;
-  do {  // it may move meanwhile (expr/place.h)
-    evaluate_storage(*a.storage(), Reason::write);
-    buffer = a.storage()->buffer;
-    evaluate_readers(*buffer, Reason::write);
-  } while (a.storage()->backend != buffer->backend);
+  evaluate_storage(*a.storage(), Reason::write);
+  const Ref<Buffer> buffer = a.storage()->buffer;
+  evaluate_readers(*buffer, Reason::write);
   forget_host_copy(*a.storage());
   return checked_view(a, buffer);
 }

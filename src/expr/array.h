@@ -62,6 +62,9 @@ class Storage : public RefCounted<Storage> {
   Storage* older = nullptr;
   std::uint8_t list = 0;
 
+  // How many calls compute with it on the host's side of a device: it does not move meanwhile (expr/place.h). Under the graph's lock.
+  std::uint16_t stays = 0;
+
   /// Does somebody hold the address of the bytes?
   bool pinned() const { return buffer && buffer->pinned; }
 
@@ -132,7 +135,8 @@ class StorageOrNumber {
   void make_storage() const;
 
   mutable Ref<Storage> storage_;
-  mutable std::atomic<std::uint8_t> device_{0};  // of a number, by its number and one more; 0: there is a storage
+  mutable std::atomic<std::uint8_t> device_{
+      0};  // of a number, by its number and one more; 0: there is a storage
   dtype type_ = dtype::bool_;
   alignas(8) unsigned char bytes_[16];
 };

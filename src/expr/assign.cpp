@@ -111,22 +111,6 @@ Ref<Buffer> memory_of(Storage& storage) {
   return storage.buffer;
 }
 
-// While a write is prepared, which may let the lock go, its memory stays that of the array (expr/place.h).
-class Stays {
- public:
-  explicit Stays(Buffer& memory) : memory_(memory.backend->accelerator ? &memory : nullptr) {
-    if (memory_) ++memory_->held;
-  }
-  ~Stays() {
-    if (memory_) --memory_->held;
-  }
-  Stays(const Stays&) = delete;
-  Stays& operator=(const Stays&) = delete;
-
- private:
-  Buffer* const memory_;
-};
-
 bool is_read_by_others(const Buffer& buffer, const Node& node) {
   for (const Operand* r = buffer.readers; r; r = r->next) {
     if (r->owner != &node) return true;
@@ -148,7 +132,6 @@ bool writes_over_reads(const Ref<Node>& node, const Array& target) {
 
 void write_through(const Array& target, Ref<Node> node) {
   const Ref<Buffer> memory = memory_of(*target.storage());
-  const Stays stays(*memory);
   if (reads_pending(*node)) evaluate_inputs({&node, 1});
   if (is_read_by_others(*memory, *node)) evaluate_readers(*memory, Reason::write, node.get());
   if (reads_overlap(node, target, *memory) && !writes_over_reads(node, target)) {
@@ -216,7 +199,6 @@ bool try_write_temporary(const Array& target, const Array& value) {
       storage.backend != value.storage()->backend)
     return false;
   const Ref<Buffer> memory = memory_of(storage);
-  const Stays stays(*memory);
   if (try_write_over_reads(target, value, memory)) return true;
   if (memory->readers) evaluate_readers(*memory, Reason::write);
   const Ref<Node> node = value.storage()->pending;

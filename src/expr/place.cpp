@@ -8,6 +8,7 @@
 
 #include "core/small_vector.h"
 #include "expr/evaluate.h"
+#include "expr/host_copy.h"
 #include "runtime/capture.h"
 #include "runtime/hand_over.h"
 #include "runtime/spill.h"
@@ -17,11 +18,11 @@ namespace cuprum {
 
 namespace {
 
-// Waits until nobody computes in the memory: a write to a part of it would be lost.
+// The bytes of the storage, with which nobody computes: what is written meanwhile would be lost.
 Ref<Buffer> idle_buffer(Storage& storage) {
   for (;;) {
     evaluate_storage(storage, Reason::not_fusable);
-    if (storage.buffer->held == 0) return storage.buffer;
+    if (storage.stays == 0) return storage.buffer;
     BlockingSection others_run;
     std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
@@ -35,12 +36,14 @@ void move(Storage& storage) {
   const Ref<Buffer> here = idle_buffer(storage);
   if (storage.backend == &accelerator) return;  // another thread came first
   if (storage.nbytes != 0) {
-    const View to{{there.get(), 0}, dtype::uint8, Dims{static_cast<std::int64_t>(storage.nbytes)}, Dims{1}, there};
+    const View to{
+        {there.get(), 0}, dtype::uint8, Dims{static_cast<std::int64_t>(storage.nbytes)}, Dims{1}, there};
     const Touched touched{{}, {&to, 1}};
     const HandOver<Touched> hand_over(way, touched);
     const tracing::CopySpan copy(tracing::Kind::upload, way, here->data, storage.nbytes);
     upload_later(way, there->data, here->data, storage.nbytes, here->backend->first_stream());
   }
+  keep_host_copy(storage, here->data);
   note_orphan(*here);
   storage.buffer = there;
   storage.backend = &accelerator;
@@ -91,16 +94,28 @@ std::optional<Scalar> number_of(const Array& a, const Backend& accelerator) {
 
 }  // namespace
 
+OnePlace::Stay::~Stay() {
+  for (Storage* storage : storages) --storage->stays;
+}
+
+void OnePlace::Stay::add(const Array& a) {
+  if (a.is_number() || !a.backend().accelerator) return;
+  storages.push_back(a.storage().get());
+  ++a.storage()->stays;
+}
+
 void OnePlace::meet(std::span<const Array* const> arrays, std::size_t nbytes) {
-  lock_.emplace();
+  stay_ = std::make_unique<Stay>();
   Meeting meeting;
   for (const Array* a : arrays) {
     if (a) meeting.add(*a);
   }
   Backend* const accelerator = meeting.target(nbytes);
-  if (!accelerator) return;
   for (const Array* a : arrays) {
-    if (a) move_to(accelerator, *a);
+    if (a && accelerator) move_to(accelerator, *a);
+  }
+  for (const Array* a : arrays) {
+    if (a) stay_->add(*a);
   }
 }
 
@@ -118,19 +133,26 @@ InputsInOnePlace::InputsInOnePlace(std::span<const Input> inputs, std::size_t nb
   for (const Input& input : given_) {
     if (input.array) meeting.add(*input.array);
   }
-  Backend* const accelerator = meeting.target(nbytes);
-  if (!accelerator) return;
-  where_ = accelerator;
-  if (target) move_to(accelerator, *target);
+  if (Backend* const accelerator = meeting.target(nbytes)) move_all(target, *accelerator);
+  if (target) stay_.add(*target);
+  for (const Input& input : given_) {
+    if (input.array) stay_.add(*input.array);
+  }
+}
+
+void InputsInOnePlace::move_all(const Array* target, Backend& accelerator) {
+  where_ = &accelerator;
+  if (target) move_to(&accelerator, *target);
   for (std::size_t i = 0; i < given_.size(); ++i) {
     settled_[i] = given_[i];
     const Array* a = given_[i].array;
-    if (!a || a->backend().accelerator != accelerator) continue;
+    if (!a || a->backend().accelerator != &accelerator) continue;
     // Nobody writes a number. A capture reads it from memory, where the program may write before the next launch.
-    if (const auto number = a->ndim() == 0 && !captures(*accelerator) ? number_of(*a, *accelerator) : std::nullopt)
+    if (const auto number =
+            a->ndim() == 0 && !captures(accelerator) ? number_of(*a, accelerator) : std::nullopt)
       settled_[i] = Input(*number);
     else
-      move_to(accelerator, *a);
+      move_to(&accelerator, *a);
   }
   given_ = {settled_, given_.size()};
 }

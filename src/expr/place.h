@@ -8,37 +8,48 @@
 #pragma once
 
 #include <initializer_list>
-#include <optional>
+#include <memory>
 #include <span>
 
+#include "core/small_vector.h"
 #include "expr/engine.h"
 #include "runtime/host_side.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
 
-/// While one lives, nothing moves but by this thread: it has the graph's lock, where there is a host's side at all.
+/// While one lives its arrays stay where they are. Where there is a host's side at all, it has the graph's lock, though what it
+/// lives around may let that go for a while.
 class OnePlace {
  public:
-  /// Brings the arrays to one place. `nbytes`: of the largest thing that the call will make or go through. Arrays of another device stay
-  /// where they are, for the call to refuse.
+  /// Brings the arrays to one place; null is none. `nbytes`: of the largest thing that the call will make or go through. Arrays of
+  /// another device stay where they are, for the call to refuse.
   explicit OnePlace(std::initializer_list<const Array*> arrays, std::size_t nbytes = 0)
       : OnePlace(std::span(arrays.begin(), arrays.size()), nbytes) {}
   explicit OnePlace(std::span<const Array* const> arrays, std::size_t nbytes = 0) {
     if (host_sides_are_used()) [[unlikely]]
       meet(arrays, nbytes);
   }
-  /// For any number of arrays of the same call.
   explicit OnePlace(std::span<const Array> arrays, std::size_t nbytes = 0) {
     if (host_sides_are_used()) [[unlikely]]
       meet(arrays, nbytes);
   }
 
  private:
+  /// What one has done, to be undone at its end.
+  struct Stay {
+    ~Stay();
+    void add(const Array& a);
+
+    EngineLock lock;
+    SmallVector<Storage*, 6> storages;
+  };
+  friend class InputsInOnePlace;
+
   void meet(std::span<const Array* const> arrays, std::size_t nbytes);
   void meet(std::span<const Array> arrays, std::size_t nbytes);
 
-  std::optional<EngineLock> lock_;
+  std::unique_ptr<Stay> stay_;
 };
 
 /// The same for the inputs of an elementwise operation, whose arrays without dimensions go along as numbers. `target`: the array that
@@ -53,7 +64,9 @@ class InputsInOnePlace {
   Backend* where() const { return where_; }  // null: where the inputs are
 
  private:
-  EngineLock lock_;
+  void move_all(const Array* target, Backend& accelerator);
+
+  OnePlace::Stay stay_;
   std::span<const Input> given_;
   Backend* where_ = nullptr;
   Input settled_[kMaxInputs] = {Scalar(), Scalar(), Scalar()};

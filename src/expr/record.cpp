@@ -15,7 +15,6 @@
 #include "expr/traversal.h"
 #include "runtime/debug.h"
 #include "runtime/geometry.h"
-#include "runtime/host_element.h"
 #include "runtime/lock.h"
 #include "runtime/recording_lock.h"
 
@@ -100,12 +99,6 @@ Dims copy_layout(const Array& a, dtype type, char order) {
   return copy_strides(a.shape(), a.strides(), item);
 }
 
-// A number that was computed of elements of `a`.
-Array number_beside(const Array& a, const Scalar& number) {
-  Backend& device = a.backend();
-  return Array(number, device.is_cpu ? device : host_side_of(device));  // it may have moved meanwhile
-}
-
 // One element that the host can read is copied at once: a node would cost more, and tie `a` to a pending reader.
 Array copy_element(const Array& a, dtype type) {
   Scalar value;
@@ -145,63 +138,6 @@ std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar&
 }
 
 }  // namespace
-
-std::optional<Scalar> element_now(const Array& a) {
-  if (watched()) [[unlikely]]
-    return std::nullopt;
-  if (a.is_number()) return a.number();
-  return element_now(a, a.offset());
-}
-
-std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
-  const EngineLock lock;
-  const Storage& storage = *a.storage();
-  Backend& host = *storage.backend;
-  if (!storage.buffer || !host.is_cpu) return std::nullopt;
-  Stream& stream = current_stream(host.known_as());
-  if (stream.capture) return std::nullopt;
-  storage.buffer->uses().before_read(stream);
-  Scalar value;
-  value.type = a.type();
-  std::memcpy(value.bytes, storage.buffer->data + offset, a.itemsize());
-  return value;
-}
-
-namespace {
-
-// An operation on numbers that the CPU has already: sooner computed than recorded.
-std::optional<Array> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
-  if (is_user_op(op)) return std::nullopt;
-  const ElementLoop loop = element_loop(op, signature.key);
-  if (!loop) return std::nullopt;
-  Scalar in[kMaxInputs];
-  const Array* first = nullptr;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].array) {
-      const std::optional<Scalar> value = element_now(*inputs[i].array);
-      if (!value) return std::nullopt;
-      in[i] = cast_scalar(*value, signature.in[i]);
-      if (!first) first = inputs[i].array;
-      if (&first->backend() != &inputs[i].array->backend()) return std::nullopt;
-    } else {
-      in[i] = cast_scalar(inputs[i].scalar, signature.in[i]);
-    }
-  }
-  if (!first) return std::nullopt;
-  Scalar result;
-  result.type = signature.out;
-  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
-  return number_beside(*first, result);
-}
-
-}  // namespace
-
-Array copy_of_element(const Array& a, std::int64_t offset) {
-  if (!watched()) [[likely]] {
-    if (const std::optional<Scalar> number = element_now(a, offset)) return number_beside(a, *number);
-  }
-  return record_copy(a.view(Dims(), Dims(), offset), a.type());
-}
 
 void throw_two_devices(const Backend& first, const Backend& second) {
   throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +
@@ -304,7 +240,8 @@ namespace {
 Array record_in_one_place(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
                           char order) {
   const InputsInOnePlace there(inputs, is_user_op(op) ? kAccelerators : bytes_of(shape, signature.out));
-  return recorded([&] { return make_node(op, signature, there.inputs(), shape, order, there.where()); }, true);
+  return recorded([&] { return make_node(op, signature, there.inputs(), shape, order, there.where()); },
+                  true);
 }
 
 }  // namespace
@@ -461,8 +398,7 @@ Array record_call(Backend& asked, Primitive&& primitive, std::span<const Array* 
 std::vector<Array> record_calls(Backend& asked, Primitive&& primitive, std::span<const Array* const> in,
                                 std::span<const ResultSpec> results) {
   EngineLock lock;
-  std::size_t nbytes = 0;
-  for (const ResultSpec& spec : results) nbytes = std::max(nbytes, bytes_of(spec.shape, spec.type));
+  const std::size_t nbytes = bytes_of(results[0].shape, results[0].type);
   const OnePlace there(in, nbytes);
   Backend& backend = place_of_call(asked, in, nbytes);
   const ResultSpec& first = results[0];

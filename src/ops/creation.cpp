@@ -98,7 +98,8 @@ Array triangle(const char* function, const Array& a, std::int64_t k, bool lower)
 
 Array empty(const Dims& shape, dtype type, char order, Backend& backend) {
   check_shape("empty", shape, type);
-  return make_array(place_of_new(backend, bytes_of(shape, type)), type, shape, strides_for(shape, type, order));
+  return make_array(place_of_new(backend, bytes_of(shape, type)), type, shape,
+                    strides_for(shape, type, order));
 }
 
 Array full(const Dims& shape, const Scalar& value, char order, Backend& backend) {

@@ -33,8 +33,8 @@ KernelCall::KernelCall(const char* function, const std::string& name,
     Backend& there = a->backend().known_as();
     if (this->device && this->device != &there) {
       throw TypeError(std::string("cuprum.") + function + ": arrays of two devices in one call of '" + name +
-                      "', " + this->device->name() + " and " + there.name() + "; write " +
-                      parameter(i).name + ".to_device('" + this->device->name() + "')");
+                      "', " + this->device->name() + " and " + there.name() + "; write " + parameter(i).name +
+                      ".to_device('" + this->device->name() + "')");
     }
     this->device = &there;
   }

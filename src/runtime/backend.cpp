@@ -43,10 +43,7 @@ std::atomic<Backend*> all_backends[kMostDevices] = {};  // by number
 Backend& numbered_backend(int number) { return *all_backends[number].load(std::memory_order_acquire); }
 
 Backend::Backend(bool asynchronous, Backend* accelerator)
-    : asynchronous(asynchronous),
-      number(backends_made.fetch_add(1)),
-      accelerator(accelerator),
-      notes_uses(asynchronous || accelerator) {
+    : asynchronous(asynchronous), number(backends_made.fetch_add(1)), accelerator(accelerator) {
   all_backends[number].store(this, std::memory_order_release);
   if (!asynchronous) set_first_stream(new Stream(*this));
   if (settings().spill) set_spill(true);

@@ -84,9 +84,8 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
 
   const bool asynchronous;
-  const int number;  // among the devices of the process
+  const int number;            // among the devices of the process
   Backend* const accelerator;  // not null: its small arrays are here (runtime/host_side.h)
-  const bool notes_uses;       // do buffers have to know the work that is being handed over?
   bool is_cpu = false;         // does the host compute with its memory at once?
 
   /// The device that the program knows the arrays by.

@@ -164,9 +164,7 @@ Backend& best_device() {
 }
 
 /// The device of the process.
-Backend& choose() {
-  return settings().device.empty() ? best_device() : backend_named(settings().device);
-}
+Backend& choose() { return settings().device.empty() ? best_device() : backend_named(settings().device); }
 
 Backend& process_backend() {
   static Backend& backend = choose();
@@ -246,9 +244,10 @@ Backend& backend_named(std::string_view name) {
                       std::to_string(kFarDevices) + " of them");
   }
   if (const std::optional<int> device = ordinal("cuda", name)) return cuda_backend(*device);
-  throw ValueError("cuprum: '" + std::string(name) +
-                   "' is not a device of this library; the devices are 'cpu', 'cuda', 'cuda:N' and 'auto' (in "
-                   "CUPRUM_DEVICE as well)");
+  throw ValueError(
+      "cuprum: '" + std::string(name) +
+      "' is not a device of this library; the devices are 'cpu', 'cuda', 'cuda:N' and 'auto' (in "
+      "CUPRUM_DEVICE as well)");
 }
 
 std::vector<DeviceReport> device_reports() {

@@ -57,11 +57,10 @@ class HandOver {
  public:
   HandOver(Stream& stream, const Work& work)
       : stream_(stream), work_(work), captures_(stream.capture != nullptr) {
-    if (!stream.device.notes_uses) return;
-    const bool on_host = !stream.device.asynchronous;  // of the host's side of a device: its arrays may move (expr/place.h)
-    if (on_host || spill_is_used()) [[unlikely]]
+    if (!stream.device.asynchronous) return;
+    if (spill_is_used()) [[unlikely]]
       hold();
-    if (captures_ || on_host) return;
+    if (captures_) return;
     open_ = true;
     each_use(work_, [&](Buffer& buffer, bool writes) {
       if (writes)
@@ -101,7 +100,7 @@ class HandOver {
   }
 
  private:
-  /// The operands are on the device, and stay there until the work is handed over; on the host, until it is done.
+  /// The operands are on the device, and stay there until the work is handed over.
   void hold() {
     each_use(work_, [](Buffer& buffer, bool) { ++buffer.held; });
     try {

@@ -75,22 +75,16 @@ TEST_F(Auto, TheCpuIsAnotherDevice) {
   EXPECT_EQ((to_device(b, "auto:far") + a).to_host<double>()[2], 4);
 }
 
-TEST_F(Auto, WhoComputesInAMemoryKeepsItWhereItIs) {
+TEST_F(Auto, WhatACallComputesWithStaysWhereItIs) {
   const array a = zeros({100});
-  evaluate({a});
-  Buffer& memory = *a.implementation().storage()->buffer;
+  const Array& inner = a.implementation();
+  std::thread other;
   {
-    const EngineLock lock;
-    ++memory.held;
-  }
-  std::thread other([&] { move_over(a.implementation()); });
-  for (int i = 0; i < 20; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const OnePlace here({&inner});
+    other = std::thread([&] { move_over(inner); });
+    const BlockingSection others_run;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
     EXPECT_TRUE(on_host(a));
-  }
-  {
-    const EngineLock lock;
-    --memory.held;
   }
   other.join();
   EXPECT_FALSE(on_host(a));
