@@ -105,6 +105,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
     const Array v = to_array(*value, value->type(), a.backend());
     return static_cast<void>(call(asked, std::array{Value(view), Value(v)}, options));
   }
+  bring_together(a, index, value);
   Plan plan = make_plan(a, index);
   const Array v = value ? plan.value_for(a, *value, loop.in[1]) : Array();
   plan.check_known(a, "ufunc.at");

@@ -312,6 +312,22 @@ def test_bad_indices():
         a[(x[:3] * 7).astype(int)].get()
 
 
+@pytest.mark.parametrize("n", [100, 128])
+def test_bad_indices_of_a_list_are_found_by_the_call(n):
+    """Wherever the array is by then: the result may be large, or the array a view of a large one."""
+    a = cp.zeros((1, n))
+    with pytest.raises(IndexError, match="index 1 is out of bounds"):
+        a[[0, 1]]
+    rows = cp.asarray(np.ones((2, n // 2)).tolist()).nonzero()[0]  # of a storage over the limit
+    with pytest.raises(IndexError, match=f"index {n} is out of bounds"):
+        rows[[n]]
+    for index in ([n], cp.asarray([n]), np.asarray([n])):
+        with pytest.raises(IndexError, match=f"index {n} is out of bounds"):
+            rows[index] = large()[:1]
+        with pytest.raises(IndexError, match=f"index {n} is out of bounds"):
+            cp.add.at(rows, index, 1)
+
+
 def test_errors_of_linear_algebra():
     for n in (3, 60):
         with pytest.raises(np.linalg.LinAlgError, match="Singular"):
