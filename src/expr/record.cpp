@@ -214,9 +214,9 @@ Array recorded(F&& make, bool alone = false) {
   Array result = [&] {
     const RecordingLock lock(alone || watched());  // who watches runs programs of the user's
     count_recorded();
-    Array named = name_node(make());
-    look = is_out_of_bounds(*named.storage()->pending);
-    return named;
+    Ref<Node> node = make();
+    look = is_out_of_bounds(*node);
+    return name_node(std::move(node));
   }();
   if (look) [[unlikely]] {
     const EngineLock lock;
