@@ -3,6 +3,7 @@
 #   make demo       build, install into .venv, run whole programs on Cuprum and on NumPy, save demo.png
 #   make test       build, run all C++ and Python tests
 #   make test-elsewhere  the Python tests with their arrays on a device that is not the current one
+#   make test-auto  the Python tests with their small arrays on the host's side of `far`
 #   make test-streams    20,000 random programs over streams, threads and devices
 #   make test-memory     2,000 random programs, every allocation failing in turn; and with spill
 #   make test-tsan-python  Python programs of several threads under ThreadSanitizer
@@ -31,7 +32,7 @@ export CTEST_PARALLEL_LEVEL := $(JOBS)
 PIP_INSTALL = CXX=$$(cat $(VENV)/cxx) SKBUILD_BUILD_DIR=$(BUILD) $(PY) -m pip install -v --disable-pip-version-check \
 	--no-build-isolation --no-deps .
 
-.PHONY: demo test build test-cpp test-python test-elsewhere test-streams test-memory test-tsan-python bench lint format sanitize asan tsan consumer docs stubs types clean
+.PHONY: demo test build test-cpp test-python test-elsewhere test-auto test-streams test-memory test-tsan-python bench lint format sanitize asan tsan consumer docs stubs types clean
 
 $(VENV)/ready: tools/setup.sh tools/requirements.txt
 	VENV=$(VENV) tools/setup.sh
@@ -57,6 +58,10 @@ ON_FAR := test_profiler.py test_timeline.py test_chunks.py
 test-elsewhere: build
 	$(PY) -m pytest -n $(JOBS) --arrays-on far tests/python $(PYTEST)
 	CUPRUM_DEVICE=far $(PY) -m pytest -n $(JOBS) $(addprefix tests/python/,$(ON_FAR)) $(PYTEST)
+
+# And once more with the device `auto`: arrays up to 256 bytes on the host's side of `far`, larger ones on it.
+test-auto: build
+	CUPRUM_DEVICE=auto:far CUPRUM_AUTO_LIMIT=256 $(PY) -m pytest -n $(JOBS) tests/python $(PYTEST)
 
 # Random programs over streams, threads and two devices (tests/python/stream_programs.py); STREAMS passes options.
 test-streams: build

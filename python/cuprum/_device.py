@@ -30,7 +30,8 @@ _entered = _Entered()
 @functools.total_ordering
 class Device:
     """A device: `cp.Device("cpu")`, `cp.Device("cuda:0")`, `cp.Device(0)` (a CUDA device); without an argument the one
-    that new arrays live on. In a `with` block new arrays of this thread live there.
+    that new arrays live on. In a `with` block new arrays of this thread live there. `cp.Device("auto")` is the CUDA
+    device, and in its block small arrays stay on the host until they meet large ones.
 
     >>> with cp.Device("cpu"):
     ...     a = cp.zeros(3)
@@ -49,9 +50,11 @@ class Device:
             name = _name_of(f"cuda:{as_integer(device, 'Device', 'device')}")
         if name is None:
             raise ValueError(
-                f"cuprum.Device: {device!r} is not a device of this library; the devices are 'cpu', 'cuda' and 'cuda:N'"
+                f"cuprum.Device: {device!r} is not a device of this library; the devices are 'cpu', 'cuda', 'cuda:N' "
+                "and 'auto'"
             )
-        self._name = name
+        self._entry = device._entry if isinstance(device, Device) else name  # what new arrays are made for
+        self._name = _core.device_info(name)["name"] if name.startswith("auto") else name
 
     @property
     def id(self):
@@ -103,7 +106,7 @@ class Device:
 
     def use(self):
         """From now on new arrays of this thread live here. Returns the device."""
-        _core.enter_device(self._name)
+        _core.enter_device(self._entry)
         return self
 
     def synchronize(self):
@@ -111,7 +114,7 @@ class Device:
         _core.synchronize(self._name)
 
     def __enter__(self):
-        _entered.before.append(_core.enter_device(self._name))
+        _entered.before.append(_core.enter_device(self._entry))
         return self
 
     def __exit__(self, *_):

@@ -31,7 +31,7 @@ void check_request(const Array& a, int flags) {
         "cuprum: the buffer protocol has no format for bfloat16; write a.view(cp.uint16) or "
         "a.astype(cp.float32)");
   }
-  if (!a.backend().host_accessible()) {
+  if (!a.backend().known_as().host_accessible()) {
     throw BufferError(std::string("cuprum: the memory of an array on ") + a.backend().name() +
                       " cannot be read by the host; write a.get()");
   }

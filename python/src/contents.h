@@ -25,14 +25,14 @@ class PyNdarray {
     const State* earlier = nullptr;
 
     State(Array&& a, PyObject* b) : array(std::move(a)), base(b) { Py_XINCREF(base); }
-    explicit State(const Scalar& value) : array(Array::value(value)), base(nullptr) {}
+    explicit State(const HostNumber& value) : array(Array::value(value)), base(nullptr) {}
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() { Py_XDECREF(base); }
   };
 
   explicit PyNdarray(Array&& array, PyObject* base = nullptr) : first_(std::move(array), base) {}
-  explicit PyNdarray(const Scalar& value) : first_(value) {}
+  explicit PyNdarray(const HostNumber& value) : first_(value) {}
   PyNdarray(const PyNdarray&) = delete;
   PyNdarray& operator=(const PyNdarray&) = delete;
   ~PyNdarray() {

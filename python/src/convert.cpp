@@ -152,7 +152,8 @@ std::optional<Array> stacked(PyObject* o, int depth) {
   const Items items(o);
   for (Py_ssize_t i = 0; i < items.size(); ++i) {
     std::optional<Array> row = stacked(items[i], depth + 1);
-    if (!row || (i > 0 && (row->shape() != rows[0].shape() || &row->backend() != &rows[0].backend())))
+    if (!row ||
+        (i > 0 && (row->shape() != rows[0].shape() || !same_device(row->backend(), rows[0].backend()))))
       return std::nullopt;
     rows.push_back(std::move(*row));
   }
@@ -206,7 +207,8 @@ std::optional<Array> number_list(PyObject* o) {
     if (!PyFloat_CheckExact(item)) return std::nullopt;
     values.push_back(PyFloat_AS_DOUBLE(item));
   }
-  Array made = make_array(default_backend(), dtype::float64, Dims{static_cast<std::int64_t>(values.size())});
+  Array made = make_array(place_of_new(default_backend(), values.size() * sizeof(double)), dtype::float64,
+                          Dims{static_cast<std::int64_t>(values.size())});
   upload(made, values.data());
   return made;
 }
@@ -269,7 +271,7 @@ nb::object from_shared(nb::object shared, const Request& r) {
   Request again = r;
   if (!again.copy) again.copy = true;
   const Array& a = contents(shared.ptr()).array();
-  if (*again.copy && &a.backend() != &default_backend()) {
+  if (*again.copy && !same_device(a.backend(), default_backend())) {
     shared = wrap(on_backend(a, default_backend()));
     again.copy = std::nullopt;  // it is one
   }
@@ -343,7 +345,7 @@ PyObject* asarray(PyObject* const* args) {
                   given(args[4]) ? to_copy(args[4]) : std::nullopt, flag_argument(args[5])};
   nb::object result = convert(args[0], r);
   const Array& a = contents(result.ptr()).array();
-  if (!given(args[3]) || &a.backend() == &default_backend()) return result.release().ptr();
+  if (!given(args[3]) || same_device(a.backend(), default_backend())) return result.release().ptr();
   if (r.copy == false) throw_copy_needed(r, "it is on another device");
   return wrap_raw(on_backend(a, default_backend()));
 }
@@ -389,7 +391,7 @@ nb::object to_host(nb::handle o, nb::handle given, nb::handle order, nb::handle 
   }
   const Array& array = contents(a.ptr()).array();
   Stream* stream = stream_given(given, "asnumpy");
-  if (stream && &stream->device != &array.backend())
+  if (stream && &stream->device != &array.backend().known_as())
     throw ValueError(std::string("cuprum.asnumpy: the stream is on ") + stream->device.name() +
                      ", the array on " + array.backend().name());
   return on_stream(stream, [&] {
@@ -428,7 +430,7 @@ nb::object frombuffer(nb::handle buffer, nb::handle t, nb::handle count, nb::han
       read.ptr(), buffer.ptr(), from_dtype(element), count.ptr(), offset.ptr(), nullptr));
   if (!host.is_valid()) throw_named_error("frombuffer");
   Request r{"frombuffer", element};
-  if (default_backend().host_accessible() && host_array(host.ptr(), "frombuffer").plain) r.copy = false;
+  if (current_device().host_accessible() && host_array(host.ptr(), "frombuffer").plain) r.copy = false;
   return from_host(host.ptr(), r);
 }
 

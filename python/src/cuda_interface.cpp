@@ -48,7 +48,7 @@ nb::object from_interface(PyObject* o, nb::handle interface, const char* functio
   const nb::object address = data[0];
   auto* first =
       reinterpret_cast<std::byte*>(address.is_none() ? 0 : to_address(address.ptr(), function, "data"));
-  Backend& backend = default_backend();
+  Backend& backend = current_device();
   take_over(interface, backend, function);
   return wrap(
       borrow_memory(backend, first, type, shape, strides, !to_flag(nb::object(data[1]).ptr()), o, function));

@@ -28,7 +28,7 @@ nb::list reports() {
 }
 
 nb::dict info_of(const Text& name) {
-  Backend& backend = backend_named(name);
+  Backend& backend = backend_named(name).known_as();
   const DeviceInfo info = backend.info();
   nb::dict d;
   d["name"] = backend.name();
@@ -43,9 +43,9 @@ nb::dict info_of(const Text& name) {
 
 /// The thread's device from now on, None for the process's; returns what was set before.
 nb::object enter(nb::handle name) {
-  Backend* backend = name.is_none() ? nullptr : &backend_named(to_utf8(name.ptr()));
+  Backend* backend = name.is_none() ? nullptr : &backend_to_enter(to_utf8(name.ptr()));
   Backend* before = set_thread_backend(backend);
-  return before ? nb::cast(before->name()) : nb::none();
+  return before ? nb::cast(entry_name(*before)) : nb::none();
 }
 
 void synchronize(const Text& name) {
@@ -65,9 +65,9 @@ void wait(const Text& name) {
 
 nb::object to_device(nb::handle self, const Text& name, nb::handle stream) {
   const Array& a = unwrap(self.ptr(), "ndarray.to_device", 0);
-  Backend& to = backend_named(name);
+  Backend& to = backend_to_enter(name);
   Stream* given = stream_given(stream, "ndarray.to_device");
-  if (&a.backend() == &to) return nb::borrow(self);
+  if (same_device(a.backend(), to)) return nb::borrow(self);
   return wrap(on_stream(given, [&] { return on_backend(a, to); }));
 }
 
@@ -82,7 +82,7 @@ nb::dict attributes(const Text& name) {
 OnDevice::OnDevice(nb::handle device, const char* function) {
   if (!device.is_valid() || device.is_none()) return;
   try {
-    enter(backend_named(to_utf8(nb::str(device).ptr())));
+    enter(backend_to_enter(to_utf8(nb::str(device).ptr())));
   } catch (const ValueError& e) {
     throw ValueError(std::string("cuprum.") + function + ": " + (e.what() + std::strlen("cuprum: ")));
   }
@@ -125,8 +125,11 @@ CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choi
     if (choice) choice->consider(args[i]);
     if (!found.device) {
       found.device = &a->backend();
-    } else if (&a->backend() != found.device && found.other < 0) {
-      found.other = i;
+    } else if (&a->backend() != found.device) {
+      if (!same_device(a->backend(), *found.device))
+        found.other = found.other < 0 ? i : found.other;
+      else
+        found.device = &found.device->known_as();  // where they will meet
     }
   }
   for (Py_ssize_t i = 0; i < n && !found.device; ++i) {
@@ -153,6 +156,9 @@ void bind_devices(nb::module_& m, NdarrayClass& c) {
   m.def("cuda_device_count", &cuda_device_count);
   m.def("cuda_problem", &cuda_problem);
   m.def("set_package_folders", &set_package_folders);
+  m.def("set_auto_limit", &set_host_side_limit);  // for tests; returns what was set before
+  m.def("is_on_host_side",
+        [](nb::handle a) { return unwrap(a.ptr(), "is_on_host_side", 1).backend().accelerator != nullptr; });
   m.def("finish_compiling", [] {
     BlockingSection others_run;
     finish_compiling();

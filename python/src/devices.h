@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "expr/place.h"
 #include "ndarray.h"
 #include "runtime/devices.h"
 #include "subclass.h"
@@ -56,7 +57,7 @@ Backend* device_within(PyObject* o);
 [[noreturn]] void throw_other_device(const std::string& function, const std::string& argument,
                                      const Backend& there, const Backend& here);
 inline void check_same_device(const char* function, const Array& first, const Array& second) {
-  if (&first.backend() != &second.backend()) [[unlikely]]
+  if (&first.backend() != &second.backend() && !same_device(first.backend(), second.backend())) [[unlikely]]
     throw_other_device(function, "argument 2", second.backend(), first.backend());
 }
 

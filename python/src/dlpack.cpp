@@ -47,6 +47,7 @@ nb::object export_array(const Array& a, std::uint64_t flags, std::int64_t consum
 nb::object dlpack(nb::handle self, nb::handle stream, nb::handle max_version, nb::handle device,
                   nb::handle copy) {
   Array original = contents(self.ptr()).array();
+  move_over(original);
   bool copied = !copy.is_none() && to_flag(copy.ptr());
   DlDevice from = ops::dl_device(original.backend());
   if (!device.is_none()) {
@@ -136,7 +137,7 @@ nb::object import_capsule(PyObject* capsule, const char* function) {
   Taken<Managed> taken(capsule);
   Managed* managed = taken.get();
   if (!managed) return {};
-  Array a = ops::import_tensor(managed, default_backend(), function, &release_imported<Managed>);
+  Array a = ops::import_tensor(managed, current_device(), function, &release_imported<Managed>);
   taken.keep();
   return wrap(std::move(a));
 }
@@ -147,7 +148,7 @@ nb::object stream_for(PyObject* producer, const char* function) {
   if (!where.is_valid()) return nb::none();
   const Dims d = to_dims(where().ptr(), function);
   if (d.size() != 2 || d[0] != kDlCuda) return nb::none();
-  Backend& backend = ops::dl_backend({kDlCuda, static_cast<std::int32_t>(d[1])}, default_backend(), function);
+  Backend& backend = ops::dl_backend({kDlCuda, static_cast<std::int32_t>(d[1])}, current_device(), function);
   return nb::cast(uncaptured_stream(backend).native());
 }
 
@@ -171,12 +172,13 @@ nb::object request_capsule(PyObject* producer, const char* function) {
 nb::object bound_from_dlpack(nb::handle x, nb::handle copy, nb::handle device) {
   const OnDevice there(device, "from_dlpack");
   nb::object shared = from_dlpack(x.ptr(), "from_dlpack");
-  const bool elsewhere = !device.is_none() && &contents(shared.ptr()).array().backend() != &default_backend();
+  const bool elsewhere =
+      !device.is_none() && !same_device(contents(shared.ptr()).array().backend(), default_backend());
   if (elsewhere && !copy.is_none() && !to_flag(copy.ptr()))
     throw ValueError("cuprum.from_dlpack: the tensor is on another device; write copy=None to allow a copy");
   if (!elsewhere && (copy.is_none() || !to_flag(copy.ptr()))) return shared;
   const Array& a = contents(shared.ptr()).array();
-  if (!device.is_none() && &a.backend() != &default_backend()) return wrap(on_backend(a, default_backend()));
+  if (elsewhere) return wrap(on_backend(a, default_backend()));
   Array copied = record_copy(a, a.type(), 'K');
   evaluate({&copied, 1});
   return wrap(std::move(copied));

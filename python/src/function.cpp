@@ -235,7 +235,7 @@ ArraySequence::ArraySequence(PyObject* o, const char* function) {
     nb::object item = nb::borrow(items[i]);
     arrays_.push_back(*ArrayArgument(item.ptr(), function, static_cast<int>(i) + 1));
     weak_.push_back(weakness(item.ptr()));
-    if (&arrays_.back().backend() != &arrays_.front().backend())
+    if (!same_device(arrays_.back().backend(), arrays_.front().backend()))
       throw_other_device(function, "argument " + std::to_string(i + 1), arrays_.back().backend(),
                          arrays_.front().backend());
   }

@@ -221,7 +221,7 @@ void bind_plans(nb::module_& m) {
       .def("set_bounds", [](const HeldCache& self, std::int64_t size,
                             std::int64_t memsize) { self.cache->set_bounds(size, memsize); })
       .def("clear", [](const HeldCache& self) { self.cache->clear(); });
-  m.def("fft_plan_cache", [] { return HeldCache{&default_backend().fft_plans()}; });
+  m.def("fft_plan_cache", [] { return HeldCache{&current_device().fft_plans()}; });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "expr/overlap.h"
+#include "expr/place.h"
 #include "gil.h"
 #include "numpy_interop.h"
 #include "runtime/devices.h"
@@ -168,8 +169,8 @@ std::byte* memory_for(const Array& a, PyObject* out) {
 Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* function, std::size_t keep) {
   nb::object source = nb::borrow(o);
   HostArray h = host_array(o, function);
-  Backend& backend = default_backend();
   const dtype to = t.value_or(h.type);
+  Backend& backend = place_of_new(default_backend(), bytes_of(h.shape, to));
   if (!h.plain) {
     source = numpy_native_copy(o, h.type);
     h = host_array(source.ptr(), function);
@@ -182,7 +183,7 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
     Array result = ops::uploaded(backend, h.type, h.shape, dense, h.data, keep);
     return to == h.type ? result : record_cast(result, to);
   }
-  Backend& host = backend.host_accessible() ? backend : cpu_backend();
+  Backend& host = backend.known_as().host_accessible() ? backend : cpu_backend();
   Array result = record_copy(foreign_view(host, h, source.ptr()), cast_here ? to : h.type, order);
   evaluate({&result, 1}, Reason::host_access);  // the source may change as soon as this call returns
   return record_cast(on_backend(result, backend, keep), to);
@@ -190,13 +191,13 @@ Array from_numpy(PyObject* o, std::optional<dtype> t, char order, const char* fu
 
 Array share_numpy(PyObject* o, const char* function) {
   const HostArray h = host_array(o, function);
-  if (!h.plain || !default_backend().host_accessible()) {
+  if (!h.plain || !current_device().host_accessible()) {
     throw ValueError(std::string("cuprum.") + function +
                      ": Unable to avoid copy while creating an array as requested: the memory is " +
                      (h.plain ? "not reachable from the device" : "unaligned or not in native byte order") +
                      "; write copy=None to allow a copy");
   }
-  return foreign_view(default_backend(), h, o);
+  return foreign_view(current_device(), h, o);
 }
 
 }  // namespace cuprum::python

@@ -98,7 +98,7 @@ class ParsedIndex {
     } else if (o == Py_Ellipsis) {
       items_.push_back(IndexItem::ellipsis());
     } else if (const Array* a = try_unwrap(o)) {
-      if (&a->backend() != &default_backend())
+      if (&a->backend() != &default_backend() && !same_device(a->backend(), default_backend()))
         throw_other_device(function_, "an index", a->backend(), default_backend());
       const bool known = a->is_number() && a->is_value() && is_signed_integer(a->type());
       items_.push_back(known ? IndexItem::at(cast_scalar(a->number(), dtype::int64).as<std::int64_t>())

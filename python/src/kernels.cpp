@@ -66,7 +66,7 @@ class Given {
   }
   KernelArgument array(const nb::object& o) { return Value(kept(contents(o.ptr()).array())); }
   const Array& kept(Array a) {
-    if (!device) device = &a.backend();
+    if (!device) device = &a.backend().known_as();
     return arrays_.emplace_back(std::move(a));
   }
   /// From its address to the end of its memory.
@@ -84,7 +84,7 @@ class Given {
       throw TypeError("cuprum.RawKernel: argument " + std::to_string(position) +
                       " is a numpy.ndarray of shape " + to_utf8(nb::str(nb::object(o.attr("shape"))).ptr()) +
                       ", which lives in host memory; write cp.asarray(x) to copy it to " +
-                      default_backend().name() + " (arrays of one element go by their value)");
+                      current_device().name() + " (arrays of one element go by their value)");
     }
     const nb::object element = o.attr("reshape")(nb::make_tuple())[nb::make_tuple()];
     if (const auto number = numpy_scalar(element.ptr())) return Value(*number);
@@ -145,7 +145,7 @@ void launch_with(const char* caller, PortableKernel& kernel, const LaunchOptions
   const ops::LaunchShape shape{extent(caller, options.grid, "grid"), extent(caller, options.block, "block"),
                                shared_bytes(caller, options.shared_mem), options.cooperative};
   Stream* const chosen = stream_given(options.stream, caller);
-  Backend& device = arrays ? *arrays : chosen ? chosen->device : default_backend();
+  Backend& device = arrays ? *arrays : chosen ? chosen->device : current_device();
   if (chosen && &chosen->device != &device)
     throw ValueError(std::string("cuprum.") + caller + ": the stream is on " + chosen->device.name() +
                      ", the arrays are on " + device.name());
@@ -198,7 +198,7 @@ class PackedArguments {
         arguments.push_back({.bytes = std::as_bytes(std::span(bytes))});
       } else {
         const Array& a = arrays_.emplace_back(contents(item.ptr()).array());
-        if (!device) device = &a.backend();
+        if (!device) device = &a.backend().known_as();
         const bool narrow = forms[i] == 'r' || forms[i] == 'w', written = forms[i] == 'w' || forms[i] == 'W';
         bytes.resize(sizeof(void*));
         for (const Dims* part : {&a.shape(), &a.strides()}) append(bytes, *part, narrow);
@@ -246,7 +246,7 @@ ModuleSpec machine_code(const Text& path) {
 }
 
 nb::object parameter_texts(PortableKernel& kernel) {
-  const auto* parameters = kernel.on(default_backend()).function->parameters();
+  const auto* parameters = kernel.on(current_device()).function->parameters();
   if (!parameters) return nb::none();
   nb::list texts;
   for (const ParameterType& p : *parameters) texts.append(p.text);
@@ -274,12 +274,12 @@ void bind_kernels(nb::module_& m) {
            nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative").none())
       .def("launch_packed", &launch_packed, nb::arg("grid").none(), nb::arg("block").none(), nb::arg("args"),
            nb::arg("forms"), nb::arg("shared_mem").none(), nb::arg("stream").none(), nb::arg("cooperative"))
-      .def("compile", [](PortableKernel& k) { k.on(default_backend()); })
+      .def("compile", [](PortableKernel& k) { k.on(current_device()); })
       .def("parameters", &parameter_texts)
-      .def("attribute", [](PortableKernel& k,
-                           const Text& key) { return k.on(default_backend()).function->attribute(key); })
+      .def("attribute",
+           [](PortableKernel& k, const Text& key) { return k.on(current_device()).function->attribute(key); })
       .def("set_attribute", [](PortableKernel& k, const Text& key, int value) {
-        k.on(default_backend()).function->set_attribute(key, value);
+        k.on(current_device()).function->set_attribute(key, value);
       });
   nb::class_<RawKernel>(m, "RawKernelBase", "What cp.RawKernel is in C++.")
       .def("__init__", [](RawKernel* self, const ModuleSpec& spec, const Text& name,
@@ -289,14 +289,14 @@ void bind_kernels(nb::module_& m) {
           nb::rv_policy::reference_internal);
   m.def("launch_raw", &launch_raw, nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg().none(),
         nb::arg().none(), nb::arg().none());
-  m.def("compile_module", [](const ModuleSpec& spec) { KernelModule::of(default_backend(), spec); });
+  m.def("compile_module", [](const ModuleSpec& spec) { KernelModule::of(current_device(), spec); });
   m.def("module_log", [](const ModuleSpec& spec) {
-    const std::shared_ptr<KernelModule> module = KernelModule::of(default_backend(), spec);
+    const std::shared_ptr<KernelModule> module = KernelModule::of(current_device(), spec);
     const BlockingSection others_run;
     return module->log();
   });
   m.def("module_global", [](const ModuleSpec& spec, const Text& name) {
-    return wrap(KernelModule::of(default_backend(), spec)->global(name.value));
+    return wrap(KernelModule::of(current_device(), spec)->global(name.value));
   });
 }
 

@@ -50,7 +50,7 @@ class Arguments {
     Stream* const chosen = stream_given(given, function);
     if (!chosen) return nullptr;
     for (const Value& v : values) {
-      if (v.is_array() && &v.array().backend() != &chosen->device)
+      if (v.is_array() && &v.array().backend().known_as() != &chosen->device)
         throw ValueError(std::string("cuprum.") + function + ": the stream is on " + chosen->device.name() +
                          ", the arrays are on " + v.array().backend().name());
     }

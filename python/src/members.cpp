@@ -38,7 +38,7 @@ nb::object astype(nb::handle self, nb::handle t, nb::handle order, const Text& c
   }
   warn_of_lost_imaginary(a.type(), to);
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
-  const bool there_already = device.is_none() || &a.backend() == &default_backend();
+  const bool there_already = device.is_none() || same_device(a.backend(), default_backend());
   if (!copy && a.type() == to && ordered && there_already) return nb::borrow(self);
   Array result = record_copy(a, to, layout);
   if (!there_already) result = on_backend(result, default_backend());
@@ -169,7 +169,7 @@ bool contains(nb::handle self, nb::handle value) {
 nb::object array_protocol(nb::handle self, nb::handle t, nb::handle copy) {
   const Array& a = array_of(self);
   const nb::object np_array = nb::module_::import_("numpy").attr("array");
-  if (a.backend().host_accessible() && a.type() != dtype::bfloat16) {
+  if (a.backend().known_as().host_accessible() && a.type() != dtype::bfloat16) {
     const nb::object memory = checked(PyMemoryView_FromObject(self.ptr()));
     return np_array(memory, nb::arg("dtype") = t, nb::arg("copy") = copy);
   }

@@ -50,7 +50,7 @@ nb::object memory_at(nb::handle ptr, nb::handle size, nb::handle owner) {
   const std::int64_t nbytes = to_int(size.ptr(), "cuda.UnownedMemory", "size");
   if (nbytes < 0) throw ValueError("cuprum.cuda.UnownedMemory: size must not be negative");
   auto* data = reinterpret_cast<std::byte*>(address);
-  return wrap(borrow_memory(default_backend(), data, dtype::uint8, {nbytes}, {1},
+  return wrap(borrow_memory(current_device(), data, dtype::uint8, {nbytes}, {1},
                             !forbids_writing(owner.ptr()), owner.ptr(), "cuda.UnownedMemory"));
 }
 
@@ -61,7 +61,7 @@ struct PinnedMemory {
   std::byte* data;
 
   explicit PinnedMemory(std::int64_t nbytes)
-      : backend(default_backend()),
+      : backend(current_device()),
         size(nbytes < 0 ? throw ValueError("cuprum.cuda.PinnedMemory: size must not be negative")
                         : static_cast<std::size_t>(nbytes)),
         data(backend.allocate_pinned(size)) {}

@@ -102,7 +102,7 @@ PyObject* make_object(PyTypeObject* type, Array&& array, PyObject* base) {
 }
 
 PyObject* wrap_raw(Array&& array) { return make_ndarray(ndarray_type, std::move(array)); }
-PyObject* wrap_number(const Scalar& value) { return make_ndarray(ndarray_type, value); }
+PyObject* wrap_number(const HostNumber& value) { return make_ndarray(ndarray_type, value); }
 
 namespace {
 

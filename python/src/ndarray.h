@@ -48,7 +48,7 @@ const Array& unwrap(PyObject* o, const char* function, int position);
 PyObject* wrap_raw(Array&& array);
 inline PyObject* wrap_raw(const Array& array) { return wrap_raw(Array(array)); }
 /// The same of a value that is its number: made where it lies, which for a number is a third of the work.
-PyObject* wrap_number(const Scalar& value);
+PyObject* wrap_number(const HostNumber& value);
 inline nb::object wrap(Array array) { return nb::steal(wrap_raw(std::move(array))); }
 
 /// A view whose `base` is `owner`, or what `owner` is itself a view of.

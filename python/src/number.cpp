@@ -73,7 +73,7 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
 template <Op op>
 PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
   return with_operands(info(op).name, l, r, [](const Value& a, const Value& b) {
-    if (const std::optional<Scalar> number = ops::binary_number(op, a, b)) return wrap_number(*number);
+    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
     return wrap_raw(ops::binary(op, a, b));
   });
 }
@@ -242,7 +242,7 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   const bool equality = how == Py_EQ || how == Py_NE;
   if (equality && is_never_equal(r)) return never_equal(l, how);
   PyObject* result = with_operands(info(op).name, l, r, [op](const Value& a, const Value& b) {
-    if (const std::optional<Scalar> number = ops::binary_number(op, a, b)) return wrap_number(*number);
+    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
     return wrap_raw(ops::binary(op, a, b));
   });
   if (!equality || result != Py_NotImplemented) return result;

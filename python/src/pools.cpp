@@ -116,7 +116,7 @@ class UserMemory final : public MemorySource {
 
 using ops::MemoryPool;
 
-Pool& here(const MemoryPool& pool) { return pool.on(default_backend()); }
+Pool& here(const MemoryPool& pool) { return pool.on(current_device()); }
 
 /// kind: "device" (a further pool), "managed" (of memory shared with the host), either with "direct" behind it (nothing is kept), or
 /// "default" (those of the devices).
@@ -143,7 +143,7 @@ void set_limit(const MemoryPool& pool, nb::handle size, nb::handle fraction) {
   if (!fraction.is_none()) {
     const double f = PyFloat_AsDouble(fraction.ptr());
     if (f == -1.0 && PyErr_Occurred()) throw_named_error("MemoryPool.set_limit", "fraction");
-    bytes = ops::limit_of_fraction(default_backend(), f);
+    bytes = ops::limit_of_fraction(current_device(), f);
   } else if (!size.is_none()) {
     const std::int64_t given = to_int(size.ptr(), "MemoryPool.set_limit", "size");
     if (given < 0) throw ValueError("cuprum.MemoryPool.set_limit: size must not be negative");
@@ -157,7 +157,7 @@ nb::object bytes_in_pool(const MemoryPool& pool, nb::handle size) {
   const std::int64_t nbytes = to_int(size.ptr(), "MemoryPool.malloc", "size");
   if (nbytes < 0) throw ValueError("cuprum.MemoryPool.malloc: size must not be negative");
   const ThreadAllocator from_here(pool.own);
-  const Array bytes = make_array(default_backend(), dtype::uint8, {nbytes});
+  const Array bytes = make_array(current_device(), dtype::uint8, {nbytes});
   export_pointer(bytes);  // this very memory was asked for: whoever writes it writes in place
   return wrap(bytes);
 }
@@ -304,14 +304,14 @@ void prefetch(nb::handle block, nb::handle stream, int device) {
 
 void advise(nb::handle block, int advice, int device) {
   const Array& a = unwrap(block.ptr(), "cuda.ManagedMemory.advise", 0);
-  a.backend().advise(export_pointer(a), a.nbytes(), advice, device);
+  a.backend().known_as().advise(export_pointer(a), a.nbytes(), advice, device);
 }
 
 }  // namespace
 
 void bind_pools(nb::module_& m) {
   bind_pool(m);
-  m.def("chunk_bytes", [](std::size_t total) { return ops::chunk_bytes(default_backend(), total); });
+  m.def("chunk_bytes", [](std::size_t total) { return ops::chunk_bytes(current_device(), total); });
   m.def(
       "choose_allocator", [](nb::handle chosen) { choose_allocator(allocator_from(chosen)); },
       nb::arg("chosen").none());
@@ -330,7 +330,7 @@ void bind_pools(nb::module_& m) {
   m.def("set_spill_warned", &set_spill_warned);  // for tests
   m.def("set_spill_least", &set_spill_least);    // for tests; returns what was set before
   m.def("spill_stats", &spilled);
-  m.def("evaluate_pending", [] { evaluate_all(default_backend()); });
+  m.def("evaluate_pending", [] { evaluate_all(current_device()); });
   m.def("watch_memory", &set_watcher, nb::arg("function").none(), nb::arg("more"));
 }
 

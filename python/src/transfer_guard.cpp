@@ -76,7 +76,7 @@ Transfers transfers(const Backend& device) {
   int number = in_context();
   if (number == kNotSet) number = of_process.load(std::memory_order_relaxed);
   if (number == kNotSet) number = number_of(settings().transfers);
-  if (number == kNotSet) return device.host_accessible() ? Transfers::allow : Transfers::error;
+  if (number == kNotSet) return device.known_as().host_accessible() ? Transfers::allow : Transfers::error;
   return static_cast<Transfers>(number);
 }
 
@@ -92,7 +92,7 @@ void admit_host_array(PyObject* o, HostRole role, const char* function, int posi
 }
 
 void admit_download(const Array& a) {
-  if (a.backend().host_accessible()) return;
+  if (a.backend().known_as().host_accessible()) return;
   const Transfers mode = transfers(a.backend());
   if (mode == Transfers::allow) return;
   const std::string name = a.backend().name();

@@ -45,14 +45,14 @@ Array shared_rows(const host_array& a, const Chunk& chunk, bool writeable) {
   const Dims shape = chunk_shape(a, chunk);
   const auto bytes = static_cast<std::size_t>(chunk.rows()) * row_bytes(a);
   return from_foreign(
-      default_backend(), rows_at(a, chunk), bytes, a.type, shape,
+      current_device(), rows_at(a, chunk), bytes, a.type, shape,
       contiguous_strides(shape, static_cast<std::int64_t>(itemsize(a.type))), 0, writeable, [](void*) {},
       nullptr);
 }
 
 /// The same on any device: where it has memory of its own, a copy.
 array read_rows(const host_array& a, const Chunk& chunk) {
-  Backend& device = default_backend();
+  Backend& device = current_device();
   if (device.host_accessible()) return array(shared_rows(a, chunk, false));
   Array copy = make_array(device, a.type, chunk_shape(a, chunk));
   upload(copy, rows_at(a, chunk));
@@ -87,7 +87,7 @@ std::vector<Chunk> chunks_of(const std::vector<host_array>& in, const chunk_opti
   const std::size_t bytes =
       options.chunk_bytes != 0
           ? options.chunk_bytes
-          : ops::chunk_bytes(default_backend(), static_cast<std::size_t>(length) * of_row);
+          : ops::chunk_bytes(current_device(), static_cast<std::size_t>(length) * of_row);
   const auto rows =
       static_cast<std::int64_t>(std::max<std::size_t>(bytes / std::max<std::size_t>(of_row, 1), 1));
   std::vector<Chunk> chunks;
@@ -148,7 +148,7 @@ void compute_here(const chunk_function& function, const std::vector<host_array>&
       const Array rows = shared_rows(out, chunk, true);
       assign(rows, Input(result.implementation()));
       evaluate({&rows, 1});
-      default_backend().synchronize();
+      current_device().synchronize();
     });
   }
 }
@@ -185,7 +185,7 @@ void map_chunks(const chunk_function& function, const std::vector<host_array>& i
   if (out.shape.empty() || out.shape[0] != in[0].shape[0])
     throw ValueError(kPrefix + "out must have the length of the inputs along the first axis, " +
                      std::to_string(in[0].shape[0]));
-  const auto compute = default_backend().host_accessible() ? &compute_here : &compute_there;
+  const auto compute = current_device().host_accessible() ? &compute_here : &compute_there;
   compute(function, in, out, chunks);
 }
 
@@ -200,7 +200,7 @@ array map_chunks(const chunk_function& function, const std::vector<host_array>& 
       const array sum = total ? combine(*total, part) : part;
       // Nobody else waits: memory would be asked for sooner than it comes back.
       evaluate({&sum.implementation(), 1});
-      if (chunk.index % 2 == 1) default_backend().synchronize();
+      if (chunk.index % 2 == 1) current_device().synchronize();
       return sum;
     });
   }

@@ -9,6 +9,7 @@
 #include "api/handle.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
+#include "ops/creation.h"
 #include "ops/manipulate.h"
 #include "runtime/devices.h"
 
@@ -37,7 +38,7 @@ array from_bytes(std::span<const std::byte> bytes, dtype type, const bytes_optio
     throw ValueError(prefix + "buffer size must be a multiple of element size");
   const std::int64_t there = static_cast<std::int64_t>(rest.size() / size);
   if (o.count > there) throw ValueError(prefix + "buffer is smaller than requested size");
-  const Array made = make_array(default_backend(), type, Dims{o.count < 0 ? there : o.count});
+  const Array made = ops::empty(Dims{o.count < 0 ? there : o.count}, type, 'C', default_backend());
   if (made.size() != 0) upload(made, rest.data());
   return array(made);
 }

@@ -45,12 +45,12 @@ std::string device() { return default_backend().name(); }
 void synchronize() {
   EngineLock lock;
   evaluate_all(default_backend());
-  default_backend().synchronize();
+  current_device().synchronize();
 }
 memory_info memory() {
-  const MemoryStats stats = default_backend().pool().stats();
+  const MemoryStats stats = current_device().pool().stats();
   return {stats.used_bytes, stats.total_bytes, stats.peak_bytes};
 }
-void free_all_blocks() { default_backend().pool().free_all_blocks(); }
+void free_all_blocks() { current_device().pool().free_all_blocks(); }
 
 }  // namespace cuprum

@@ -26,9 +26,9 @@ struct kernel_access {
   }
   static Backend& device(std::span<const kernel_argument> arguments) {
     for (const kernel_argument& a : arguments) {
-      if (a.array_) return a.array_->implementation().backend();
+      if (a.array_) return a.array_->implementation().backend().known_as();
     }
-    return default_backend();
+    return current_device();
   }
 };
 
@@ -52,10 +52,10 @@ void raw_kernel::launch_with(const launch_config& config, std::span<const kernel
 }
 
 int raw_kernel::attribute(const std::string& key) const {
-  return compiled_->on(default_backend()).function->attribute(key);
+  return compiled_->on(current_device()).function->attribute(key);
 }
 void raw_kernel::set_attribute(const std::string& key, int value) const {
-  compiled_->on(default_backend()).function->set_attribute(key, value);
+  compiled_->on(current_device()).function->set_attribute(key, value);
 }
 
 raw_module::raw_module(std::string code, std::vector<std::string> options,
@@ -69,7 +69,7 @@ raw_kernel raw_module::get_function(const std::string& name) const {
 
 array raw_module::get_global(const std::string& name, dtype type) const {
   const ModuleSpec spec{.code = code_, .options = options_, .name_expressions = name_expressions_};
-  const Array bytes = ops::KernelModule::of(default_backend(), spec)->global(name);
+  const Array bytes = ops::KernelModule::of(current_device(), spec)->global(name);
   const auto item = static_cast<std::int64_t>(itemsize(type));
   return array(bytes.view(type, {bytes.size() / item}, {item}, bytes.offset()));
 }

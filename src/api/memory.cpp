@@ -14,7 +14,7 @@ memory_pool get_default_memory_pool() { return memory_pool(std::make_shared<cons
 
 namespace {
 
-Pool& here(const ops::MemoryPool& pool) { return pool.on(default_backend()); }
+Pool& here(const ops::MemoryPool& pool) { return pool.on(current_device()); }
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::size_t memory_pool::n_free_blocks() const { return here(*pool_).stats().fre
 std::size_t memory_pool::get_limit() const { return here(*pool_).stats().limit_bytes; }
 void memory_pool::set_limit(std::size_t bytes) const { here(*pool_).set_limit(bytes); }
 void memory_pool::set_limit_fraction(double fraction) const {
-  set_limit(ops::limit_of_fraction(default_backend(), fraction));
+  set_limit(ops::limit_of_fraction(current_device(), fraction));
 }
 void memory_pool::free_all_blocks() const { here(*pool_).free_all_blocks(); }
 

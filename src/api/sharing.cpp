@@ -7,6 +7,7 @@
 #include "expr/engine.h"
 #include "expr/host_copy.h"
 #include "expr/overlap.h"
+#include "expr/place.h"
 #include "ops/dlpack.h"
 #include "runtime/devices.h"
 
@@ -19,7 +20,7 @@ array shared_memory(void* data, dtype type, const shape_type& shape, std::functi
   if (!data && e.high > e.low) throw ValueError("cuprum.from_memory: the array has elements and no memory");
   if (reinterpret_cast<std::uintptr_t>(data) % std::min<std::size_t>(itemsize(type), alignof(double)) != 0)
     throw ValueError(std::string("cuprum.from_memory: the memory is not aligned for ") + name(type));
-  Backend& backend = default_backend();
+  Backend& backend = current_device();
   if (!backend.host_accessible()) {
     array copy = array(make_array(backend, type, dims));
     upload(copy.implementation(), data);
@@ -46,7 +47,7 @@ void* host_elements(const array& a, dtype type) {
                     name(type) + "; write a.astype(...)");
   }
   const Array& array = a.implementation();
-  if (!array.backend().host_accessible()) {
+  if (!array.backend().known_as().host_accessible()) {
     throw ValueError(std::string("cuprum.host_span: the host cannot read memory of ") +
                      array.backend().name() + "; write a.to_host<T>()");
   }
@@ -59,6 +60,7 @@ void* host_elements(const array& a, dtype type) {
 
 DLManagedTensorVersioned* to_dlpack(const array& a) {
   const Array& array = a.implementation();
+  move_over(array);
   const ops::DlDevice device = ops::dl_device(array.backend());
   if (device.type == 0) {
     throw BufferError(std::string("cuprum.to_dlpack: the memory of an array on ") + array.backend().name() +
@@ -74,7 +76,7 @@ DLManagedTensorVersioned* to_dlpack(const array& a) {
 array from_dlpack(DLManagedTensorVersioned* tensor) {
   auto* versioned = reinterpret_cast<ops::DlVersioned*>(tensor);
   if (!versioned) throw ValueError("cuprum.from_dlpack: the tensor is a null pointer");
-  return array(ops::import_tensor(versioned, default_backend(), "from_dlpack", [](void* t) {
+  return array(ops::import_tensor(versioned, current_device(), "from_dlpack", [](void* t) {
     auto* owned = static_cast<ops::DlVersioned*>(t);
     if (owned->deleter) owned->deleter(owned);
   }));

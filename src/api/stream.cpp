@@ -13,17 +13,17 @@ using ops::StreamHandle;
 // -- stream ---------------------------------------------------------------------------------------------
 
 stream::stream(const stream_options& options)
-    : handle_(ops::take_stream(default_backend(), options.non_blocking, options.priority)) {}
+    : handle_(ops::take_stream(current_device(), options.non_blocking, options.priority)) {}
 stream::stream(std::shared_ptr<const StreamHandle> handle) : handle_(std::move(handle)) {}
 stream stream::null() {
-  return stream(std::make_shared<const StreamHandle>(default_backend().first_stream()));
+  return stream(std::make_shared<const StreamHandle>(current_device().first_stream()));
 }
 stream stream::from_external(void* native) {
-  Stream& found = default_backend().external_stream(reinterpret_cast<std::uintptr_t>(native));
+  Stream& found = current_device().external_stream(reinterpret_cast<std::uintptr_t>(native));
   return stream(std::make_shared<const StreamHandle>(found));
 }
 stream get_current_stream() {
-  return stream(std::make_shared<const StreamHandle>(current_stream(default_backend())));
+  return stream(std::make_shared<const StreamHandle>(current_stream(current_device())));
 }
 
 void* stream::native() const { return reinterpret_cast<void*>(handle_->stream().native()); }
@@ -66,7 +66,7 @@ stream_scope::~stream_scope() {
 // -- event ----------------------------------------------------------------------------------------------
 
 event::event(const event_options& options)
-    : event_(std::make_shared<StreamEvent>(default_backend(),
+    : event_(std::make_shared<StreamEvent>(current_device(),
                                            EventOptions{!options.disable_timing, options.block, false})) {}
 event::event(std::shared_ptr<StreamEvent> made) : event_(std::move(made)) {}
 void event::record() const { record(get_current_stream()); }

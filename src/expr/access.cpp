@@ -4,6 +4,7 @@
 
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
+#include "expr/place.h"
 #include "expr/record.h"
 #include "runtime/debug.h"
 #include "runtime/hand_over.h"
@@ -89,7 +90,7 @@ void evaluate_where(F&& chosen, Reason reason) {
 }  // namespace
 
 void evaluate_all(const Backend& backend, Reason reason) {
-  evaluate_where([&](const Node& node) { return &node.backend() == &backend; }, reason);
+  evaluate_where([&](const Node& node) { return same_device(node.backend(), backend); }, reason);
 }
 
 void evaluate_all(const Stream& stream, Reason reason) {
@@ -119,10 +120,10 @@ bool is_pending(const Array& a) {
 }
 
 std::optional<View> view_now(const Array& a) {
-  Backend& host = cpu_backend();
-  if (watched() || &a.backend() != &host) return std::nullopt;
+  Backend& host = a.backend();
+  if (watched() || !host.is_cpu) return std::nullopt;
   const Ref<Buffer>& buffer = a.storage()->buffer;
-  if (!buffer || current_stream(host).capture) return std::nullopt;
+  if (!buffer || current_stream(host.known_as()).capture) return std::nullopt;
   return view_of(a, buffer);
 }
 
@@ -164,6 +165,7 @@ void used_outside(const Array& a, Stream& stream) {
 
 std::byte* export_pointer(const Array& a) {
   EngineLock lock;
+  const OnePlace there({&a}, kAccelerators);
   Storage& storage = *a.storage();
   // Who holds the address must find every later write there: nobody may give the storage another name from here on.
   for (;;) {
@@ -201,10 +203,9 @@ void copy_dense_to_host(const Array& a, void* to, const Fetch& fetch) {
   }
   EngineLock lock;
   if (a.size() == 0) return;
-  Stream& current = current_stream(a.backend());
-  refuse_capture(current, "a copy to the host");
+  refuse_capture(current_stream(a.backend().known_as()), "a copy to the host");
   const View view = readable(a, Reason::host_access);
-  Stream& stream = fetch.on_current ? current : last_stream(*view.keep);
+  Stream& stream = fetch.on_current ? current_stream(a.backend()) : last_stream(*view.keep);
   const Touched touched{{&view, 1}};
   const HandOver<Touched> hand_over(stream, touched);
   const tracing::CopySpan copy(tracing::Kind::download, stream, to, a.nbytes());
@@ -236,9 +237,10 @@ bool copy_from_peer(const Array& to, const Array& from) {
   return true;
 }
 
-Array from_foreign(Backend& backend, std::byte* data, std::size_t nbytes, dtype type, Dims shape,
-                   Dims strides, std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
+Array from_foreign(Backend& asked, std::byte* data, std::size_t nbytes, dtype type, Dims shape, Dims strides,
+                   std::int64_t offset, bool writeable, void (*release)(void*), void* owner) {
   EngineLock lock;
+  Backend& backend = asked.known_as();
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
   storage->buffer = make_ref<Buffer>(&backend, data, nbytes);
   storage->buffer->release = release;

@@ -1,6 +1,14 @@
 #include "expr/array.h"
 
-#include "expr/node.h"
+#include <cstring>
+#include <optional>
+
+#include "core/cast.h"
+#include "core/user_op.h"
+#include "expr/place.h"
+#include "expr/record.h"
+#include "runtime/debug.h"
+#include "runtime/host_element.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -54,11 +62,12 @@ void Storage::destroy(Storage* storage) {
 
 void StorageOrNumber::make_storage() const {
   const EngineLock lock;
-  if (!is_number_.load(std::memory_order_relaxed)) return;  // another thread came first
-  const Array memory = make_array(cpu_backend(), type_, Dims());
+  const int device = device_.load(std::memory_order_relaxed);
+  if (device == 0) return;  // another thread came first
+  const Array memory = make_array(numbered_backend(device - 1), type_, Dims());
   std::memcpy(memory.storage()->buffer->data, bytes_, itemsize(type_));
   storage_ = memory.storage();
-  is_number_.store(false, std::memory_order_release);
+  device_.store(0, std::memory_order_release);
 }
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
@@ -72,6 +81,67 @@ Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& st
 Array make_array(Backend& backend, dtype type, const Dims& shape) {
   return make_array(backend, type, shape,
                     contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
+}
+
+// -- Numbers that the CPU has -----------------------------------------------------------------------------
+
+HostNumber beside(const Array& a, const Scalar& number) {
+  Backend& device = a.backend();
+  return {number, device.is_cpu ? &device : &host_side_of(device)};  // it may have moved meanwhile
+}
+
+Array number_beside(const Array& a, const Scalar& number) { return Array(number, *beside(a, number).place); }
+
+std::optional<Scalar> element_now(const Array& a) {
+  if (watched()) [[unlikely]]
+    return std::nullopt;
+  if (a.is_number()) return a.number();
+  return element_now(a, a.offset());
+}
+
+std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
+  const EngineLock lock;
+  const Storage& storage = *a.storage();
+  Backend& host = *storage.backend;
+  if (!storage.buffer || !host.is_cpu) return std::nullopt;
+  Stream& stream = current_stream(host.known_as());
+  if (stream.capture) return std::nullopt;
+  storage.buffer->uses().before_read(stream);
+  Scalar value;
+  value.type = a.type();
+  std::memcpy(value.bytes, storage.buffer->data + offset, a.itemsize());
+  return value;
+}
+
+std::optional<Array> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
+  if (is_user_op(op)) return std::nullopt;
+  const ElementLoop loop = element_loop(op, signature.key);
+  if (!loop) return std::nullopt;
+  Scalar in[kMaxInputs];
+  const Array* first = nullptr;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].array) {
+      const std::optional<Scalar> value = element_now(*inputs[i].array);
+      if (!value) return std::nullopt;
+      in[i] = cast_scalar(*value, signature.in[i]);
+      if (!first) first = inputs[i].array;
+      if (&first->backend() != &inputs[i].array->backend()) return std::nullopt;
+    } else {
+      in[i] = cast_scalar(inputs[i].scalar, signature.in[i]);
+    }
+  }
+  if (!first) return std::nullopt;
+  Scalar result;
+  result.type = signature.out;
+  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
+  return number_beside(*first, result);
+}
+
+Array copy_of_element(const Array& a, std::int64_t offset) {
+  if (!watched()) [[likely]] {
+    if (const std::optional<Scalar> number = element_now(a, offset)) return number_beside(a, *number);
+  }
+  return record_copy(a.view(Dims(), Dims(), offset), a.type());
 }
 
 }  // namespace cuprum

@@ -27,12 +27,30 @@ namespace cuprum {
 
 class Node;
 
+/// Where a storage is: for good, or on the host's side of a device until it moves over (expr/place.h), under the graph's lock. Any
+/// thread may look.
+class Home {
+ public:
+  Home(Backend* backend) : backend_(backend) {}
+  Home(const Home&) = delete;
+  Home& operator=(Backend* backend) {
+    backend_.store(backend, std::memory_order_release);
+    return *this;
+  }
+  operator Backend*() const { return backend_.load(std::memory_order_acquire); }
+  Backend* operator->() const { return *this; }
+  Backend& operator*() const { return *static_cast<Backend*>(*this); }
+
+ private:
+  std::atomic<Backend*> backend_;
+};
+
 class Storage : public RefCounted<Storage> {
  public:
   Storage(Backend* backend, std::size_t nbytes);
   ~Storage();
 
-  Backend* const backend;
+  Home backend;
   const std::size_t nbytes;
 
   // Guarded by the graph's lock (runtime/lock.h). Exactly one of the two is set, except while being built.
@@ -43,6 +61,9 @@ class Storage : public RefCounted<Storage> {
   Storage* newer = nullptr;
   Storage* older = nullptr;
   std::uint8_t list = 0;
+
+  // How many calls compute with it on the host's side of a device: it does not move meanwhile (expr/place.h). Under the graph's lock.
+  std::uint16_t stays = 0;
 
   /// Does somebody hold the address of the bytes?
   bool pinned() const { return buffer && buffer->pinned; }
@@ -71,7 +92,8 @@ class StorageOrNumber {
  public:
   StorageOrNumber() = default;
   StorageOrNumber(Ref<Storage> storage) : storage_(std::move(storage)) {}
-  explicit StorageOrNumber(const Scalar& number) : is_number_(true), type_(number.type) {
+  StorageOrNumber(const Scalar& number, int device)
+      : device_(static_cast<std::uint8_t>(device + 1)), type_(number.type) {
     std::memcpy(bytes_, number.bytes, sizeof bytes_);
   }
   StorageOrNumber(const StorageOrNumber& o) : storage_(o.storage()) {}
@@ -87,13 +109,16 @@ class StorageOrNumber {
   }
   ~StorageOrNumber() = default;
 
-  bool is_number() const { return is_number_.load(std::memory_order_acquire); }
+  bool is_number() const { return device_.load(std::memory_order_acquire) != 0; }
   const Ref<Storage>& storage() const {
     if (is_number()) [[unlikely]]
       make_storage();
     return storage_;
   }
-  Backend& backend() const { return is_number() ? cpu_backend() : *storage_->backend; }
+  Backend& backend() const {
+    const int device = device_.load(std::memory_order_acquire);
+    return device != 0 ? numbered_backend(device - 1) : *storage_->backend;
+  }
   Scalar number() const {  // where it is one
     Scalar s;
     s.type = type_;
@@ -103,29 +128,36 @@ class StorageOrNumber {
 
  private:
   void take_number(StorageOrNumber& o) noexcept {
-    const bool number = o.is_number_.load(std::memory_order_relaxed);
-    is_number_.store(number, std::memory_order_relaxed);
-    if (!number) return;
-    o.is_number_.store(false, std::memory_order_relaxed);
+    const std::uint8_t device = o.device_.load(std::memory_order_relaxed);
+    device_.store(device, std::memory_order_relaxed);
+    if (device == 0) return;
+    o.device_.store(0, std::memory_order_relaxed);
     type_ = o.type_;
     std::memcpy(bytes_, o.bytes_, sizeof bytes_);
   }
   void make_storage() const;
 
   mutable Ref<Storage> storage_;
-  mutable std::atomic<bool> is_number_{false};  // there is no storage yet
+  mutable std::atomic<std::uint8_t> device_{
+      0};  // of a number, by its number and one more; 0: there is a storage
   dtype type_ = dtype::bool_;
   alignas(8) unsigned char bytes_[16];
+};
+
+/// A number that the CPU has, and the device that it is of: the CPU, or the host's side of an accelerator.
+struct HostNumber {
+  Scalar number;
+  const Backend* place;
 };
 
 class Array {
  public:
   Array() = default;
-  /// A number of the CPU's, without dimensions and without memory.
-  explicit Array(const Scalar& number) : storage_(number), type_(number.type) {}
+  /// A number that the CPU has, without dimensions and without memory: its own, or that of the host's side of a device.
+  Array(const Scalar& number, const Backend& device) : storage_(number, device.number), type_(number.type) {}
   /// The same as a value (see is_value).
-  static Array value(const Scalar& number) {
-    Array v(number);
+  static Array value(const HostNumber& n) {
+    Array v(n.number, *n.place);
     v.value_ = true;
     return v;
   }

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "core/cast.h"
+#include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
 #include "expr/now.h"
 #include "expr/overlap.h"
+#include "expr/place.h"
 #include "expr/record.h"
 #include "expr/traversal.h"
 #include "runtime/lock.h"
@@ -215,7 +217,9 @@ bool store_element(const Array& target, std::int64_t offset, const Input& value)
   require_writeable(target);
   EngineLock lock;
   const Storage& storage = *target.storage();
-  if (!storage.buffer || storage.buffer->readers || !storage.backend->host_accessible()) return false;
+  Backend& device = *storage.backend;
+  if (!storage.buffer || storage.buffer->readers || !device.host_accessible()) return false;
+  if (device.accelerator && current_stream(*device.accelerator).capture) return false;
   const std::optional<Scalar> number = value.array ? element_now(*value.array) : value.scalar;
   if (!number) return false;
   const Scalar converted = cast_scalar(*number, target.type());
@@ -235,23 +239,37 @@ void record_write(const Array& target, Op op, const Signature& signature, std::s
   enforce_bounds(*target.storage());
 }
 
+// Calls `write` with the inputs, all in the place of the target, under the graph's lock.
+template <class F>
+void in_one_place(const Array& target, Op op, std::span<const Input> inputs, F&& write) {
+  require_writeable(target);
+  if (host_sides_are_used()) [[unlikely]] {
+    const InputsInOnePlace there(inputs, is_user_op(op) ? kAccelerators : target.nbytes(), &target);
+    EngineLock lock;
+    return write(there.inputs());
+  }
+  EngineLock lock;
+  write(inputs);
+}
+
+// Writes few elements at once, if the inputs are in memory or can be brought there.
+bool write_few(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
+  if (write_now(target, op, signature, inputs)) return true;
+  // A few more kernels without a plan take less time than one with a plan (`a[i] -= a[k] * 2` of 60 elements: 1.2 us, so 0.9).
+  if (!is_few(target.nbytes())) return false;
+  for (const Input& input : inputs) {
+    if (input.array && !input.array->is_number()) evaluate_storage(*input.array->storage(), Reason::write);
+  }
+  return write_now(target, op, signature, inputs);
+}
+
 }  // namespace
 
 void assign(const Array& target, Op op, const Signature& signature, std::span<const Input> inputs) {
-  require_writeable(target);
-  EngineLock lock;
-  if (goes_into_memory(target)) {
-    if (write_now(target, op, signature, inputs)) return;
-    // A few more kernels without a plan take less time than one with a plan (`a[i] -= a[k] * 2` of 60 elements: 1.2 us, so 0.9).
-    if (is_few(target.nbytes())) {
-      for (const Input& input : inputs) {
-        if (input.array && !input.array->is_number())
-          evaluate_storage(*input.array->storage(), Reason::write);
-      }
-      if (write_now(target, op, signature, inputs)) return;
-    }
-  }
-  record_write(target, op, signature, inputs);
+  in_one_place(target, op, inputs, [&](std::span<const Input> here) {
+    if (goes_into_memory(target) && write_few(target, op, signature, here)) return;
+    record_write(target, op, signature, here);
+  });
 }
 
 void assign(const Array& target, const Input& value) {
@@ -259,16 +277,17 @@ void assign(const Array& target, const Input& value) {
   if (target.size() == 1 && (!value.array || value.array->size() == 1) &&
       store_element(target, target.offset(), value))
     return;
-  require_writeable(target);
-  EngineLock lock;
-  const auto [op, signature] = conversion(value, target.type());
-  if (goes_into_memory(target) && write_now(target, op, signature, {&value, 1})) return;
-  if (value.temporary && try_write_temporary(target, *value.array)) return;
-  record_write(target, op, signature, {&value, 1});
+  const auto loop = conversion(value, target.type());
+  in_one_place(target, loop.first, {&value, 1}, [&](std::span<const Input> here) {
+    if (goes_into_memory(target) && write_now(target, loop.first, loop.second, here)) return;
+    if (here[0].array && here[0].temporary && try_write_temporary(target, *here[0].array)) return;
+    record_write(target, loop.first, loop.second, here);
+  });
 }
 
 void assign_parts(std::span<const Array> targets, std::span<const Array> values) {
   EngineLock lock;
+  const OnePlace there(values, targets[0].backend().accelerator ? 0 : kAccelerators);
   std::vector<Ref<Node>> nodes;
   for (std::size_t k = 0; k < targets.size(); ++k) {
     const Array& target = targets[k];

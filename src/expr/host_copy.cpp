@@ -77,6 +77,12 @@ void upload(const Array& a, const void* data, std::size_t keep) {
   std::memcpy(storage.host_copy.get(), data, a.nbytes());
 }
 
+void keep_host_copy(Storage& storage, const std::byte* bytes) {
+  if (storage.nbytes > kHostCopyBytes || storage.nbytes == 0) return;
+  storage.host_copy = std::make_unique_for_overwrite<std::byte[]>(storage.nbytes);
+  std::memcpy(storage.host_copy.get(), bytes, storage.nbytes);
+}
+
 std::vector<std::int64_t> known_integers(const Array& a) {
   if (!is_integer(a.type())) return {};
   EngineLock lock;
@@ -87,6 +93,8 @@ std::vector<std::int64_t> known_integers(const Array& a) {
     return read_integers(a, storage.host_copy.get() + a.offset());
   }
   if (storage.pending) return filled_integers(a, *storage.pending);
+  if (storage.backend->accelerator && a.nbytes() <= kHostCopyBytes)  // the host has it anyway
+    return read_integers(a, storage.buffer->data + a.offset());
   return {};
 }
 

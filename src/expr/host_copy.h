@@ -23,6 +23,9 @@ inline constexpr std::size_t kAnyBytes = std::numeric_limits<std::size_t>::max()
 /// are also kept, where the device checks indices late.
 void upload(const Array& a, const void* data, std::size_t keep = kHostCopyBytes);
 
+/// The same for few bytes that a storage takes along from the host's side of its device.
+void keep_host_copy(Storage& storage, const std::byte* bytes);
+
 /// The elements of an integer array in C order, as int64; empty where the host does not know them, or has them only as a view
 /// that is broadcast to a larger size.
 std::vector<std::int64_t> known_integers(const Array& a);

@@ -12,6 +12,7 @@
 #include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/now.h"
+#include "expr/place.h"
 #include "expr/traversal.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
@@ -125,9 +126,9 @@ std::optional<Array> copy_now(const Array& a, dtype type, char order) {
 // And a few equal elements are stored at once, in C order.
 std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar& value) {
   const std::size_t item = itemsize(value.type), nbytes = bytes_of(shape, value.type);
-  if (shape.empty() || !is_few(nbytes) || watched() || &backend != &cpu_backend()) return std::nullopt;
+  if (shape.empty() || !is_few(nbytes) || watched() || !backend.is_cpu) return std::nullopt;
   const EngineLock lock;
-  if (current_stream(backend).capture) return std::nullopt;
+  if (current_stream(backend.known_as()).capture) return std::nullopt;
   count_recorded();
   Array result = make_array(backend, value.type, shape);
   std::byte* const to = result.storage()->buffer->data;
@@ -138,62 +139,6 @@ std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar&
 }
 
 }  // namespace
-
-std::optional<Scalar> element_now(const Array& a) {
-  if (watched()) [[unlikely]]
-    return std::nullopt;
-  if (a.is_number()) return a.number();
-  return element_now(a, a.offset());
-}
-
-std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
-  const EngineLock lock;
-  Backend& host = cpu_backend();
-  const Storage& storage = *a.storage();
-  if (!storage.buffer || storage.backend != &host) return std::nullopt;
-  Stream& stream = current_stream(host);
-  if (stream.capture) return std::nullopt;
-  storage.buffer->uses().before_read(stream);
-  Scalar value;
-  value.type = a.type();
-  std::memcpy(value.bytes, storage.buffer->data + offset, a.itemsize());
-  return value;
-}
-
-namespace {
-
-// An operation on numbers that the CPU has already: sooner computed than recorded.
-std::optional<Scalar> compute_now(Op op, const Signature& signature, std::span<const Input> inputs) {
-  if (is_user_op(op)) return std::nullopt;
-  const ElementLoop loop = element_loop(op, signature.key);
-  if (!loop) return std::nullopt;
-  Scalar in[kMaxInputs];
-  bool any = false;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].array) {
-      const std::optional<Scalar> value = element_now(*inputs[i].array);
-      if (!value) return std::nullopt;
-      in[i] = cast_scalar(*value, signature.in[i]);
-      any = true;
-    } else {
-      in[i] = cast_scalar(inputs[i].scalar, signature.in[i]);
-    }
-  }
-  if (!any) return std::nullopt;
-  Scalar result;
-  result.type = signature.out;
-  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
-  return result;
-}
-
-}  // namespace
-
-Array copy_of_element(const Array& a, std::int64_t offset) {
-  if (!watched()) [[likely]] {
-    if (const std::optional<Scalar> number = element_now(a, offset)) return Array(*number);
-  }
-  return record_copy(a.view(Dims(), Dims(), offset), a.type());
-}
 
 void throw_two_devices(const Backend& first, const Backend& second) {
   throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +
@@ -270,9 +215,9 @@ Array recorded(F&& make, bool alone = false) {
   Array result = [&] {
     const RecordingLock lock(alone || watched());  // who watches runs programs of the user's
     count_recorded();
-    Array named = name_node(make());
-    look = is_out_of_bounds(*named.storage()->pending);
-    return named;
+    Ref<Node> node = make();
+    look = is_out_of_bounds(*node);
+    return name_node(std::move(node));
   }();
   if (look) [[unlikely]] {
     const EngineLock lock;
@@ -291,18 +236,32 @@ bool has_number(std::span<const Input> inputs) {
 
 }  // namespace
 
+namespace {
+
+Array record_in_one_place(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
+                          char order) {
+  const InputsInOnePlace there(inputs, is_user_op(op) ? kAccelerators : bytes_of(shape, signature.out));
+  return recorded([&] { return make_node(op, signature, there.inputs(), shape, order, there.where()); },
+                  true);
+}
+
+}  // namespace
+
 Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
              char order) {
   if (shape.empty()) {
-    if (const std::optional<Scalar> now = compute_now(op, signature, inputs)) return Array(*now);
+    if (std::optional<Array> now = compute_now(op, signature, inputs)) return *std::move(now);
   }
+  if (host_sides_are_used()) [[unlikely]]
+    return record_in_one_place(op, signature, inputs, shape, order);
   return recorded([&] { return make_node(op, signature, inputs, shape, order); }, has_number(inputs));
 }
 
 Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : record_copy(a, type, 'K'); }
 
 Array record_copy(const Array& a, dtype type, char order) {
-  if (a.is_number()) return Array(cast_scalar(a.number(), type));
+  if (a.is_number()) return number_beside(a, cast_scalar(a.number(), type));
+  const OnePlace there({&a}, bytes_of(a.shape(), type));
   if (a.size() == 1 && a.backend().host_accessible()) {
     const EngineLock lock;
     if (a.storage()->buffer) {
@@ -320,7 +279,8 @@ Array record_copy(const Array& a, dtype type, char order) {
   });
 }
 
-Array record_full(Backend& backend, const Dims& shape, const Scalar& value, char order) {
+Array record_full(Backend& asked, const Dims& shape, const Scalar& value, char order) {
+  Backend& backend = place_of_new(asked, bytes_of(shape, value.type));
   if (order != 'F' || shape.size() < 2) {
     if (std::optional<Array> now = full_now(backend, shape, value)) return *std::move(now);
   }
@@ -358,8 +318,9 @@ Ref<Node> make_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t a
 }  // namespace
 
 Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
+  const OnePlace there({&a}, spec.op == ReduceOp::user ? kAccelerators : a.nbytes());
   if (const std::optional<Scalar> number = axes == 1 ? reduce_now(spec, a) : std::nullopt)
-    return Array(*number);
+    return number_beside(a, *number);
   static_cast<void>(a.storage());  // a number's memory is taken alone
   return recorded([&] { return make_reduction(spec, a, axes); });
 }
@@ -388,15 +349,20 @@ Ref<Node> make_call(Backend& backend, Primitive&& primitive, std::span<const Arr
 
 }  // namespace
 
-Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
+Array record_call(Backend& asked, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                   const Dims& shape, const Dims& strides) {
+  const OnePlace there(in, bytes_of(shape, type));
+  Backend& backend = place_of_call(asked, in, bytes_of(shape, type));
   for (const Array* a : in) static_cast<void>(a->storage());  // a number's memory is taken alone
   return recorded([&] { return make_call(backend, std::move(primitive), in, type, shape, strides); });
 }
 
-std::vector<Array> record_calls(Backend& backend, Primitive&& primitive, std::span<const Array* const> in,
+std::vector<Array> record_calls(Backend& asked, Primitive&& primitive, std::span<const Array* const> in,
                                 std::span<const ResultSpec> results) {
   EngineLock lock;
+  const std::size_t nbytes = bytes_of(results[0].shape, results[0].type);
+  const OnePlace there(in, nbytes);
+  Backend& backend = place_of_call(asked, in, nbytes);
   const ResultSpec& first = results[0];
   count_recorded();
   Ref<Node> node = make_call(backend, std::move(primitive), in, first.type, first.shape, first.strides);

@@ -134,8 +134,7 @@ class Former {
     if (home.call || home.reductions.empty() || home.nodes + group.nodes > kMaxKernelNodes) return false;
     if (&home.first().backend() != &group.first().backend()) return false;
     if (home.later.size() + 1 >= kMostStages || home.outputs() + group.outputs() > kMostOutputs) return false;
-    if (&home.first().backend() == &cpu_backend() && element_count(home.iteration_shape()) <= kFewElements)
-      return false;
+    if (home.first().backend().is_cpu && element_count(home.iteration_shape()) <= kFewElements) return false;
     const RowSpace space{home.iteration_shape(), home.reductions[0]->reduce->axes};
     const bool elements = group.iteration_shape() == space.shape;
     if (!elements && (!group.reductions.empty() || !space.is_row(group.iteration_shape()))) return false;

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/texts.h"
-#include "expr/engine.h"
+#include "expr/place.h"
 #include "ops/transfer.h"
 
 namespace cuprum::ops {
@@ -23,7 +23,7 @@ void assign_value(const char* function, const Array& target, const Value& value)
   const bool surplus = value.array().ndim() > target.ndim();
   const Array fewer = surplus ? without_surplus(value.array(), target.ndim()) : Array();
   const Array& a = surplus ? fewer : value.array();
-  if (&a.backend() != &target.backend()) [[unlikely]]
+  if (&a.backend() != &target.backend() && !same_device(a.backend(), target.backend())) [[unlikely]]
     return assign_value(function, target, on_backend(a, target.backend()));
   if (!broadcasts_to(a.shape(), target.shape())) {
     throw ValueError((function ? prefix(function) : std::string()) +

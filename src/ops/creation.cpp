@@ -98,7 +98,8 @@ Array triangle(const char* function, const Array& a, std::int64_t k, bool lower)
 
 Array empty(const Dims& shape, dtype type, char order, Backend& backend) {
   check_shape("empty", shape, type);
-  return make_array(backend, type, shape, strides_for(shape, type, order));
+  return make_array(place_of_new(backend, bytes_of(shape, type)), type, shape,
+                    strides_for(shape, type, order));
 }
 
 Array full(const Dims& shape, const Scalar& value, char order, Backend& backend) {
@@ -116,7 +117,7 @@ Array ones(const Dims& shape, dtype type, char order, Backend& backend) {
 
 Array empty_like(const Array& a, const Like& like) {
   const Layout l = layout_like("empty_like", a, like);
-  return make_array(a.backend(), l.type, l.shape, l.strides);
+  return make_array(place_of_new(a.backend(), bytes_of(l.shape, l.type)), l.type, l.shape, l.strides);
 }
 
 Dims strides_like(const Array& a) { return layout_like("empty_like", a, {}).strides; }

@@ -15,12 +15,12 @@ namespace cuprum::ops {
 DlDevice dl_device(const Backend& backend) {
   const std::string_view name = backend.name();
   if (name.starts_with("cuda:")) return {kDlCuda, std::atoi(backend.name() + std::strlen("cuda:"))};
-  return {backend.host_accessible() ? kDlHost : 0, 0};
+  return {backend.known_as().host_accessible() ? kDlHost : 0, 0};
 }
 
 Backend& dl_backend(const DlDevice& device, Backend& current, const char* function) {
   if (device.type == kDlHost || device.type == kDlPinnedHost)
-    return current.host_accessible() ? current : cpu_backend();
+    return current.known_as().host_accessible() ? current : cpu_backend();
   if (device.type == kDlCuda) return backend_named("cuda:" + std::to_string(device.id));
   throw BufferError(std::string("cuprum.") + function + ": the tensor is on a device of type " +
                     std::to_string(device.type) +

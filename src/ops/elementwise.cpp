@@ -149,7 +149,7 @@ Array record_result(Op op, const Signature& signature, Values args, const Dims& 
   // Scalars alone: the first one becomes an array, so that the engine knows where to compute.
   if (!device) throw_no_device(info(op).name);
   const Array first =
-      device == &cpu_backend() ? Array(span[0].scalar) : record_full(*device, {}, span[0].scalar);
+      device->is_cpu ? Array(span[0].scalar, *device) : record_full(*device, {}, span[0].scalar);
   Input mixed[kMaxInputs] = {first, Scalar(), Scalar()};
   for (std::size_t i = 1; i < span.size(); ++i) mixed[i] = span[i];
   return record(op, signature, {mixed, span.size()}, shape, order);
@@ -204,15 +204,17 @@ Op power_shortcut(dtype t, const Value& exponent) {
 
 using ValuePointers = std::span<const Value* const>;  // a Value is larger than all that is done with a number
 
-/// An array without memory, and at most numbers of Python's and NumPy's beside it?
-bool are_numbers(ValuePointers args) {
-  bool any = false;
+/// Where an array without memory lives, with at most numbers of Python's and NumPy's beside it; null: they are something else.
+const Backend* place_of_numbers(ValuePointers args) {
+  const Backend* place = nullptr;
   for (const Value* v : args) {
     if (!v->is_array()) continue;
-    if (!v->array().is_number()) return false;
-    any = true;
+    if (!v->array().is_number()) return nullptr;
+    const Backend& here = v->array().backend();
+    if (place && place != &here) return nullptr;
+    place = &here;
   }
-  return any;
+  return place && place->is_cpu ? place : nullptr;
 }
 
 /// The shortest way to the result of such operands. Nothing: one of them has to be looked at.
@@ -242,9 +244,10 @@ std::optional<Scalar> compute_numbers(Op op, const Signature& signature, ValuePo
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
   const Value* pointers[kMaxInputs] = {};
   for (std::size_t i = 0; i < args.size(); ++i) pointers[i] = &args[i];
-  if (const ValuePointers numbers(pointers, args.size()); are_numbers(numbers)) {
+  const ValuePointers numbers(pointers, args.size());
+  if (const Backend* place = place_of_numbers(numbers)) {
     if (const std::optional<Scalar> number = compute_numbers(op, signature, numbers))
-      return Array::value(*number);
+      return Array::value({*number, place});
   }
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
@@ -317,11 +320,13 @@ Array binary(Op op, const Value& a, const Value& b, Backend* device) {
   return binary_call(op, a, b, true, device);
 }
 
-std::optional<Scalar> binary_number(Op op, const Value& a, const Value& b) {
+std::optional<HostNumber> binary_number(Op op, const Value& a, const Value& b) {
   const Value* const args[] = {&a, &b};
-  if (!are_numbers(args) || op == Op::power) return std::nullopt;  // a power may be a root
+  const Backend* place = place_of_numbers(args);
+  if (!place || op == Op::power) return std::nullopt;  // a power may be a root
   const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
-  return signature ? compute_numbers(op, *signature, args) : std::nullopt;
+  const std::optional<Scalar> number = signature ? compute_numbers(op, *signature, args) : std::nullopt;
+  return number ? std::optional(HostNumber{*number, place}) : std::nullopt;
 }
 
 namespace {

@@ -47,8 +47,9 @@ std::string operation_key(std::span<const Value> arguments) {
   for (const Value& v : arguments) {
     append_key(key, v.is_array() ? static_cast<int>(v.array().type()) : -1);
     if (!v.is_array()) continue;
-    if (device && device != &v.array().backend()) return {};
-    device = &v.array().backend();
+    const Backend& there = v.array().backend().known_as();
+    if (device && device != &there) return {};
+    device = &there;
   }
   key.append(reinterpret_cast<const char*>(&device), sizeof device);
   return key;

@@ -113,6 +113,7 @@ Dims layout(const Array& a, const Step& step) {
 }
 
 Array record_step(const Array& a, Step&& step) {
+  const OnePlace there({&a}, bytes_of(step.shape, step.type));  // the plan is that of a device
   const Dims strides = layout(a, step);
   if (element_count(step.shape) == 0) return make_array(a.backend(), step.type, step.shape, strides);
   if (points(step.fft.lengths) <= kPlannedByTheCall) step.fft.plan = plan_of(a, step, strides);
@@ -123,8 +124,8 @@ Array record_step(const Array& a, Step&& step) {
 /// Writes at once where dtype and memory allow it.
 void write_step(const Array& a, Step&& step, const Array& out) {
   if (out.type() == step.type && element_count(step.shape) != 0 && !share_memory(a, out)) {
+    BackendCall call({&a, &out});
     step.fft.plan = plan_of(a, step, out.strides());
-    BackendCall call;
     const View in = readable(a), to = writable(out);
     call(std::move(step.fft), {in}, to);
   } else {

@@ -30,7 +30,7 @@ using namespace formula;
 /// Numbers of int64 or float64 added up at their indices, which are in bounds.
 Array added_up(const Array& added, const Array& index, std::int64_t length) {
   const Array sums = zeros(Dims{length}, added.type(), 'C', index.backend());
-  BackendCall call;
+  BackendCall call({&added, &index, &sums});
   const View in[] = {readable(added), readable(index)}, out = writable(sums);
   call(ScatterFold{Op::add, added.type(), {}, true}, in, out);
   return sums;

@@ -14,8 +14,10 @@ Array element(const Array& a, std::int64_t offset) {
   return value;
 }
 
-std::optional<Scalar> element_number(const Array& a, std::int64_t offset) {
-  return watched() ? std::nullopt : element_now(a, offset);
+std::optional<HostNumber> element_number(const Array& a, std::int64_t offset) {
+  if (watched()) return std::nullopt;
+  const std::optional<Scalar> number = element_now(a, offset);
+  return number ? std::optional(beside(a, *number)) : std::nullopt;
 }
 
 Array item_first(const Array& a, std::int64_t i) {

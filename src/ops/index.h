@@ -18,7 +18,7 @@ Array get_item(const Array& a, Index index);
 /// The element at an offset of the storage of `a`: a value, by its number where the CPU has it.
 Array element(const Array& a, std::int64_t offset);
 /// The number alone; nothing: the CPU does not have it, or somebody watches.
-std::optional<Scalar> element_number(const Array& a, std::int64_t offset);
+std::optional<HostNumber> element_number(const Array& a, std::int64_t offset);
 
 /// `a[index] = value`: broadcasts and casts. Throws ValueError when `a` is read-only.
 void set_item(const Array& a, Index index, const Value& value);

@@ -34,11 +34,11 @@ std::optional<Dims> plainly_indexed(const Array& a, Index index) {
   return shape;
 }
 
-/// Adds the index arrays; false: the CPU has not got them all. The graph's lock is held.
-bool add_indices_now(Index index, InlineVector<View, 4>& in) {
+/// Adds the index arrays; false: the CPU has not got them all beside `a`. The graph's lock is held.
+bool add_indices_now(const Array& a, Index index, InlineVector<View, 4>& in) {
   for (const IndexItem& item : index) {
     std::optional<View> seen = view_now(*item.array);
-    if (!seen) return false;
+    if (!seen || &item.array->backend() != &a.backend()) return false;
     in.emplace_back(*std::move(seen));
   }
   return true;
@@ -55,7 +55,7 @@ std::optional<Array> gathered_now(const Array& a, Index index) {
   if (!from) return std::nullopt;
   InlineVector<View, 4> in(1 + index.size());
   in.emplace_back(*from);
-  if (!add_indices_now(index, in)) return std::nullopt;
+  if (!add_indices_now(a, index, in)) return std::nullopt;
   const Array result = make_array(a.backend(), a.type(), *shape);
   const std::optional<View> out = view_now(result);
   Stream& stream = current_stream(a.backend());
@@ -76,13 +76,24 @@ bool scattered_now(const Array& a, Index index, const Value& value) {
   InlineVector<View, 4> in(1 + index.size());
   in.emplace_back(
       View{reinterpret_cast<std::byte*>(number.bytes), a.type(), *shape, Dims(shape->size(), 0), {}});
-  if (!add_indices_now(index, in)) return false;
+  if (!add_indices_now(a, index, in)) return false;
   const View to = writable(a);
   Stream& stream = current_stream(a.backend());
   return a.backend().call(stream, Call{Scatter{}, in, {&to, 1}}).axis < 0;
 }
 
 }  // namespace
+
+void bring_together(const Array& a, Index index, const Value* value) {
+  if (!host_sides_are_used()) [[likely]]
+    return;
+  SmallVector<const Array*, 8> all{&a};
+  for (const IndexItem& item : index) {
+    if (item.kind == Kind::array) all.push_back(item.array);
+  }
+  if (value && value->is_array()) all.push_back(&value->array());
+  static_cast<void>(OnePlace(all));
+}
 
 bool is_advanced(Index index) {
   for (const IndexItem& item : index) {
@@ -97,13 +108,18 @@ Array get_advanced(const Array& a, Index given, const char* function, char order
   const Index index = read;
   if (!is_advanced(index)) return value_if_0d(record_copy(basic_index(a, index), a.type()));
   if (is_whole_mask(a, index)) return select(a, *index[0].array);
+  bring_together(a, index);
   const Plan plan = make_plan(a, index);
   plan.check_known(a, function);
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
   check_shape(function, plan.result, a.type());
   const Dims strides = plan.new_strides(order);
   const EngineLock lock;  // what was checked is what is recorded
-  const bool checked = element_count(plan.broadcast) == 0 || plan.check_now(function);
+  const Backend* looked = nullptr;  // where all are in bounds
+  if (const OnePlace here(plan.arrays()); element_count(plan.broadcast) == 0 || plan.check_now(function))
+    looked = &a.backend();
+  const OnePlace there(plan.arrays(), bytes_of(plan.result, a.type()));
+  const bool checked = looked == &a.backend();  // who moves may let others write
   if (element_count(plan.result) == 0) return make_array(a.backend(), a.type(), plan.result, strides);
   SmallVector<const Array*, 4> in{&plan.view};
   for (const Array& i : plan.index) in.push_back(&i);
@@ -119,6 +135,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   const Index index = read;
   if (!is_advanced(index)) return set_basic(a, index, value);
   if (is_whole_mask(a, index)) return masked_fill(a, *index[0].array, value);
+  bring_together(a, index, &value);
   Plan plan = make_plan(a, index, &value);
   const Array v = plan.value_for(a, value, a.type());
   plan.check_known(a, function);
@@ -128,7 +145,7 @@ void set_advanced(const Array& a, Index given, const Value& value, const char* f
   }
   if (element_count(plan.broadcast) == 0) return;
   plan.detach_index(a);
-  BackendCall call;
+  BackendCall call(plan.arrays(&v));
   const std::vector<View> in = plan.readable_with_index(plan.seen_first(v));
   const View to = writable(plan.view);
   plan.check(call(Scatter{plan.site(function)}, in, to), function);

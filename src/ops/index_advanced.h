@@ -10,6 +10,9 @@ namespace cuprum::ops {
 
 bool is_advanced(Index index);
 
+/// An array, what indexes it and what it is to get come to one place (expr/place.h), before a plan is made for a device.
+void bring_together(const Array& a, Index index, const Value* value = nullptr);
+
 /// `function` is the call that a backend names when it finds a bad index later. `order`: 'K', or 'C'.
 Array get_advanced(const Array& a, Index index, const char* function = "ndarray.__getitem__",
                    char order = 'K');

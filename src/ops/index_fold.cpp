@@ -105,6 +105,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
     const Array v = to_array(*value, value->type(), a.backend());
     return static_cast<void>(call(asked, std::array{Value(view), Value(v)}, options));
   }
+  bring_together(a, index, value);
   Plan plan = make_plan(a, index);
   const Array v = value ? plan.value_for(a, *value, loop.in[1]) : Array();
   plan.check_known(a, "ufunc.at");
@@ -115,7 +116,7 @@ void fold_at(const Array& a, Index given, Op op, const Value* value) {
   plan.detach_index(a);
   if (value && looks_at_values(op)) check_folded(op, v, nullptr);
   if (!direct) return fold_in_rounds(plan, a, asked, value);
-  BackendCall run;
+  BackendCall run(plan.arrays(value ? &v : nullptr));
   const std::vector<View> in = plan.readable_with_index(value ? plan.seen_first(v) : Array());
   const View to = writable(plan.view);
   plan.check(run(ScatterFold{op, loop.key, plan.site("ufunc.at")}, in, to), "ufunc.at");

@@ -19,7 +19,7 @@ void check_mask(const Array& a, const Array& mask, int axis) {
 }
 
 Array true_coordinates(const Array& mask) {
-  BackendCall call;
+  BackendCall call({&mask});
   const View view = readable(mask);
   Backend& backend = mask.backend();
   const auto counted = call.count_true(view);
@@ -33,7 +33,7 @@ Array true_coordinates(const Array& mask) {
 
 Array select(const Array& a, const Array& mask) {
   check_mask(a, mask, 0);
-  BackendCall call;
+  BackendCall call({&a, &mask});
   const View where = readable(mask), in = readable(a);
   Backend& backend = a.backend();
   const auto counted = call.count_true(where);
@@ -60,7 +60,7 @@ void masked_fill(const Array& a, const Array& mask, const Value& value) {
     return assign(a, Op::where, *find_signature(Op::where, a.type()), inputs);
   }
   const Array v = detached(to_array(value, a.type(), a.backend()), a), m = detached(mask, a);
-  BackendCall call;
+  BackendCall call({&v, &m, &a});
   const View where = readable(m);
   const View from = readable(v);
   if (given == 1) {

@@ -152,7 +152,8 @@ Dims Plan::seen_first(const Dims& dims) const {
 }
 
 IndexSite Plan::site(const char* function) const {
-  const bool late = view.backend().asynchronous && !current_stream(view.backend()).capture;
+  Backend& device = view.backend().known_as();
+  const bool late = device.asynchronous && !current_stream(device).capture;
   return {function, axes, late ? Caller::current() : Ref<Caller>()};
 }
 
@@ -161,7 +162,7 @@ bool Plan::check_now(const char* function) const {
   Backend& device = view.backend();
   const bool looks = device.host_accessible() || debugging() || element_count(result) == 0;
   if (!looks || current_stream(device).capture) return false;
-  BackendCall call;
+  BackendCall call(device);
   const CheckIndices primitive{site(function), view.shape()};
   const auto is_same = [](const Array& a, const View& seen) { return a.storage()->buffer == seen.keep; };
   for (InlineVector<View, kMaxInputs> seen(index.size());;) {
@@ -174,6 +175,13 @@ bool Plan::check_now(const char* function) const {
     // Another thread may have given an array another name meanwhile.
     if (std::equal(index.begin(), index.end(), seen.begin(), is_same)) return true;
   }
+}
+
+SmallVector<const Array*, 6> Plan::arrays(const Array* value) const {
+  SmallVector<const Array*, 6> all{&view};
+  if (value) all.push_back(value);
+  for (const Array& i : index) all.push_back(&i);
+  return all;
 }
 
 Array Plan::plain_view() const {

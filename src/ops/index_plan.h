@@ -5,8 +5,10 @@
 // One gather or scatter over the view then does the work, for every mixture.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "core/small_vector.h"
 #include "ops/basic_index.h"
 
 namespace cuprum::ops {
@@ -30,6 +32,8 @@ struct Plan {
   Dims seen_first(const Dims& dims) const;
   /// A result-shaped array seen so.
   Array seen_first(const Array& a) const { return a.view(seen_first(a.shape()), seen_first(a.strides())); }
+  /// The view, the value if there is one, and the index arrays: what a call brings to one place.
+  SmallVector<const Array*, 6> arrays(const Array* value = nullptr) const;
   /// The view with B's dimensions of stride 0, for indices of integers and 0-d masks alone.
   Array plain_view() const;
   /// `value` as an array of dtype `type` that broadcasts to the result and does not share memory with `target`.

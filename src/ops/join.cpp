@@ -62,6 +62,7 @@ dtype joined_type(std::span<const Array> arrays, const Array* out, std::optional
 }
 
 Array new_result(std::span<const Array> arrays, dtype type, const Dims& shape) {
+  static_cast<void>(OnePlace(arrays, bytes_of(shape, type)));
   std::vector<const Dims*> strides;
   for (const Array& a : arrays) strides.push_back(&a.strides());
   const Dims layout = result_strides(shape, strides, static_cast<std::int64_t>(itemsize(type)), 'K');

@@ -148,6 +148,7 @@ const KernelFunction& PortableKernel::look_up(Backend& device) {
 void launch(const char* caller, const KernelFunction& kernel, const LaunchShape& shape,
             std::span<const LaunchArgument> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].array) move_over(*arguments[i].array);
     if (arguments[i].array) check_array(caller, kernel, i, arguments[i]);
   }
   const std::vector<Array> globals = kernel.module->known_globals();

@@ -30,14 +30,15 @@ KernelCall::KernelCall(const char* function, const std::string& name,
   for (std::size_t i = 0; i < count(); ++i) {
     const Array* a = array(i);
     if (!a) continue;
-    if (this->device && this->device != &a->backend()) {
+    Backend& there = a->backend().known_as();
+    if (this->device && this->device != &there) {
       throw TypeError(std::string("cuprum.") + function + ": arrays of two devices in one call of '" + name +
-                      "', " + this->device->name() + " and " + a->backend().name() + "; write " +
-                      parameter(i).name + ".to_device('" + this->device->name() + "')");
+                      "', " + this->device->name() + " and " + there.name() + "; write " + parameter(i).name +
+                      ".to_device('" + this->device->name() + "')");
     }
-    this->device = &a->backend();
+    this->device = &there;
   }
-  if (!this->device) this->device = device;
+  if (!this->device && device) this->device = &device->known_as();
 }
 
 const Array* KernelCall::array(std::size_t i) const {

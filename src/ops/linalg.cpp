@@ -39,7 +39,7 @@ Array multiply_matrices(const Array& a, const Array& b, dtype type, const Dims& 
   if (element_count(shape) == 0) return target ? *target : make_array(a.backend(), type, shape);
   const Array left = as_operand(a, type, a_shape), right = as_operand(b, type, b_shape);
   if (!target) return record_dense(Matmul{}, {&left, &right}, type, shape);
-  BackendCall call;
+  BackendCall call({&left, &right, target});
   const View x = readable(left), y = readable(right), out = writable(*target);
   call(Matmul{}, {x, y}, out);
   return *target;
@@ -53,7 +53,7 @@ std::optional<Array> product_now(const Array& a, const Array& b) {
   if (a.nbytes() + b.nbytes() >= engine_options().small_bytes) return std::nullopt;
   const EngineLock lock;
   std::optional<View> x = view_now(a), y = view_now(b);
-  if (!x || !y) return std::nullopt;
+  if (!x || !y || &a.backend() != &b.backend()) return std::nullopt;
   Scalar number;
   number.type = a.type();
   x->shape = {1, k};
@@ -62,9 +62,9 @@ std::optional<Array> product_now(const Array& a, const Array& b) {
   y->strides = {b.strides()[0], 0};
   const View in[] = {*std::move(x), *std::move(y)};
   const View out{reinterpret_cast<std::byte*>(number.bytes), a.type(), {1, 1}, {0, 0}, {}};
-  Backend& host = cpu_backend();
+  Backend& host = a.backend();
   host.call(current_stream(host), Call{Matmul{}, in, {&out, 1}});
-  return value_if_0d(Array(number));
+  return value_if_0d(Array(number, host));
 }
 
 /// The product, seen with `shape`; written to `out` if there is one: at once where dtype and memory allow it.

@@ -54,7 +54,7 @@ Array identities(const Dims& stack, std::int64_t n, dtype type, Backend& backend
 }
 
 MatrixSite site_of(const char* function, const char* message, const Array& a) {
-  return {function, message, a.backend().asynchronous ? Caller::current() : Ref<Caller>()};
+  return {function, message, a.backend().known_as().asynchronous ? Caller::current() : Ref<Caller>()};
 }
 
 }  // namespace cuprum::ops

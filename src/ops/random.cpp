@@ -42,8 +42,10 @@ void BitGenerator::set_state(BitState state) {
 }
 
 Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtype type, const Dims& shape,
-                         Backend& backend) {
+                         Backend& asked) {
   check_shape("random", shape, type);
+  static_cast<void>(OnePlace(arrays, bytes_of(shape, type)));
+  Backend& backend = place_of_call(asked, arrays, bytes_of(shape, type));
   const Guard guard(*this);
   const bool known = has_own_streams(kind_, draw.law);  // needs the state, and tells it
   if (pending_ && (known || &pending_.backend() != &backend || !backend.asynchronous)) settle();

@@ -124,7 +124,7 @@ std::optional<Array> order_statistics(const Array& a, const Dims& kth) {
   Dims shape = a.shape();
   shape.back() = static_cast<std::int64_t>(kth.size());
   const Array found = make_array(a.backend(), a.type(), shape);
-  BackendCall call;
+  BackendCall call({&a, &found});
   const View in = readable(a), out = writable(found);
   if (!call.order_statistics(in, kth, out)) return std::nullopt;
   return found;

@@ -36,7 +36,8 @@ char settle_order(char order, const Array& a) {
 }
 
 Array from_integers(std::span<const std::int64_t> values, Backend& backend, std::size_t keep) {
-  Array a = make_array(backend, dtype::int64, Dims{static_cast<std::int64_t>(values.size())});
+  Array a = make_array(place_of_new(backend, values.size_bytes()), dtype::int64,
+                       Dims{static_cast<std::int64_t>(values.size())});
   upload(a, values.data(), keep);
   return a;
 }

@@ -13,6 +13,7 @@
 #include "expr/array.h"
 #include "expr/engine.h"
 #include "expr/host_copy.h"
+#include "expr/place.h"
 #include "runtime/debug.h"
 #include "runtime/hand_over.h"
 #include "runtime/lock.h"
@@ -68,16 +69,17 @@ void settle_on_host(std::span<const Array> results);
 /// Calls a primitive that writes into memory there is, on the current stream, without the graph's lock and the GIL. The views
 /// keep their memory alive meanwhile.
 ///
-/// Arrays of two devices are refused.
+/// The arrays that it is made for come to one place; those of two devices are refused.
 ///
-///     BackendCall call;
+///     BackendCall call({&a, &result});
 ///     const View in = readable(a), out = writable(result);
 ///     call(Sort{}, {in}, out);
 class BackendCall {
  public:
-  BackendCall() = default;
+  explicit BackendCall(std::initializer_list<const Array*> arrays) : there_(arrays) {}
+  explicit BackendCall(std::span<const Array* const> arrays) : there_(arrays) {}
   /// For a call that may have no operand to tell the device.
-  explicit BackendCall(Backend& device) : device_(device) {}
+  explicit BackendCall(Backend& device) : there_({}), device_(device) {}
 
   Fault operator()(const Primitive& primitive, const std::vector<View>& in, const View& out) {
     return (*this)(primitive, Operands(in), Operands(&out, 1));
@@ -145,6 +147,7 @@ class BackendCall {
   }
 
   EngineLock lock_;
+  OnePlace there_;
   OneDevice device_;
 };
 

@@ -37,9 +37,14 @@ class ClockEvent final : public Event {
 
 namespace {
 std::atomic<int> backends_made{0};
-}
+std::atomic<Backend*> all_backends[kMostDevices] = {};  // by number
+}  // namespace
 
-Backend::Backend(bool asynchronous) : asynchronous(asynchronous), number(backends_made.fetch_add(1)) {
+Backend& numbered_backend(int number) { return *all_backends[number].load(std::memory_order_acquire); }
+
+Backend::Backend(bool asynchronous, Backend* accelerator)
+    : asynchronous(asynchronous), number(backends_made.fetch_add(1)), accelerator(accelerator) {
+  all_backends[number].store(this, std::memory_order_release);
   if (!asynchronous) set_first_stream(new Stream(*this));
   if (settings().spill) set_spill(true);
 }
@@ -47,7 +52,7 @@ Backend::Backend(bool asynchronous) : asynchronous(asynchronous), number(backend
 Backend::~Backend() = default;
 
 Ref<Buffer> Backend::allocate(Stream& stream, std::size_t nbytes) {
-  if (allocators_chosen.load(std::memory_order_relaxed) != 0) [[unlikely]] {
+  if (allocators_chosen.load(std::memory_order_relaxed) != 0 && !accelerator) [[unlikely]] {
     if (const std::shared_ptr<Allocator> chosen = chosen_allocator()) return chosen->allocate(stream, nbytes);
   }
   return make_ref<Buffer>(this, allocate_block(stream, nbytes), nbytes);

@@ -77,14 +77,20 @@ class Pool;
 
 class Backend {
  public:
-  /// `asynchronous`: work may still run when the call that gave it returns.
-  explicit Backend(bool asynchronous = false);
+  /// `asynchronous`: work may still run when the call that gave it returns. `accelerator`: this is the host's side of that device.
+  explicit Backend(bool asynchronous = false, Backend* accelerator = nullptr);
   virtual ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
   const bool asynchronous;
-  const int number;  // among the devices of the process
+  const int number;            // among the devices of the process
+  Backend* const accelerator;  // not null: its small arrays are here (runtime/host_side.h)
+  bool is_cpu = false;         // does the host compute with its memory at once?
+
+  /// The device that the program knows the arrays by.
+  Backend& known_as() { return accelerator ? *accelerator : *this; }
+  const Backend& known_as() const { return accelerator ? *accelerator : *this; }
 
   virtual const char* name() const = 0;  // "cpu", "cuda:0", "reference"
   virtual DeviceInfo info() const;
@@ -203,6 +209,10 @@ class Backend {
 
 /// Backends are never destroyed: buffers may outlive static destructors.
 Backend& cpu_backend();
+/// The CPU once more, with memory of its own: the host's side of an accelerator (runtime/host_side.h makes one).
+Backend& make_cpu_side(Backend& accelerator);
+/// The device of that number.
+Backend& numbered_backend(int number);
 Backend& reference_backend();  // slow and obviously correct, for tests
 
 }  // namespace cuprum

@@ -10,6 +10,7 @@
 
 #include "cuprum/error.h"
 #include "runtime/far.h"
+#include "runtime/host_side.h"
 #include "runtime/plugin.h"
 #include "runtime/settings.h"
 
@@ -124,6 +125,15 @@ std::optional<int> ordinal(std::string_view kind, std::string_view name) {
   return value;
 }
 
+constexpr std::string_view kAuto = "auto";
+
+/// Of "auto:far", "far".
+std::optional<std::string_view> accelerator_of_auto(std::string_view text) {
+  if (!text.starts_with(kAuto) || text.size() <= kAuto.size() + 1 || text[kAuto.size()] != ':') return {};
+  const std::string_view of = text.substr(kAuto.size() + 1);
+  return of.starts_with(kAuto) ? std::optional<std::string_view>() : of;
+}
+
 std::string far_name(int which) { return which == 0 ? "far" : "far:" + std::to_string(which); }
 
 /// The plug-in, for a device that it has.
@@ -141,9 +151,8 @@ Plugin& plugin_with(int device) {
 
 Backend& cuda_backend(int device) { return plugin_with(device).backend(device); }
 
-/// The device of the process. CUDA is the choice where it works, and its failures are no error unless it was asked for.
-Backend& choose() {
-  if (!settings().device.empty()) return backend_named(settings().device);
+/// CUDA is the choice where it works, and its failures are no error unless it was asked for.
+Backend& best_device() {
   if (cuda_plugin().works() && cuda_plugin().plugin->device_problem(0).empty()) {
     try {
       return cuda_backend(0);
@@ -152,6 +161,14 @@ Backend& choose() {
     }
   }
   return cpu_backend();
+}
+
+/// The device of the process.
+Backend& choose() { return settings().device.empty() ? best_device() : backend_named(settings().device); }
+
+Backend& process_backend() {
+  static Backend& backend = choose();
+  return backend;
 }
 
 struct Folders {
@@ -167,8 +184,19 @@ Folders& folders() {
 
 Backend& default_backend() {
   if (thread_backend) return *thread_backend;
-  static Backend& backend = choose();
-  return backend;
+  return process_backend();
+}
+
+Backend& current_device() { return default_backend().known_as(); }
+
+Backend& backend_to_enter(std::string_view name) {
+  Backend& named = backend_named(name);
+  Backend& chosen = process_backend();
+  return &chosen.known_as() == &named ? chosen : named;
+}
+
+std::string entry_name(const Backend& backend) {
+  return backend.accelerator ? std::string(kAuto) + ":" + backend.name() : backend.name();
 }
 
 void finish_compiling() {
@@ -194,7 +222,11 @@ void stop_devices() {
 Backend* set_thread_backend(Backend* backend) { return std::exchange(thread_backend, backend); }
 
 std::optional<std::string> device_called(std::string_view text) {
-  if (text == "cpu" || text == "reference") return std::string(text);
+  if (text == "cpu" || text == "reference" || text == kAuto) return std::string(text);
+  if (const std::optional<std::string_view> of = accelerator_of_auto(text)) {
+    const std::optional<std::string> device = device_called(*of);
+    return device ? std::optional(std::string(kAuto) + ":" + *device) : std::nullopt;
+  }
   if (const std::optional<int> far = ordinal("far", text)) return far_name(*far);
   if (const std::optional<int> device = ordinal("cuda", text)) return "cuda:" + std::to_string(*device);
   return std::nullopt;
@@ -203,15 +235,19 @@ std::optional<std::string> device_called(std::string_view text) {
 Backend& backend_named(std::string_view name) {
   if (name == "cpu") return cpu_backend();
   if (name == "reference") return reference_backend();
+  if (name == kAuto) return host_side_of(best_device());
+  if (const std::optional<std::string_view> of = accelerator_of_auto(name))
+    return host_side_of(backend_named(*of));
   if (const std::optional<int> far = ordinal("far", name)) {
     if (*far < kFarDevices) return far_backend(*far);
     throw DeviceError("cuprum: there is no device " + far_name(*far) + "; there are " +
                       std::to_string(kFarDevices) + " of them");
   }
   if (const std::optional<int> device = ordinal("cuda", name)) return cuda_backend(*device);
-  throw ValueError("cuprum: '" + std::string(name) +
-                   "' is not a device of this library; the devices are 'cpu', 'cuda' and 'cuda:N' (in "
-                   "CUPRUM_DEVICE as well)");
+  throw ValueError(
+      "cuprum: '" + std::string(name) +
+      "' is not a device of this library; the devices are 'cpu', 'cuda', 'cuda:N' and 'auto' (in "
+      "CUPRUM_DEVICE as well)");
 }
 
 std::vector<DeviceReport> device_reports() {

@@ -1,7 +1,7 @@
 // Which devices there are, which one new arrays live on, and why a device cannot be had.
 //
-// CUPRUM_DEVICE (cpu, cuda, cuda:N; reference and far are for tests) chooses the device of the process; unset, a CUDA
-// device if one works, else the CPU. A thread may use another one for a while (`with cp.Device(...)`). A plug-in is
+// CUPRUM_DEVICE (cpu, cuda, cuda:N, auto; reference and far are for tests) chooses the device of the process; unset, a CUDA
+// device if one works, else the CPU; `auto` is that device with a host's side (runtime/host_side.h), `auto:far` another one. A thread may use another one for a while (`with cp.Device(...)`). A plug-in is
 // looked for beside libcuprum.so, by an absolute path, when a CUDA device is first asked for; a failure is kept as a
 // sentence with its remedy, and the CPU goes on working.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace cuprum {
 
-/// The backend called `name`: "cpu", "cuda" (the first), "cuda:1", "reference", "far". Throws ValueError for what is no
+/// The backend called `name`: "cpu", "cuda" (the first), "cuda:1", "reference", "far", "auto", "auto:far". Throws ValueError for what is no
 /// device, DeviceError with reason and remedy for one that cannot be had.
 Backend& backend_named(std::string_view name);
 
@@ -25,6 +25,13 @@ std::optional<std::string> device_called(std::string_view text);
 /// The device that new arrays of this thread live on. For those who make arrays out of nothing, the creation functions of the
 /// binding and of the public API; below them a device is always given.
 Backend& default_backend();
+
+/// The same as the program knows it: for streams, pools and kernels.
+Backend& current_device();
+/// What a program means that names a device for its arrays: where the process has chosen `auto`, its accelerator is that.
+Backend& backend_to_enter(std::string_view name);
+/// The name by which it is entered again.
+std::string entry_name(const Backend& backend);
 
 /// The device of this thread from now on; nullptr: the process's. Returns what was set before.
 Backend* set_thread_backend(Backend* backend);

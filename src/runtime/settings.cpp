@@ -22,7 +22,7 @@ constexpr std::string_view kNames[] = {
     "CUPRUM_MAX_NODES",      "CUPRUM_MAX_PINNED",      "CUPRUM_NUM_THREADS", "CUPRUM_SIMD",
     "CUPRUM_CPU_POOL_LIMIT", "CUPRUM_CUDA_POOL_LIMIT", "CUPRUM_CACHE_DIR",   "CUPRUM_CACHE_SIZE",
     "CUPRUM_TIER",           "CUPRUM_FAR_SEED",        "CUPRUM_SPILL",       "CUPRUM_CXX",
-    "CUPRUM_TRANSFERS",      "CUPRUM_CHECK_KERNELS",
+    "CUPRUM_TRANSFERS",      "CUPRUM_CHECK_KERNELS",   "CUPRUM_AUTO_LIMIT",
 };
 
 std::string_view value_of(const char* name) {
@@ -96,7 +96,7 @@ std::string read_device() {
   const std::string_view value = value_of("CUPRUM_DEVICE");
   if (value.empty()) return {};
   const std::optional<std::string> name = device_called(value);
-  if (!name) refuse("CUPRUM_DEVICE", value, "the devices are 'cpu', 'cuda' and 'cuda:N'");
+  if (!name) refuse("CUPRUM_DEVICE", value, "the devices are 'cpu', 'cuda', 'cuda:N' and 'auto'");
   return *name;
 }
 
@@ -116,6 +116,7 @@ Settings read() {
   s.num_threads = read_number("CUPRUM_NUM_THREADS", "write how many threads compute, 1 or more", 1);
   s.max_nodes = read_number("CUPRUM_MAX_NODES", "write how many nodes a pending graph may have, 1 to 2048", 1,
                             kMaxNodes);
+  s.auto_limit = read_bytes("CUPRUM_AUTO_LIMIT");
   s.max_pinned = read_bytes("CUPRUM_MAX_PINNED");
   s.cpu_pool_limit = read_bytes("CUPRUM_CPU_POOL_LIMIT");
   s.cuda_pool_limit = read_bytes("CUPRUM_CUDA_POOL_LIMIT");

@@ -30,6 +30,7 @@ struct Settings {
   // Not set: the default, which is known where it is used.
   std::optional<std::uint64_t> num_threads;
   std::optional<std::uint64_t> max_nodes;
+  std::optional<std::uint64_t> auto_limit;
   std::optional<std::uint64_t> max_pinned;
   std::optional<std::uint64_t> cpu_pool_limit;
   std::optional<std::uint64_t> cuda_pool_limit;

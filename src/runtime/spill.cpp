@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -153,6 +154,17 @@ Block* allocate_by_spilling(Stream& stream, std::size_t nbytes) {
     if (Block* block = pool.try_allocate(nbytes, &stream)) return block;
   }
   return nullptr;
+}
+
+void upload_later(Stream& way, std::byte* to, const std::byte* from, std::size_t nbytes, Stream& writer) {
+  // Of what the accelerator still reads, a request for another stream gets nothing.
+  Block* host = host_pool(way.device).try_allocate(nbytes, &writer);
+  if (!host) return way.device.copy_from_host(way, to, from, nbytes);
+  std::memcpy(host->data, from, nbytes);
+  way.device.copy_from_host_later(way, to, host->data, nbytes);
+  Uses read;
+  read.read_at(way.mark());
+  Pool::free(*host, read);
 }
 
 void fetch(Buffer& buffer, Stream& stream) {

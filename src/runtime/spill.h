@@ -44,6 +44,10 @@ void set_spill_warned(bool has_warned);
 /// A block for work on the stream, after buffers were sent away if need be; nullptr: none is left that may go. Waits for nothing.
 Block* allocate_by_spilling(Stream& stream, std::size_t nbytes);
 
+/// Copies few bytes from the host, which are the caller's again at once, through page-locked memory: nobody waits. `writer`: a stream
+/// that the host's work counts as.
+void upload_later(Stream& way, std::byte* to, const std::byte* from, std::size_t nbytes, Stream& writer);
+
 /// A buffer ends whose bytes are on the host. On any thread.
 void note_end_on_host(const Buffer& buffer);
 

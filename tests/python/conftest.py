@@ -56,13 +56,17 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    if not config.getoption("--arrays-on"):
-        return
-    import elsewhere
+    import auto_exceptions
 
+    reasons = [auto_exceptions.why_left_out]
+    if config.getoption("--arrays-on"):
+        import elsewhere
+
+        reasons.append(elsewhere.why_left_out)
     for item in items:
-        if reason := elsewhere.why_left_out(item):
-            item.add_marker(pytest.mark.skip(reason=reason))
+        for why_left_out in reasons:
+            if reason := why_left_out(item):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_report_header(config):

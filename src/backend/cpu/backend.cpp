@@ -45,9 +45,13 @@ CpuBackend& the_backend() {
 
 }  // namespace
 
-CpuBackend::CpuBackend() { set_pool(std::make_unique<Pool>(this)); }
+CpuBackend::CpuBackend(Backend* accelerator) : Backend(false, accelerator) {
+  is_cpu = true;
+  set_pool(std::make_unique<Pool>(accelerator ? nullptr : this));  // who observes knows the accelerator alone
+}
 
 DeviceInfo CpuBackend::info() const {
+  if (accelerator) return accelerator->info();
   return {.description = processor_name() + ", " + std::to_string(num_threads()) + " threads",
           .memory_bytes = total_memory(),
           .free_bytes = std::min(total_memory(), available_memory())};
@@ -87,6 +91,7 @@ std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& m
 }  // namespace cpu
 
 Backend& cpu_backend() { return cpu::the_backend(); }
+Backend& make_cpu_side(Backend& accelerator) { return *new cpu::CpuBackend(&accelerator); }
 
 ElementLoop element_loop(Op op, dtype key) {
   static const LoopTable& table = loops();

@@ -13,9 +13,9 @@ CUPRUM_PRIMITIVES(CUPRUM_FORM)
 
 class CpuBackend final : public Backend, public WritesOverReads {
  public:
-  CpuBackend();
+  explicit CpuBackend(Backend* accelerator = nullptr);
 
-  const char* name() const override { return "cpu"; }
+  const char* name() const override { return accelerator ? accelerator->name() : "cpu"; }
   DeviceInfo info() const override;
 
   bool host_accessible() const override { return true; }
