@@ -67,7 +67,7 @@ random::ElementStream stream_of(const BitState& s, bool narrow) {
                                    s.half);
 }
 
-/// Stores what the law gives; loc and scale are those of laws of float64.
+/// Loc and scale are those of laws of float64.
 template <class T>
 T scaled(const Draw& d, T x) {
   if constexpr (std::is_same_v<T, double>) return d.scaled ? d.loc + d.scale * x : x;
