@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/inline_vector.h"
 #include "expr/run_plan.h"
 #include "expr/run_single.h"
 
@@ -18,13 +19,15 @@ void count_evaluation(Reason reason) {
 
 void plan_and_run(std::span<const Ref<Node>> roots, Reason reason) {
   // The caller's references may be the storages' own, which settling clears.
-  std::vector<Ref<Node>> keep(roots.begin(), roots.end());
+  InlineVector<Ref<Node>, 4> keep(roots.size());
+  for (const Ref<Node>& root : roots) keep.emplace_back(root);
+  Ref<Node>* end = keep.end();
   ScratchLease lease;
   Scratch& scratch = *lease;
-  while (Flight* other = schedule(keep, scratch.plan)) {
+  while (Flight* other = schedule({keep.begin(), end}, scratch.plan)) {
     wait_for(*other);
-    std::erase_if(keep, [](const Ref<Node>& node) { return node->is_done(); });
-    if (keep.empty()) return;
+    end = std::remove_if(keep.begin(), end, [](const Ref<Node>& node) { return node->is_done(); });
+    if (end == keep.begin()) return;
   }
   run_plan(reason, {}, scratch);
 }

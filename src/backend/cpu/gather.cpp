@@ -166,7 +166,8 @@ void move_elements(bool gathers, std::byte* array, const std::int64_t* offsets, 
   if (gathers) {
     for (std::int64_t i = 0; i < n; ++i) std::memcpy(p + i * step, array + offsets[i], sizeof(T));
   } else {
-    constexpr std::int64_t ahead = 32;  // lines that are fetched before they are written
+    constexpr std::int64_t ahead =
+        192;  // places that are fetched before they are written, as in simd/fold_at.cpp
     for (std::int64_t i = 0; i < n; ++i) {
       __builtin_prefetch(array + offsets[std::min(i + ahead, n - 1)], 1);
       std::memcpy(array + offsets[i], p + i * step, sizeof(T));

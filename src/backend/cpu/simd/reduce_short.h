@@ -157,12 +157,16 @@ CUPRUM_FN void each_turned(int64 rows, int64 length, const T* p, const F& f) {
 /// Folds short rows. False: these are others. A tree of reduce_loops.h has 16 groups or more of so few columns, and folds rows in
 /// halves as long as there are no more than two for each group.
 template <class Fold, int count, class T>
-bool fold_turned(int64 rows, int64 length, const T* p, T* to) {
-  if (!Turned<T, count>::takes(rows, length)) return false;
+void fold_short_rows(int64 rows, int64 length, const T* p, T* to) {
   each_turned<count>(rows, length, p, [&](auto& block, int64 at, int64 n) {
     block.template fold<Fold>();
     __builtin_memcpy(to + at * count, block.line(0), static_cast<unsigned long>(n) * block.kUnit);
   });
+}
+template <class Fold, int count, class T>
+CUPRUM_FN bool fold_turned(int64 rows, int64 length, const T* p, T* to) {
+  if (!Turned<T, count>::takes(rows, length)) return false;  // asked by every block of a sum: without a call
+  fold_short_rows<Fold, count>(rows, length, p, to);
   return true;
 }
 
