@@ -194,8 +194,10 @@ Ref<Node> make_cast(const Ref<Node>& source, dtype type) {
 }
 
 Array name_node(Ref<Node> node) {
-  Array result(make_ref<Storage>(&node->backend(), node->nbytes()), node->type, node->shape, node->strides);
-  name_pending(*result.storage(), std::move(node));
+  Ref<Storage> storage = make_ref<Storage>(&node->backend(), node->nbytes());
+  Storage& named = *storage;
+  Array result(std::move(storage), node->type, node->shape, node->strides);
+  name_pending(named, std::move(node));
   return result;
 }
 
@@ -215,9 +217,9 @@ Array recorded(F&& make, bool alone = false) {
   Array result = [&] {
     const RecordingLock lock(alone || watched());  // who watches runs programs of the user's
     count_recorded();
-    Ref<Node> node = make();
-    look = is_out_of_bounds(*node);
-    return name_node(std::move(node));
+    Array named = name_node(make());
+    look = is_out_of_bounds(*named.storage()->pending);
+    return named;
   }();
   if (look) [[unlikely]] {
     const EngineLock lock;
@@ -238,6 +240,11 @@ bool has_number(std::span<const Input> inputs) {
 
 namespace {
 
+// The size of what a call makes, where it says where the call computes.
+std::size_t bytes_if_placed(const Dims& shape, dtype type) {
+  return host_sides_are_used() ? bytes_of(shape, type) : 0;
+}
+
 Array record_in_one_place(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
                           char order) {
   const InputsInOnePlace there(inputs, is_user_op(op) ? kAccelerators : bytes_of(shape, signature.out));
@@ -250,7 +257,10 @@ Array record_in_one_place(Op op, const Signature& signature, std::span<const Inp
 Array record(Op op, const Signature& signature, std::span<const Input> inputs, const Dims& shape,
              char order) {
   if (shape.empty()) {
-    if (std::optional<Array> now = compute_now(op, signature, inputs)) return *std::move(now);
+    if (const std::optional<Scalar> now = compute_now(op, signature, inputs)) {
+      const auto first = std::find_if(inputs.begin(), inputs.end(), [](const Input& i) { return i.array; });
+      return number_beside(*first->array, *now);
+    }
   }
   if (host_sides_are_used()) [[unlikely]]
     return record_in_one_place(op, signature, inputs, shape, order);
@@ -261,7 +271,7 @@ Array record_cast(const Array& a, dtype type) { return a.type() == type ? a : re
 
 Array record_copy(const Array& a, dtype type, char order) {
   if (a.is_number()) return number_beside(a, cast_scalar(a.number(), type));
-  const OnePlace there({&a}, bytes_of(a.shape(), type));
+  const OnePlace there({&a}, bytes_if_placed(a.shape(), type));
   if (a.size() == 1 && a.backend().host_accessible()) {
     const EngineLock lock;
     if (a.storage()->buffer) {
@@ -280,7 +290,7 @@ Array record_copy(const Array& a, dtype type, char order) {
 }
 
 Array record_full(Backend& asked, const Dims& shape, const Scalar& value, char order) {
-  Backend& backend = place_of_new(asked, bytes_of(shape, value.type));
+  Backend& backend = asked.accelerator ? place_of_new(asked, bytes_of(shape, value.type)) : asked;
   if (order != 'F' || shape.size() < 2) {
     if (std::optional<Array> now = full_now(backend, shape, value)) return *std::move(now);
   }
@@ -318,7 +328,8 @@ Ref<Node> make_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t a
 }  // namespace
 
 Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axes) {
-  const OnePlace there({&a}, spec.op == ReduceOp::user ? kAccelerators : a.nbytes());
+  const OnePlace there({&a},
+                       spec.op == ReduceOp::user ? kAccelerators : bytes_if_placed(a.shape(), a.type()));
   if (const std::optional<Scalar> number = axes == 1 ? reduce_now(spec, a) : std::nullopt)
     return number_beside(a, *number);
   static_cast<void>(a.storage());  // a number's memory is taken alone
@@ -351,8 +362,9 @@ Ref<Node> make_call(Backend& backend, Primitive&& primitive, std::span<const Arr
 
 Array record_call(Backend& asked, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                   const Dims& shape, const Dims& strides) {
-  const OnePlace there(in, bytes_of(shape, type));
-  Backend& backend = place_of_call(asked, in, bytes_of(shape, type));
+  const std::size_t nbytes = bytes_if_placed(shape, type);
+  const OnePlace there(in, nbytes);
+  Backend& backend = place_of_call(asked, in, nbytes);
   for (const Array* a : in) static_cast<void>(a->storage());  // a number's memory is taken alone
   return recorded([&] { return make_call(backend, std::move(primitive), in, type, shape, strides); });
 }
@@ -360,7 +372,7 @@ Array record_call(Backend& asked, Primitive&& primitive, std::span<const Array* 
 std::vector<Array> record_calls(Backend& asked, Primitive&& primitive, std::span<const Array* const> in,
                                 std::span<const ResultSpec> results) {
   EngineLock lock;
-  const std::size_t nbytes = bytes_of(results[0].shape, results[0].type);
+  const std::size_t nbytes = bytes_if_placed(results[0].shape, results[0].type);
   const OnePlace there(in, nbytes);
   Backend& backend = place_of_call(asked, in, nbytes);
   const ResultSpec& first = results[0];

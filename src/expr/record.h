@@ -32,7 +32,7 @@ HostNumber beside(const Array& a, const Scalar& number);
 /// The same as an array.
 Array number_beside(const Array& a, const Scalar& number);
 /// An operation on numbers that the CPU has already: sooner computed than recorded.
-std::optional<Array> compute_now(Op op, const Signature& signature, std::span<const Input> inputs);
+std::optional<Scalar> compute_now(Op op, const Signature& signature, std::span<const Input> inputs);
 
 /// `a[i] = 3` in memory that the host can write and that nobody has yet to read: no kernel is needed. The element of `target` at
 /// an offset of its storage gets the first one of `value`; false: it has to be recorded. Throws ValueError when `target` is read-only.

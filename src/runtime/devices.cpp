@@ -166,7 +166,7 @@ Backend& best_device() {
 /// The device of the process.
 Backend& choose() { return settings().device.empty() ? best_device() : backend_named(settings().device); }
 
-Backend& process_backend() {
+[[gnu::always_inline]] inline Backend& process_backend() {
   static Backend& backend = choose();
   return backend;
 }
