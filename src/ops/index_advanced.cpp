@@ -114,7 +114,7 @@ Array get_advanced(const Array& a, Index given, const char* function, char order
   if (plan.index.empty()) return record_copy(plan.plain_view(), a.type(), 'C');
   check_shape(function, plan.result, a.type());
   const Dims strides = plan.new_strides(order);
-  const EngineLock lock;  // what was checked is what is recorded
+  const EngineLock lock;            // what was checked is what is recorded
   const Backend* looked = nullptr;  // where all are in bounds
   if (const OnePlace here(plan.arrays()); element_count(plan.broadcast) == 0 || plan.check_now(function))
     looked = &a.backend();
