@@ -183,8 +183,9 @@ auto with_integers(const Draw& d, dtype type, bool arrays, const Use& use) {
     case 2: return use(Integers<uint16, uint16>());
     case 4: return use(Integers<uint32, uint32>());
     default:
-      return unit_bits(d.law, type, arrays ? nullptr : &d.parameters) == 32 ? use(Integers<uint64, uint32>())
-                                                                            : use(Integers<uint64, uint64>());
+      if (unit_bits(d.law, type, arrays ? nullptr : &d.parameters) == 32)
+        return use(Integers<uint64, uint32>());
+      return use(Integers<uint64, uint64>());
   }
 }
 
