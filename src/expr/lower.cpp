@@ -230,19 +230,6 @@ class Builder {
   SmallVector<std::uint16_t, 32> next_;
 };
 
-void clear(Kernel& kernel) {
-  kernel.leaves.clear();
-  kernel.gathers.clear();
-  kernel.draws.clear();
-  kernel.scalars.clear();
-  kernel.code.clear();
-  kernel.stores.clear();
-  kernel.reductions.clear();
-  kernel.reduced = 0;
-  kernel.merged = 0;
-  kernel.stages.clear();
-}
-
 void add_reduction(const Node& node, const Destination& to, std::uint16_t src, Kernel& kernel) {
   Reduction r;
   r.op = node.reduce->spec.op;
@@ -292,6 +279,19 @@ void end_stage(Kernel& kernel) {
 }
 
 }  // namespace
+
+void clear(Kernel& kernel) {
+  kernel.leaves.clear();
+  kernel.gathers.clear();
+  kernel.draws.clear();
+  kernel.scalars.clear();
+  kernel.code.clear();
+  kernel.stores.clear();
+  kernel.reductions.clear();
+  kernel.reduced = 0;
+  kernel.merged = 0;
+  kernel.stages.clear();
+}
 
 void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel) {
   clear(kernel);

@@ -14,6 +14,9 @@ struct Destination {
   bool may_overlap = false;  // with what the kernel reads (Store::may_overlap)
 };
 
+/// Empties a kernel, whose memory is used again.
+void clear(Kernel& kernel);
+
 /// Lowers all stages of `group` into `kernel`, which is cleared first. `outputs` say where the outputs go, in the order of
 /// Group::each_output; those of reductions that stay inside the kernel have no memory. Nodes of groups with smaller numbers
 /// are read from `Planned::home`.

@@ -6,6 +6,7 @@
 #include "core/layout.h"
 #include "core/user_op.h"
 #include "expr/host_copy.h"
+#include "expr/lower.h"
 #include "expr/node.h"
 #include "expr/overlap.h"
 #include "runtime/geometry.h"
@@ -17,16 +18,6 @@ namespace {
 
 // Of one kernel. What it reads is found by walking down from its inputs, and compared with all that it reads already.
 constexpr std::size_t kMostInstructions = 16;
-
-void clear(Kernel& kernel) {
-  kernel.leaves.clear();
-  kernel.scalars.clear();
-  kernel.code.clear();
-  kernel.stores.clear();
-  kernel.reductions.clear();
-  kernel.reduced = 0;
-  kernel.merged = 0;
-}
 
 // Its memory is used again; under the graph's lock.
 Kernel& empty_kernel() {

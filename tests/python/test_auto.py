@@ -417,7 +417,7 @@ print(float((a + x[:3]).sum()), _core.is_pending(a), _core.is_on_host_side(a))
 
 def test_without_an_accelerator_it_is_the_cpu():
     if _core.cuda_device_count():
-        pytest.skip("there is one")
+        pytest.skip("a CUDA device is there, and `auto` takes it")
     done = run("import cuprum as cp; print(cp.zeros(3).device, cp.zeros(10**6).device)", CUPRUM_DEVICE="auto")
     assert done.stdout == "cpu cpu\n", done.stderr
 
