@@ -309,6 +309,67 @@ def test_searches_for_many(dtype, side):
             assert_same(got, np.searchsorted(row[of_row], values[of_values], side))
 
 
+SPREADS = {
+    "uniform": lambda n: np.linspace(-3, 5, n),
+    "steps": lambda n: np.repeat(np.linspace(-3, 5, n // 4), 4),
+    "squares": lambda n: np.linspace(0, 9, n) ** 2 - 20,
+    "one far away": lambda n: np.append(np.linspace(0, 1, n - 1), 1e6),
+    "two values": lambda n: np.repeat([-2.0, 7.0], n // 2),
+    "neighbours": lambda n: np.cumsum(np.full(n, np.spacing(np.float32(1)), "f4"), dtype="f4") + 1,
+    "infinite ends": lambda n: np.concatenate([[-np.inf, -np.inf], np.linspace(-3, 5, n), [np.inf]]),
+    "huge": lambda n: np.linspace(-8e307, 8e307, n),
+    "tiny": lambda n: np.arange(n) * 5e-324,
+}
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "i8", "u8", "e", "f", "d"])
+@pytest.mark.parametrize("spread", SPREADS)
+@pytest.mark.parametrize("n", [5, 8, 64, 1000])
+def test_searches_in_rows_of_every_spread(spread, n, dtype):
+    """Many values for each element, so that searches may begin in the middle: the elements, their neighbours, what
+    lies between and beyond them, and NaN."""
+    rng = np.random.default_rng(n)
+    row = SPREADS[spread](n)
+    if np.dtype(dtype).kind in "iu":
+        finite = np.clip(np.nan_to_num(row, posinf=1e18, neginf=-1e18), -1e18, 1e18)
+        info = np.iinfo(dtype)
+        row = np.sort(np.array([min(max(int(x * 3), info.min), info.max) for x in finite], dtype))
+        if dtype in ("i8", "u8"):  # beyond what a double tells apart
+            row = (
+                row
+                + np.sort(rng.integers(0, 2**62, len(row))).astype(dtype) // 2
+                + np.arange(len(row)).astype(dtype)
+            )
+        with np.errstate(over="ignore"):
+            near = np.concatenate([row, row - row.dtype.type(1), row + row.dtype.type(1)])
+    else:
+        with np.errstate(over="ignore"):
+            row = np.sort(row.astype(dtype))
+        near = np.concatenate(
+            [row, np.nextafter(row, -np.inf, dtype=dtype), np.nextafter(row, np.inf, dtype=dtype)]
+        )
+        near = np.concatenate([near, np.array([np.nan, np.inf, -np.inf, 0.0, -0.0], dtype)])
+    values = rng.choice(near, 8 * len(row) + 3)
+    for of_row in (row, np.append(row, np.array([np.nan] * 3, dtype)) if row.dtype.kind == "f" else row[::2]):
+        a, b = cp.asarray(of_row), cp.asarray(values)
+        for side in ("left", "right"):
+            assert_same(cp.searchsorted(a, b, side), np.searchsorted(of_row, values, side))
+            if not np.isnan(of_row).any():
+                assert_same(cp.digitize(b, a, side == "left"), np.digitize(values, of_row, side == "left"))
+        assert_same(cp.isin(b, a), np.isin(values, of_row))
+
+
+def test_searches_in_an_unsorted_row_stay_within_it():
+    rng = np.random.default_rng(3)
+    for row in (
+        rng.standard_normal(200),
+        rng.integers(-9, 9, 64),
+        np.array([0.0, 9.0, np.nan, -1.0, 2.0, 1.0]),
+    ):
+        got = cp.searchsorted(cp.asarray(row), cp.asarray(rng.standard_normal(5000)))
+        assert int(got.min()) >= 0 and int(got.max()) <= len(row)
+
+
 @given(data=st.data())
 def test_where(data):
     dtype = data.draw(dtypes)

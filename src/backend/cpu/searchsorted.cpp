@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "backend/cpu/backend.h"
+#include "backend/cpu/cells_of_row.h"
 #include "backend/cpu/copies.h"
-#include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/search.h"
 #include "backend/cpu/space.h"
 #include "backend/cpu/threads.h"
@@ -19,23 +19,25 @@ bool is_array(const std::byte* data, std::int64_t step, std::int64_t size) {
   return step == size && reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(size) == 0;
 }
 
-/// The elements of a 1-d view, contiguous.
+/// The elements of a 1-d view, contiguous, in which `searches` values will be looked for.
 class DenseRow {
  public:
-  explicit DenseRow(const View& row) : data_(row.data), n_(row.shape[0]) {
+  DenseRow(const View& row, std::int64_t searches) : sorted_{row.type, row.data, row.shape[0]} {
     const int size = static_cast<int>(itemsize(row.type));
-    if (n_ == 0 || is_array(row.data, row.strides[0], size)) return;
-    copy_.emplace(n_ * size);
-    copies().tile(size, {1, n_, copy_->data(), 0, size, row.data, 0, row.strides[0]});
-    data_ = copy_->data();
+    if (sorted_.n == 0) return;
+    if (!is_array(row.data, row.strides[0], size)) {
+      copy_.emplace(sorted_.n * size);
+      copies().tile(size, {1, sorted_.n, copy_->data(), 0, size, row.data, 0, row.strides[0]});
+      sorted_.data = copy_->data();
+    }
+    cells_.emplace(sorted_, searches);
   }
-  const std::byte* data() const { return data_; }
-  std::int64_t size() const { return n_; }
+  const SortedRow& row() const { return sorted_; }
 
  private:
-  const std::byte* data_;
-  std::int64_t n_;
+  SortedRow sorted_;
   std::optional<Scratch<std::byte>> copy_;
+  std::optional<CellsOfRow> cells_;
 };
 
 /// A run of values, contiguous.
@@ -79,16 +81,16 @@ void each_block(const View& values, const View& out, F&& search) {
 }  // namespace
 
 void searchsorted(const View& row, const View& values, bool right, const View& out) {
-  const DenseRow sorted(row);
+  const DenseRow sorted(row, element_count(values.shape));
   each_block<std::int64_t>(values, out, [&](const std::byte* from, int count, std::int64_t* to) {
-    CUPRUM_CALL_LEVEL(search_values(row.type, sorted.data(), sorted.size(), from, count, right, to));
+    CUPRUM_CALL_LEVEL(search_values(sorted.row(), from, count, right, to));
   });
 }
 
 void is_among(const View& row, const View& values, const View& out) {
-  const DenseRow sorted(row);
+  const DenseRow sorted(row, element_count(values.shape));
   each_block<std::uint8_t>(values, out, [&](const std::byte* from, int count, std::uint8_t* to) {
-    CUPRUM_CALL_LEVEL(find_values(row.type, sorted.data(), sorted.size(), from, count, to));
+    CUPRUM_CALL_LEVEL(find_values(sorted.row(), from, count, to));
   });
 }
 
@@ -97,9 +99,8 @@ namespace {
 /// Values and the edges they are counted between.
 struct Counting {
   Counting(const View& edges, const View& values)
-      : sorted(edges),
+      : sorted(edges, element_count(values.shape)),
         space({&values}, values.shape.size()),
-        type(edges.type),
         size(static_cast<int>(itemsize(values.type))) {}
 
   /// found(places, m) for the values of [begin, end), in blocks: interval + 1 of each, so that 0 is before the edges, and
@@ -111,8 +112,7 @@ struct Counting {
       space.each_run(begin, std::min(end, begin + kSearchBlock), [&](auto p, std::int64_t m) {
         const DenseValues counted(p[0], space.step(0), size, m);
         std::int64_t* const places = to ? to : block;
-        CUPRUM_CALL_LEVEL(
-            find_intervals(type, sorted.data(), sorted.size(), counted.data(), static_cast<int>(m), places));
+        CUPRUM_CALL_LEVEL(find_intervals(sorted.row(), counted.data(), static_cast<int>(m), places));
         found(places, m);
         if (to) to += m;
       });
@@ -121,7 +121,6 @@ struct Counting {
 
   DenseRow sorted;
   Space<1> space;
-  dtype type;
   int size;
 };
 
