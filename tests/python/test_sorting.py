@@ -349,7 +349,7 @@ def test_searches_in_rows_of_every_spread(spread, n, dtype):
             [row, np.nextafter(row, -np.inf, dtype=dtype), np.nextafter(row, np.inf, dtype=dtype)]
         )
         near = np.concatenate([near, np.array([np.nan, np.inf, -np.inf, 0.0, -0.0], dtype)])
-    values = rng.choice(near, 8 * len(row) + 3)
+    values = rng.choice(near, 9 * len(row) + 30)
     for of_row in (row, np.append(row, np.array([np.nan] * 3, dtype)) if row.dtype.kind == "f" else row[::2]):
         a, b = cp.asarray(of_row), cp.asarray(values)
         for side in ("left", "right"):
