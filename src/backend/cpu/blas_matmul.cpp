@@ -1,5 +1,6 @@
 // One matrix product on BLAS, cut by its shape:
-//   pieces of k   where the result is small and k long; the pieces run in parallel and are added up in order
+//   pieces of k   where the result is small and k long, and of a vector with a matrix in whose lines k does not run; the
+//                 pieces run in parallel and are added up in order
 //   triangle      a @ a.T: the tiles on and below the diagonal, mirrored: symmetric to the last bit
 //   tiles         all others; a product with a vector is a column of tiles and takes gemv, one of two vectors dot
 // Operands whose rows or columns lie in memory without gaps are used where they lie; others are packed first.
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::int64_t kSmallProduct = 1 << 18;  // multiplications that are not worth a second thread
 constexpr std::int64_t kPiece = 1 << 14;         // of k
-constexpr std::int64_t kLeastTile = 1 << 22;     // multiplications of a tile, a fifth of a millisecond
+constexpr std::int64_t kLeastTile = 1 << 21;     // multiplications of a tile, a tenth of a millisecond
 constexpr std::int64_t kLeastSide = 64;          // of a tile
 constexpr std::int64_t kHighBand = 512;  // rows of a band that hide what packing the right operand takes
 
@@ -93,7 +94,9 @@ class BlasProduct {
 
   void run() {
     if (k_ >= 2 * kPiece && m_ * n_ <= kPiece) {
-      pieces();
+      pieces(kPiece);
+    } else if (crosses_lines() && k_ >= m_ * n_ && k_ * m_ * n_ > kSmallProduct) {
+      pieces(even_part(k_, std::max(kLeastSide, ceil_div(k_, processor_count())), 16));
     } else if (symmetric_) {
       triangle();
     } else {
@@ -128,12 +131,17 @@ class BlasProduct {
     return {out_.data + (row * out_.ld + col) * size_, false, out_.ld};
   }
 
-  void pieces() const {
-    const std::int64_t count = ceil_div(k_, kPiece), bytes = m_ * n_ * size_;
+  /// Is it a vector times a matrix in which k runs from line to line?
+  bool crosses_lines() const {
+    return (m_ == 1 && n_ > 1 && b_.col_step() == 1) || (n_ == 1 && m_ > 1 && a_.row_step() == 1);
+  }
+
+  void pieces(std::int64_t length) const {
+    const std::int64_t count = ceil_div(k_, length), bytes = m_ * n_ * size_;
     const Scratch<std::byte> parts(count * bytes);
     parallel_for(std::min(count, kMaxBlasCallers), [&](std::int64_t first) {
       for (std::int64_t p = first; p < count; p += kMaxBlasCallers) {
-        multiply({0, m_}, {0, n_}, {p * kPiece, std::min(k_, (p + 1) * kPiece)},
+        multiply({0, m_}, {0, n_}, {p * length, std::min(k_, (p + 1) * length)},
                  {parts.data() + p * bytes, false, static_cast<int>(n_)});
       }
     });
@@ -163,11 +171,12 @@ class BlasProduct {
     if (m_ * n_ * k_ <= kSmallProduct) return {m_, n_};
     if (m_ == 1 || n_ == 1) {
       // Cut across its lines, a matrix is read in runs: of 2000 x 2000 float64 those of 1 KiB took 2.7 ms on one core, those of
-      // 8 KiB take 1.5. The parts are equal, for two threads have then the same to do; on one thread a row times
-      // 1800 x 1400 takes 0.22 ms so, and 0.24 as 1024 and 376 columns.
-      const bool across = m_ == 1 ? b_.col_step() == 1 : a_.row_step() == 1;
-      const std::int64_t length = std::max<std::int64_t>(across ? 1024 : 64, ceil_div(kSmallProduct, k_));
-      return {m_ == 1 ? 1 : even_part(m_, length, 16), n_ == 1 ? 1 : even_part(n_, length, 16)};
+      // 8 KiB take 1.5.
+      const bool across = crosses_lines();
+      const std::int64_t least = std::max<std::int64_t>(across ? 256 : 64, ceil_div(kSmallProduct / 2, k_));
+      const std::int64_t n = m_ * n_, length = std::max(least, ceil_div(n, processor_count()));
+      const std::int64_t part = parts_of(n, length, across ? 8192 : least, 16);
+      return {m_ == 1 ? 1 : part, n_ == 1 ? 1 : part};
     }
     return symmetric_ ? square() : band();
   }
@@ -182,8 +191,15 @@ class BlasProduct {
     const std::int64_t count = std::clamp<std::int64_t>(work / kLeastTile, 1, wanted);
     const std::int64_t down = std::clamp<std::int64_t>(m_ / kLeastSide, 1, count);
     const std::int64_t across = std::clamp<std::int64_t>(n_ / kLeastSide, 1, ceil_div(count, down));
-    return {even_part(m_, std::min<std::int64_t>(ceil_div(m_, down), 1024), 8),
-            even_part(n_, std::min<std::int64_t>(ceil_div(n_, across), 4096), 16)};
+    return {parts_of(m_, ceil_div(m_, down), 1024, 8), parts_of(n_, ceil_div(n_, across), 4096, 16)};
+  }
+
+  /// A line of n elements is cut into equal parts of `length`. Where these are longer than `most`, there are as many parts
+  /// as processors, or a multiple, so that all have the same to do.
+  static std::int64_t parts_of(std::int64_t n, std::int64_t length, std::int64_t most, std::int64_t unit) {
+    const std::int64_t processors = processor_count();
+    if (length > most) length = ceil_div(n, ceil_div(ceil_div(n, most), processors) * processors);
+    return even_part(n, length, unit);
   }
 
   /// Of a triangle: tiles that are no squares would leave gaps.

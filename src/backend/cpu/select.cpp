@@ -13,7 +13,7 @@ namespace cuprum::cpu {
 
 namespace {
 
-constexpr std::int64_t kChunk = 1 << 16;
+constexpr std::int64_t kChunk = 1 << 14;
 
 std::int64_t chunk_count(std::int64_t size) { return (size + kChunk - 1) / kChunk; }
 

@@ -54,16 +54,27 @@ bool spin_until(Clock::time_point start, Ready ready) {
   return ready();
 }
 
-/// A fixed set of workers. `claim_` is the heart: its high half is the number of the job, its low half how many chunks of it
-/// nobody has taken. A worker that takes one by compare-and-swap knows that the job is the current one and stays so until
-/// that chunk is done; a worker that wakes late finds zero and touches nothing.
+/// The chunks of one thread: neighbours, and of every job the same part of it, so that what a job wrote the next one finds
+/// in the cache of the same core. `claim` is the heart: its high half is the number of the job, its low half how many
+/// chunks nobody has taken. A thread that takes one by compare-and-swap knows that the job is the current one and stays
+/// so until that chunk is done; a thread that comes late finds zero and touches nothing.
+struct alignas(64) Share {
+  std::atomic<std::uint64_t> claim{0};
+  std::uint32_t end = 0;  // behind its last chunk
+};
+
+/// A fixed set of workers. Each thread, the caller too, takes the chunks of its own share, and then those that others have
+/// left.
 class WorkerPool {
  public:
   explicit WorkerPool(int workers)
-      : places_(std::make_unique<SleepPlace[]>(static_cast<std::size_t>(workers))) {
+      : places_(std::make_unique<SleepPlace[]>(static_cast<std::size_t>(workers))),
+        shares_(static_cast<std::size_t>(workers) + 1) {
     threads_.reserve(static_cast<std::size_t>(workers));
     try {
-      for (int i = 0; i < workers; ++i) threads_.emplace_back([this, i] { work(places_[i]); });
+      for (int i = 0; i < workers; ++i) {
+        threads_.emplace_back([this, i] { work(places_[i], static_cast<std::size_t>(i) + 1); });
+      }
     } catch (const std::system_error&) {
       // The system allows no more threads: those that exist, if any, and the caller do the work.
     }
@@ -85,12 +96,10 @@ class WorkerPool {
     failed_.store(false, std::memory_order_relaxed);
     error_ = nullptr;
     done_.store(0, std::memory_order_relaxed);
-    const std::uint64_t job = (claim_.load(std::memory_order_relaxed) >> 32) + 1;
-    claim_.store(job << 32 | chunks);  // sequentially consistent with the sleepers' last look
+    share_out(chunks);
     if (sleepers_.load() != 0) wake_up(start - last_job_);
     inside_chunk = true;
-    while (run_one()) {
-    }
+    run_chunks(0);
     inside_chunk = false;
     wait_until_done(start);
     last_job_ = Clock::now();
@@ -101,7 +110,17 @@ class WorkerPool {
   }
 
  private:
-  bool has_work() const { return (claim_.load() & 0xffffffffu) != 0; }
+  void share_out(std::uint32_t chunks) {
+    const std::uint32_t job = job_.load(std::memory_order_relaxed) + 1;
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      Share& share = shares_[i];
+      share.end = static_cast<std::uint32_t>(std::uint64_t{chunks} * (i + 1) / shares_.size());
+      share.claim.store(std::uint64_t{job} << 32 | (share.end - begin), std::memory_order_release);
+      begin = share.end;
+    }
+    job_.store(job);  // sequentially consistent with the sleepers' last look
+  }
 
   void wake_up(Clock::duration idle) {
     if (idle >= kLongSleep && threads_.size() <= kFewWorkers) {
@@ -112,14 +131,23 @@ class WorkerPool {
     wake_.notify_all();
   }
 
-  bool run_one() {
-    std::uint64_t seen = claim_.load(std::memory_order_acquire);
+  /// Its own first.
+  void run_chunks(std::size_t own) {
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      Share& share = shares_[own + i < shares_.size() ? own + i : own + i - shares_.size()];
+      while (run_one(share)) {
+      }
+    }
+  }
+
+  bool run_one(Share& share) {
+    std::uint64_t seen = share.claim.load(std::memory_order_acquire);
     do {
       if ((seen & 0xffffffffu) == 0) return false;
-    } while (
-        !claim_.compare_exchange_weak(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    } while (!share.claim.compare_exchange_weak(seen, seen - 1, std::memory_order_acq_rel,
+                                                std::memory_order_acquire));
     const std::uint32_t chunks = chunks_;
-    const std::int64_t chunk = chunks - static_cast<std::uint32_t>(seen);
+    const std::int64_t chunk = share.end - static_cast<std::uint32_t>(seen);
     if (!failed_.load(std::memory_order_relaxed)) {
       try {
         fn_(context_, chunk);
@@ -142,23 +170,24 @@ class WorkerPool {
     }
   }
 
-  void work(SleepPlace& place) {
+  void work(SleepPlace& place, std::size_t own) {
     inside_chunk = true;
     while (!quit_.load()) {
       const Clock::time_point start = Clock::now();
-      while (run_one()) {
-      }
-      if (spin_until(start, [&] { return has_work() || quit_.load(std::memory_order_relaxed); })) continue;
+      const std::uint32_t done = job_.load(std::memory_order_acquire);
+      run_chunks(own);
+      const auto has_work = [&] { return job_.load() != done || quit_.load(std::memory_order_relaxed); };
+      if (spin_until(start, has_work)) continue;
       const std::uint32_t ticket = wake_.load();
       place.enter();
       sleepers_.fetch_add(1);
-      if (!has_work() && !quit_.load()) wake_.wait(ticket);
+      if (!has_work()) wake_.wait(ticket);
       sleepers_.fetch_sub(1);
       place.leave();
     }
   }
 
-  alignas(64) std::atomic<std::uint64_t> claim_{0};
+  alignas(64) std::atomic<std::uint32_t> job_{0};
   alignas(64) std::atomic<std::uint32_t> done_{0};
   alignas(64) std::atomic<std::uint32_t> wake_{0};
   std::atomic<std::uint32_t> sleepers_{0};
@@ -170,6 +199,7 @@ class WorkerPool {
   std::uint32_t chunks_ = 0;
   Clock::time_point last_job_{};  // its end
   const std::unique_ptr<SleepPlace[]> places_;
+  std::vector<Share> shares_;  // of the caller first
   std::vector<std::thread> threads_;
 };
 
