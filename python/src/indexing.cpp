@@ -55,13 +55,14 @@ void check_index_dtype(PyObject* host) {
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
 }
 
-/// The place in the storage of the element that a tuple of Python's own integers names; nothing: the key is another index, or one
-/// of them is none.
+/// The place in the storage of the element that an integer of Python's own, or a tuple of them, names; nothing: the key is another
+/// index, or one of them is none.
 std::optional<std::int64_t> element_named(const Array& a, PyObject* key) {
-  if (!PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return std::nullopt;
+  const bool alone = PyLong_CheckExact(key);
+  if (alone ? a.ndim() != 1 : !PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return std::nullopt;
   std::int64_t index[kMaxDims];
   for (int d = 0; d < a.ndim(); ++d) {
-    PyObject* o = PyTuple_GET_ITEM(key, d);
+    PyObject* o = alone ? key : PyTuple_GET_ITEM(key, d);
     if (!PyLong_CheckExact(o)) return std::nullopt;
     int overflow = 0;
     index[d] = PyLong_AsLongLongAndOverflow(o, &overflow);
@@ -268,11 +269,11 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       const IndexItem s = slice_index(key);
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
-    if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
     if (const auto offset = element_named(a, key)) {
       if (const auto number = ops::element_number(a, *offset)) return wrap_number(*number);
       return wrap_from(ops::element(a, *offset), self);
     }
+    if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
     const OnDevice there(&a.backend());
     return wrap_from(ops::get_item(a, ParsedIndex(key, "ndarray.__getitem__")), self);
   });

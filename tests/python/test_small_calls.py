@@ -64,6 +64,48 @@ def test_a_line_of_few_elements_is_a_number():
     assert "reduce" in str(cp.show_graph(y.sum()))
 
 
+LAYOUTS = {
+    "some": lambda i: i[:4],
+    "steps": lambda i: i[::3],
+    "backwards": lambda i: i[::-2],
+    "matrix": lambda i: i.reshape(3, 4),
+    "transposed": lambda i: i.reshape(3, 4).T,
+    "one": lambda i: i[5:6],
+    "repeated": lambda i: i[3:4].repeat(7),
+}
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_indices_of_every_dtype_and_layout(layout, dtype):
+    host = np.arange(60.0).reshape(12, 5)
+    for base in (np.arange(12), np.arange(12)[::-1] - 6):
+        if base.min() < 0 and np.dtype(dtype).kind == "u":
+            continue
+        index = LAYOUTS[layout](base.astype(dtype))
+        i = LAYOUTS[layout](cp.evaluate(cp.asarray(base.astype(dtype))))
+        a = cp.asarray(host)
+        assert bits(a[i]) == bits(host[index])
+        assert bits(a[i, i % 5]) == bits(host[index, index % 5])
+        assert bits(a[:, 0][i]) == bits(host[:, 0][index])
+        a[i] = 7
+        expected = host.copy()
+        expected[index] = 7
+        assert bits(a) == bits(expected)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i4", "u4", "i8", "u8"])
+def test_indices_of_every_dtype_out_of_bounds(dtype):
+    a = cp.arange(12.0)
+    for bad in (12, 100) if np.dtype(dtype).kind == "u" else (12, 100, -13):
+        index = cp.asarray(np.array([0, bad], dtype))
+        with pytest.raises(IndexError, match=f"index {bad} is out of bounds"):
+            cp.evaluate(a[index])
+        with pytest.raises(IndexError, match=f"index {bad} is out of bounds"):
+            a[index] = 1
+            cp.evaluate(a)
+
+
 def test_copies_and_full_arrays_are_new():
     a = cp.evaluate(cp.arange(12.0).reshape(3, 4))
     for make in (
