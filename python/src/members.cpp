@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "expr/engine.h"
 #include "host.h"
+#include "number_rows.h"
 #include "ops/assign.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"
@@ -209,7 +210,7 @@ void bind_members(nb::module_& m, NdarrayClass& c) {
   c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");
   c.def("item", &item, "The element at an index, or the only one, as a Python number.");
   c.def(
-      "tolist", [](nb::handle self) { return to_numpy(array_of(self)).attr("tolist")(); },
+      "tolist", [](nb::handle self) { return numbers_of(array_of(self)); },
       "The elements as nested lists of Python numbers.");
   c.def(
       "tobytes",

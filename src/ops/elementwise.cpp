@@ -202,13 +202,30 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
-using ValuePointers = std::span<const Value* const>;  // a Value is larger than all that is done with a number
+/// The number that an operand is, as `t`; false: the number does not fit. It is no array with memory.
+bool read_number(const Value& v, dtype t, Scalar& to) {
+  if (v.is_array()) {
+    to = v.array().number();
+    if (to.type != t) to = cast_scalar(to, t);
+    return true;
+  }
+  if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
+    if (!v.fits(t)) return false;
+    const int128 integer = v.integer();
+    std::memcpy(to.bytes, &integer, sizeof to.bytes);  // the low bytes count, whatever the sign
+    to.type = t;
+    return true;
+  }
+  to = v.to_scalar(t);
+  return true;
+}
 
-/// Where an array without memory lives, with at most numbers of Python's and NumPy's beside it; null: they are something else.
-const Backend* place_of_numbers(ValuePointers args) {
+/// Where an array without memory lives, with at most a number of Python's or NumPy's beside it; null: they are something else. `b`
+/// may be null.
+const Backend* place_of_numbers(const Value& a, const Value* b) {
   const Backend* place = nullptr;
-  for (const Value* v : args) {
-    if (!v->is_array()) continue;
+  for (const Value* v : {&a, b}) {
+    if (!v || !v->is_array()) continue;
     if (!v->array().is_number()) return nullptr;
     const Backend& here = v->array().backend();
     if (place && place != &here) return nullptr;
@@ -218,36 +235,24 @@ const Backend* place_of_numbers(ValuePointers args) {
 }
 
 /// The shortest way to the result of such operands. Nothing: one of them has to be looked at.
-std::optional<Scalar> compute_numbers(Op op, const Signature& signature, ValuePointers args) {
+std::optional<HostNumber> compute_numbers(Op op, const Signature& signature, const Value& a, const Value* b,
+                                          const Backend* place) {
   if (looks_at_values(op) || watches_float_errors() || watched()) return std::nullopt;
   const ElementLoop loop = element_loop(op, signature.key);
   if (!loop) return std::nullopt;
-  Scalar in[kMaxInputs];
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    const Value& v = *args[i];
-    const dtype t = signature.in[i];
-    if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
-      const std::optional<Scalar> integer = v.as_integer(t);
-      if (!integer) return std::nullopt;
-      in[i] = *integer;
-      continue;
-    }
-    in[i] = v.is_array() ? v.array().number() : v.to_scalar(t);
-    if (in[i].type != t) in[i] = cast_scalar(in[i], t);
-  }
-  Scalar result;
-  result.type = signature.out;
-  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
+  Scalar in[2];
+  if (!read_number(a, signature.in[0], in[0])) return std::nullopt;
+  if (b && !read_number(*b, signature.in[1], in[1])) return std::nullopt;
+  std::optional<HostNumber> result(HostNumber{{signature.out}, place});
+  loop(1, result->number.bytes, in[0].bytes, in[1].bytes, nullptr);
   return result;
 }
 
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
-  const Value* pointers[kMaxInputs] = {};
-  for (std::size_t i = 0; i < args.size(); ++i) pointers[i] = &args[i];
-  const ValuePointers numbers(pointers, args.size());
-  if (const Backend* place = place_of_numbers(numbers)) {
-    if (const std::optional<Scalar> number = compute_numbers(op, signature, numbers))
-      return Array::value({*number, place});
+  const Value* second = args.size() > 1 ? &args[1] : nullptr;
+  if (const Backend* place = place_of_numbers(args[0], second)) {
+    if (const auto number = compute_numbers(op, signature, args[0], second, place))
+      return Array::value(*number);
   }
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
@@ -321,12 +326,10 @@ Array binary(Op op, const Value& a, const Value& b, Backend* device) {
 }
 
 std::optional<HostNumber> binary_number(Op op, const Value& a, const Value& b) {
-  const Value* const args[] = {&a, &b};
-  const Backend* place = place_of_numbers(args);
+  const Backend* place = place_of_numbers(a, &b);
   if (!place || op == Op::power) return std::nullopt;  // a power may be a root
   const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
-  const std::optional<Scalar> number = signature ? compute_numbers(op, *signature, args) : std::nullopt;
-  return number ? std::optional(HostNumber{*number, place}) : std::nullopt;
+  return signature ? compute_numbers(op, *signature, a, &b, place) : std::nullopt;
 }
 
 namespace {

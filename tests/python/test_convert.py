@@ -436,3 +436,66 @@ def test_a_list_of_results_is_joined_without_the_host():
     made = cp.array([x.sum(), x.mean()])
     assert cp._core.engine_stats()["by_reason"]["host_access"] == before
     assert_same(made, np.array([45.0, 4.5]))
+
+
+ROWS = [
+    [1, 2, 3],
+    (1.5, -0.0, float("inf")),
+    [[1, 2], [3, 4]],
+    ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0)),
+    [[[1], [2]], [[3], [4]]],
+    [[1, 2], (3, 4)],
+    [[], []],
+    [[1.0], [2]],
+    [[True, 2], [3, 4]],
+    [[1, 2**63], [3, 4]],
+    [[1, -(2**63)], [3, 2**63 - 1]],
+    [[1j, 2], [3, 4]],
+    [[[1.0]]],
+]
+
+
+@pytest.mark.parametrize("rows", ROWS, ids=repr)
+@pytest.mark.parametrize("order", ["K", "C", "F"])
+def test_rows_of_numbers(rows, order):
+    got, want = cp.array(rows, order=order), np.array(rows, order=order)
+    assert (got.dtype, got.shape) == (want.dtype, want.shape)
+    assert got.strides == want.strides or want.size == 0
+    assert cp.asnumpy(got).tobytes() == want.tobytes()
+    if want.dtype.kind != "c":
+        assert_same(cp.asarray(rows, dtype="f4"), np.asarray(rows, dtype="f4"))
+
+
+@pytest.mark.parametrize("rows", [[[1, 2], [3]], [1, [2]], [[1], 2], [[[1]], [2]], [[1, 2], []]], ids=repr)
+def test_rows_that_make_no_rectangle(rows):
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        cp.array(rows)
+
+
+def test_rows_within_themselves():
+    rows = [1]
+    rows[0] = rows
+    with pytest.raises(ValueError, match="number of dimension"):
+        cp.array(rows)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "e", "f", "d", "F", "D"]
+)
+def test_lists_of_elements(dtype):
+    host = (np.arange(24) * 10 - 30).astype(dtype).reshape(2, 3, 4)
+    for view in (
+        lambda a: a,
+        lambda a: a.T,
+        lambda a: a[:, ::-2, 1:],
+        lambda a: a[0, 0],
+        lambda a: a[:0],
+        lambda a: a[:, :0],
+        lambda a: a[1, 2, 3],
+    ):
+        got, want = view(cp.array(host)).tolist(), view(host).tolist()
+        assert repr(got) == repr(want)
+
+
+def test_list_of_bfloat16():
+    assert cp.array([1.5, -2.0]).astype("bfloat16").tolist() == [1.5, -2.0]
