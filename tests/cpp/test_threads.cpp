@@ -166,6 +166,28 @@ TEST_F(Threads, ExceptionsAfterAPause) {
   }
 }
 
+TEST_F(Threads, AChunkMayWaitForThoseBeforeIt) {
+  for (int threads : {1, 2, 3, 8}) {
+    set_num_threads(threads);
+    for (std::int64_t chunks : {0, 1, 2, 7, 1000}) {
+      std::vector<std::atomic<int>> done(static_cast<std::size_t>(chunks));
+      parallel_for_ascending(chunks, [&](std::int64_t i) {
+        while (i > 0 && done[static_cast<std::size_t>(i - 1)] == 0) std::this_thread::yield();
+        ++done[static_cast<std::size_t>(i)];
+      });
+      for (const auto& d : done) ASSERT_EQ(d, 1);
+    }
+  }
+}
+
+TEST_F(Threads, ExceptionsOfAscendingChunks) {
+  EXPECT_THROW(parallel_for_ascending(1000,
+                                      [](std::int64_t i) {
+                                        if (i == 5) throw std::runtime_error("five");
+                                      }),
+               std::runtime_error);
+}
+
 TEST_F(Threads, NestedCallsRunInline) {
   std::atomic<int> runs{0};
   parallel_for(8, [&](std::int64_t) {

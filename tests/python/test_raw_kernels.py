@@ -418,6 +418,28 @@ def test_complex_numbers(device):
         square((1,), (8,), (a,))
 
 
+def test_blocks_that_wait_for_those_before_them(device):
+    kernel = cp.RawKernel(
+        r"""extern "C" __global__ void chain(const int* x, volatile int* sums, volatile int* done) {
+            const int b = blockIdx.x;
+            int before = 0;
+            if (b > 0) {
+                while (!done[b - 1]) {}
+                __threadfence();
+                before = sums[b - 1];
+            }
+            sums[b] = before + x[b];
+            __threadfence();
+            done[b] = 1;
+        }""",
+        "chain",
+    )
+    x = cp.arange(5000, dtype="i4") % 7
+    sums, done = cp.zeros_like(x), cp.zeros_like(x)
+    kernel((5000,), (1,), (x, sums, done))
+    assert (sums == cp.cumsum(x)).all()
+
+
 GUIDE = Path(__file__).resolve().parents[2] / "docs/guide/kernels.md"
 
 

@@ -140,14 +140,16 @@ struct Mrg32k3a {
   uint64 a[3], b[3];
   static constexpr uint64 kA = 4294967087u, kB = 4294944443u;
 
-  CUPRUM_FN uint32 next32() {
+  /// In [0, kA).
+  CUPRUM_FN uint64 next_difference() {
     const uint64 p = (1403580 * a[1] + (kA - 810728 * a[0] % kA)) % kA;
     const uint64 q = (527612 * b[2] + (kB - 1370589 * b[0] % kB)) % kB;
     a[0] = a[1], a[1] = a[2], a[2] = p;
     b[0] = b[1], b[1] = b[2], b[2] = q;
-    // In [0, kA): spread over 32 bits, so that the few values above the prime are not missed.
-    return static_cast<uint32>(((p >= q ? p - q : p + kA - q) << 32) / kA);
+    return p >= q ? p - q : p + kA - q;
   }
+  /// Spread over 32 bits, so that the few values above the prime are not missed.
+  CUPRUM_FN uint32 next32() { return static_cast<uint32>((next_difference() << 32) / kA); }
   CUPRUM_FN uint64 next() {
     const uint64 low = next32();
     return low | uint64{next32()} << 32;

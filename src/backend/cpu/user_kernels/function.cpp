@@ -69,9 +69,10 @@ void HostFunction::run(const Launch& launch, void** arguments, std::span<const V
 void HostFunction::run_blocks(lang::Blocks blocks, std::uint64_t count, void** arguments) const {
   const std::uint64_t pieces = std::min(
       count, (entry_.walks ? kWalkPieces : kPieces) * static_cast<std::uint64_t>(std::max(num_threads(), 1)));
-  parallel_for(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) {
+  // A block that waits for those before it finds them begun.
+  parallel_for_ascending(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) {
     const auto p = static_cast<std::uint64_t>(piece);
-    // Ascending: a block that waits for those before it finds them begun. (count * p may need more than 64 bits.)
+    // count * p may need more than 64 bits.
     const std::uint64_t each = count / pieces, more = count % pieces;
     lang::Blocks mine = blocks;
     BlockMachine& machine = BlockMachine::here();
