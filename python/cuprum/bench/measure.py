@@ -134,8 +134,8 @@ def measure(row, libraries, data, seconds=1.0, clock=time.perf_counter):
     best = {library.name: float("inf") for library in libraries}
     deadline = time.perf_counter() + seconds * len(libraries)
     pause = row.pause if clock is time.perf_counter else 0.0  # others' threads do not count in processor time
-    least, rounds = 8 if pause else 3, 0
-    while rounds < least or (rounds < 50 and time.perf_counter() < deadline):
+    least, most, rounds = (8, 12, 0) if pause else (3, 50, 0)
+    while rounds < least or (rounds < most and time.perf_counter() < deadline):
         for library in libraries:
             name = library.name
             if pause:
