@@ -76,6 +76,10 @@ Array record_reduction(const ReduceSpec& spec, const Array& a, std::uint64_t axe
 Array record_call(Backend& backend, Primitive&& primitive, std::span<const Array* const> in, dtype type,
                   const Dims& shape, const Dims& strides);
 
+/// `a` shifted along each dimension, 0 <= shift < extent; what leaves at the end comes in at the beginning. A new array, in the
+/// layout of a copy.
+Array record_roll(const Array& a, const Dims& shifts);
+
 /// What a result of a call looks like.
 struct ResultSpec {
   dtype type;

@@ -5,6 +5,7 @@
 #include "expr/flight.h"
 #include "expr/lower.h"
 #include "expr/origin.h"
+#include "expr/roll.h"
 #include "runtime/lock.h"
 
 namespace cuprum {
@@ -31,13 +32,13 @@ class Preview {
  public:
   explicit Preview(Schedule& plan) : plan_(plan) {}
 
-  Kernel of(const Group& group) {
+  Kernel of(const Group& group, std::vector<Rolled>& rolls) {
     std::vector<Destination> outputs;
     group.each_output([&](Node* node) {
       outputs.push_back(plan_[*node].stored ? place(*node) : Destination{{}, node->strides});
     });
     Kernel kernel;
-    lower(plan_, group, outputs, kernel);
+    lower(plan_, group, outputs, kernel, rolls);
     return kernel;
   }
 
@@ -121,15 +122,18 @@ std::string graph_text(std::span<const Array> arrays) {
       out << "kernel " << g << ": " << operation_name(*group.call) << " ->" << printer.outputs(group) << "\n";
       continue;
     }
-    const Kernel kernel = preview.of(group);
+    std::vector<Rolled> rolls;
+    const Kernel kernel = preview.of(group, rolls);
     out << "kernel " << g << ": loops over " << to_string(kernel.shape) << ", reads "
         << kernel.leaves.size() - kernel.draws.size();
+    if (!rolls.empty())
+      out << " (" << rolls.size() << " rolled, in " << blocks_of(kernel, rolls).count() << " blocks)";
     if (!kernel.gathers.empty()) out << " (" << kernel.gathers.size() << " by indices)";
     if (!kernel.draws.empty()) out << ", draws " << kernel.draws.size();
     print_stages(kernel, out);
     out << " ->" << printer.outputs(group);
-    if (const std::string tier = group.first().backend().tier(kernel); !tier.empty())
-      out << " [" << tier << "]";
+    const std::string tier = rolls.empty() ? group.first().backend().tier(kernel) : "";
+    if (!tier.empty()) out << " [" << tier << "]";
     out << "\n";
   }
   return out.str();

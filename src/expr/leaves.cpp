@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "expr/roll.h"
+
 namespace cuprum {
 
 namespace {
@@ -137,7 +139,44 @@ bool gains_by_drawing(const Schedule& plan, const Group& group, const Node& draw
   return true;
 }
 
-// -- Both
+// -- Rolls
+
+/// Where its readers read it as it would lie in memory, over its own space.
+bool is_read_plainly(const Node& roll) {
+  for (const Operand* r = roll.readers; r; r = r->next) {
+    if (!(r->owner->iteration_shape() == roll.shape) || !(r->strides == roll.strides) || r->offset != 0 ||
+        r->type != roll.type)
+      return false;
+  }
+  return true;
+}
+
+/// The leaves of one kernel.
+struct KernelLeaves {
+  std::vector<const Node*> rolls;
+  bool others = false;
+};
+
+// A kernel more costs as much as copying so many bytes: the sum of a cube's six neighbours is 27 blocks, or six rolls of two and a
+// kernel (a table in benchmarks/results/rolls-2026-11-19.md).
+constexpr std::size_t kBytesOfKernel = 64 * 1024;
+
+/// Is it better to cut the kernel into blocks than to make its rolls before? A reduction is not cut, for its order is that of the
+/// whole.
+bool gains_by_blocks(const Group& group, const KernelLeaves& leaves) {
+  if (!group.reductions.empty() || !group.later.empty() || leaves.others) return false;
+  Blocks blocks(group.iteration_shape());
+  std::size_t apart = 1, copied = 0;
+  for (const Node* roll : leaves.rolls) {
+    blocks.cut(roll->call->shifts);
+    apart += own_blocks(*roll);
+    copied += roll->nbytes();
+  }
+  const std::size_t count = blocks.count();
+  return count <= apart || (count - apart) * kBytesOfKernel <= copied;
+}
+
+// -- All
 
 bool is_draw(const Node& node) { return std::holds_alternative<Draw>(node.call->primitive); }
 
@@ -175,10 +214,12 @@ bool gains(Schedule& plan, const Group& group, const Node& node) {
 
 bool may_be_leaf(const Schedule& plan, const Node& node) {
   if (node.storage || plan[node].root || !node.readers || node.stream->capture) return false;
-  if (element_count(node.shape) == 0 || !node.backend().fuses(node.call->primitive, node.type)) return false;
+  const bool made = node.is_roll() || node.backend().fuses(node.call->primitive, node.type);
+  if (!made || element_count(node.shape) == 0) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!plan.has(*r->owner) || r->owner->is_call()) return false;
   }
+  if (node.is_roll()) return is_read_plainly(node);
   return is_draw(node) ? draws_each_once(node) : gathers_each_once(node);
 }
 
@@ -216,13 +257,25 @@ bool find_leaves(Schedule& plan) {
 
 bool keep_leaves(Schedule& plan) {
   const std::vector<std::int32_t> users = users_of(plan);
+  std::vector<KernelLeaves> kernels(plan.groups.size());
   bool all = true;
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-    Planned& here = plan[plan.nodes[i]];
+    const Node& node = plan.nodes[i];
+    Planned& here = plan[node];
     if (!here.leaf) continue;
-    const std::int32_t user = users[i];
-    if (user >= 0 && gains(plan, plan.groups[static_cast<std::size_t>(user)], plan.nodes[i])) continue;
-    here.leaf = all = false;
+    const auto user = static_cast<std::size_t>(users[i]);
+    const bool alone = users[i] >= 0;
+    if (alone && node.is_roll()) {
+      kernels[user].rolls.push_back(&node);
+    } else if (alone && gains(plan, plan.groups[user], node)) {
+      kernels[user].others = true;
+    } else {
+      here.leaf = all = false;
+    }
+  }
+  for (std::size_t g = 0; g < kernels.size(); ++g) {
+    if (kernels[g].rolls.empty() || gains_by_blocks(plan.groups[g], kernels[g])) continue;
+    for (const Node* roll : kernels[g].rolls) plan[*roll].leaf = all = false;
   }
   return all;
 }

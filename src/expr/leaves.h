@@ -1,10 +1,11 @@
 // Calls that are leaves: `table[idx] * w` is one kernel, which reads the table through the indices itself, and so is
-// `rng.random(n) < p`, which draws the numbers.
+// `rng.random(n) < p`, which draws the numbers; `roll(a, 1) + a` is two, which read both where they lie (expr/roll.h).
 //
 // A recorded gather, or draw of numbers that know their places, becomes a leaf where nothing is lost by it: no array names its result,
 // its device fuses it (Backend::fuses), and one stage of one kernel reads it, no element twice; of a gather, every element. Otherwise
 // it stays a call, whose result lies in memory: what several kernels or stages read, or some of it often; and what a call is faster
-// at: rows that are long or lie across the table, numbers that are read across the order in which they are drawn.
+// at: rows that are long or lie across the table, numbers that are read across the order in which they are drawn. A roll is a leaf
+// of kernels without reductions whose blocks are not too many.
 #pragma once
 
 #include "expr/schedule.h"

@@ -1,5 +1,6 @@
 #include "expr/lower.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "expr/leaves.h"
@@ -26,8 +27,9 @@ Instr instruction_of(const Node& node) {
 // them dense. Nodes over the kernel's rows become instructions over its space, all of whose operands are row values.
 class Builder {
  public:
-  Builder(Kernel& kernel, Schedule& plan, const Group& group)
+  Builder(Kernel& kernel, std::vector<Rolled>& rolls, Schedule& plan, const Group& group)
       : kernel_(kernel),
+        rolls_(rolls),
         plan_(plan),
         space_{group.iteration_shape(), group.reductions.empty() ? 0 : group.reductions[0]->reduce->axes},
         group_(group.number),
@@ -148,6 +150,7 @@ class Builder {
 
   std::uint16_t leaf(const Operand& operand, const Dims& owner) {
     if (operand.node && plan_[*operand.node].leaf) {
+      if (operand.node->is_roll()) return rolled_leaf(*operand.node);
       const auto* draw = std::get_if<Draw>(&operand.node->call->primitive);
       return draw ? drawn_leaf(operand, *draw, owner) : gathered_leaf(operand, owner);
     }
@@ -160,7 +163,7 @@ class Builder {
     for (std::size_t i = 0; i < kernel_.leaves.size(); ++i) {
       const Leaf& other = kernel_.leaves[i];
       if (is_same(other.data, data) && other.type == operand.type && other.strides == strides &&
-          !gathered(kernel_, i)) {
+          !gathered(kernel_, i) && !is_rolled(i)) {
         return static_cast<std::uint16_t>(i);
       }
     }
@@ -170,6 +173,26 @@ class Builder {
 
   Place place_of(const Operand& operand) const {
     return {operand.buffer ? operand.buffer : plan_[*operand.node].home, operand.offset};
+  }
+
+  bool is_rolled(std::size_t leaf) const {
+    return std::any_of(rolls_.begin(), rolls_.end(), [&](const Rolled& roll) { return roll.leaf == leaf; });
+  }
+
+  /// Of a roll, whose operand is read round.
+  std::uint16_t rolled_leaf(const Node& roll) {
+    const Operand& from = roll.in[0];
+    const Place data = place_of(from);
+    for (const Rolled& other : rolls_) {
+      const Leaf& leaf = kernel_.leaves[other.leaf];
+      if (is_same(leaf.data, data) && leaf.type == from.type && leaf.strides == from.strides &&
+          other.shifts == roll.call->shifts)
+        return other.leaf;
+    }
+    const auto leaf = static_cast<std::uint16_t>(kernel_.leaves.size());
+    kernel_.leaves.push_back({data, from.type, from.strides});
+    rolls_.push_back({leaf, roll.call->shifts});
+    return leaf;
   }
 
   /// Of a gather that the kernel computes itself.
@@ -220,6 +243,7 @@ class Builder {
   static bool is_same(const Place& a, const Place& b) { return a.buffer() == b.buffer() && a == b; }
 
   Kernel& kernel_;
+  std::vector<Rolled>& rolls_;
   Schedule& plan_;
   const RowSpace space_;
   const std::int32_t group_;
@@ -293,10 +317,12 @@ void clear(Kernel& kernel) {
   kernel.stages.clear();
 }
 
-void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel) {
+void lower(Schedule& plan, const Group& group, std::span<const Destination> outputs, Kernel& kernel,
+           std::vector<Rolled>& rolls) {
   clear(kernel);
+  rolls.clear();
   kernel.shape = group.iteration_shape();
-  Builder builder(kernel, plan, group);
+  Builder builder(kernel, rolls, plan, group);
   kernel.reduced = builder.space().axes;
   const Destination* to = outputs.data();
   lower_stage(group, to, builder, kernel);
@@ -306,7 +332,8 @@ void lower(Schedule& plan, const Group& group, std::span<const Destination> outp
     end_stage(kernel);
   }
   builder.renumber();
-  simplify_geometry(kernel, group.reductions.empty() ? outputs[0].strides : group.order_strides());
+  if (rolls.empty())
+    simplify_geometry(kernel, group.reductions.empty() ? outputs[0].strides : group.order_strides());
 }
 
 void lower_single(const Node& node, const Destination& store, Kernel& kernel) {

@@ -69,6 +69,7 @@ struct CallInfo {
 
   std::vector<ResultSpec> further;  // results behind the first
   std::uint32_t result = 0;         // not 0: the node is no call, but this result of the one that it reads
+  Dims shifts;                      // not empty: no primitive, but a roll (expr/roll.h), along each dimension
 
   Dims* shape_of_operands() { return more_shapes ? more_shapes.get() : shapes; }
 };
@@ -102,6 +103,7 @@ class Node : public RecordedCount<Node> {
   bool is_reduction() const { return reduce != nullptr; }
   bool is_call() const { return call != nullptr; }
   bool is_further_result() const { return call && call->result != 0; }
+  bool is_roll() const { return call && !call->shifts.empty(); }
   /// Can a node that reads this one element by element be computed with it?
   bool is_elementwise() const { return !reduce && !call; }
   Backend& backend() const { return stream->device; }

@@ -69,6 +69,7 @@ std::string operation_name(const Node& node) {
   if (node.is_further_result()) {
     return "result " + std::to_string(node.call->result) + " of " + operation_name(*node.in[0].node);
   }
+  if (node.is_roll()) return "roll";
   if (node.is_call()) return name(node.call->primitive);
   if (!node.is_reduction()) return node.op == Op::cast ? std::string("cast") : info(node.op).name;
   const ReduceSpec& spec = node.reduce->spec;

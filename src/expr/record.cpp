@@ -13,6 +13,7 @@
 #include "expr/evaluate.h"
 #include "expr/now.h"
 #include "expr/place.h"
+#include "expr/roll.h"
 #include "expr/traversal.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
@@ -367,6 +368,18 @@ Array record_call(Backend& asked, Primitive&& primitive, std::span<const Array* 
   Backend& backend = place_of_call(asked, in, nbytes);
   for (const Array* a : in) static_cast<void>(a->storage());  // a number's memory is taken alone
   return recorded([&] { return make_call(backend, std::move(primitive), in, type, shape, strides); });
+}
+
+Array record_roll(const Array& a, const Dims& shifts) {
+  const OnePlace there({&a}, a.nbytes());
+  const Dims strides = copy_layout(a, a.type(), 'K');
+  if (std::optional<Array> now = roll_now(a, shifts, strides)) return *std::move(now);
+  return recorded([&] {
+    const Array* const in[] = {&a};
+    Ref<Node> node = make_call(a.backend(), Primitive(), in, a.type(), a.shape(), strides);
+    node->call->shifts = shifts;
+    return node;
+  });
 }
 
 std::vector<Array> record_calls(Backend& asked, Primitive&& primitive, std::span<const Array* const> in,

@@ -1,6 +1,7 @@
 #include "expr/run.h"
 
 #include "core/inline_vector.h"
+#include "expr/roll.h"
 
 namespace cuprum {
 
@@ -65,6 +66,7 @@ struct CallResults {
 }  // namespace
 
 void run_call(Node& node, Flight& flight, bool last) {
+  if (node.is_roll()) return run_roll(node, flight, last);
   ++evaluation_stats.calls;
   Stream& stream = *node.stream;
   CallResults results(node);

@@ -3,6 +3,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "expr/roll.h"
+
 namespace cuprum {
 
 namespace {
@@ -144,13 +146,15 @@ void run_group(const Group& group, const Sinks& sinks, Scratch& scratch, Flight&
   Kernel& kernel = scratch.kernel;
   named(group, [&] {
     const Outputs outputs(group, sinks, scratch);
-    lower(scratch.plan, group, scratch.outputs, kernel);
+    lower(scratch.plan, group, scratch.outputs, kernel, scratch.rolls);
     const bool nothing_to_do = group.reductions.empty() && element_count(kernel.shape) == 0;
     if (nothing_to_do) return settle_all(group, scratch, last);
-    run_kernel(group.stream(), kernel, flight, [&] {
+    const auto settle = [&] {
       settle_all(group, scratch, last);
       if (last) flight.land();
-    });
+    };
+    if (scratch.rolls.empty()) return run_kernel(group.stream(), kernel, flight, settle);
+    run_blocks(group.stream(), kernel, scratch.rolls, scratch.outputs[0].strides, flight, settle);
   });
 }
 

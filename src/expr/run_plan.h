@@ -27,6 +27,7 @@ struct Sinks {
 struct Scratch {
   Schedule plan;
   Kernel kernel;
+  std::vector<Rolled> rolls;
   std::vector<Ref<Buffer>> buffers;
   std::vector<Destination> outputs;
   std::vector<Node*> stack;

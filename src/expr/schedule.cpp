@@ -19,7 +19,7 @@ constexpr std::size_t kMaxStores = 16;
 constexpr std::size_t kMaxReductions = 8;
 
 std::uint32_t own_cost(const Schedule& plan, const Node& node) {
-  if (plan[node].leaf) return kStoreAbove + 1;  // made once, not twice
+  if (plan[node].leaf && !node.is_roll()) return kStoreAbove + 1;  // made once, not twice
   if (!node.is_elementwise()) return 1;
   return info(node.op).flags & kTranscendental ? kTranscendentalCost : 1;
 }

@@ -9,7 +9,7 @@
 //    Reductions group by their axes and by the layout of their operand. A group that needs results of reductions as values of
 //    its rows is a further stage of their kernel (expr/row_program.h). A call of a primitive is a group of its own: its
 //    operands are in memory, and so is its result; but a gather or a draw that one kernel alone reads, no element twice,
-//    may be a leaf of that kernel (expr/leaves.h).
+//    may be a leaf of that kernel, and so may a roll (expr/leaves.h).
 // A group has kMaxKernelNodes nodes at most, so that its registers can be numbered.
 //
 // The cone of a group, everything its outputs are computed from without touching memory, may share dead nodes with

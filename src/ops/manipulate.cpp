@@ -2,6 +2,7 @@
 // arithmetic on shapes and strides, copies are recorded from such views.
 #include "ops/manipulate.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -326,19 +327,6 @@ std::vector<Array> array_split(const Array& a, std::int64_t sections, std::int64
 
 // -- Copies ---------------------------------------------------------------------------------------------
 
-namespace {
-
-/// Copies the block of `from` into `to`, cut along the axes from `axis` on where the shift wraps around.
-void roll_block(const Array& from, const Array& to, const Dims& shifts, int axis) {
-  while (axis < from.ndim() && shifts[axis] == 0) ++axis;
-  if (axis >= from.ndim()) return assign(to, Input(from));
-  const std::int64_t n = from.shape()[axis], s = shifts[axis];
-  roll_block(part(from, axis, 0, n - s), part(to, axis, s, n - s), shifts, axis + 1);
-  roll_block(part(from, axis, n - s, s), part(to, axis, 0, s), shifts, axis + 1);
-}
-
-}  // namespace
-
 Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes) {
   if (!axes) {
     std::int64_t total = 0;
@@ -361,10 +349,8 @@ Array roll(const Array& a, const Dims& shifts, const std::optional<Dims>& axes) 
       total[d] = ((total[d] + shift) % size + size) % size;
     }
   }
-  if (a.size() == 0) return record_copy(a, a.type());
-  const Array result = empty_like(a);
-  roll_block(a, result, total, 0);
-  return result;
+  const bool moves = std::any_of(total.begin(), total.end(), [](std::int64_t shift) { return shift != 0; });
+  return moves ? record_roll(a, total) : record_copy(a, a.type());
 }
 
 Array repeat(const Array& a, const Dims& repeats, const std::optional<std::int64_t>& axis) {

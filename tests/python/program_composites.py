@@ -82,13 +82,18 @@ class CompositeSteps(Choices):
     # -- Values -----------------------------------------------------------------------------------------
 
     def clean(self):
-        """NaN replaced or left out, pieces, closeness: of exact values."""
+        """NaN replaced or left out, pieces, closeness, neighbours: of exact values."""
         rng, a = self.rng, self.composite_of(kinds="iuf", exact=True)
         if a is None or self.value(a).dtype == np.float16:
             return None
         value = self.value(a)
-        axis = self.axis(value)
+        axis, along = self.axis(value), self.one_axis(value)
+        neighbours = (
+            f"xp.roll({a}, {rng.randint(-3, 3)}, {along}) - xp.roll({a}, {rng.randint(-3, 3)}, 0) * 2"
+        )
         texts = [
+            (f"{neighbours} + {a}", "exact"),
+            (f"({neighbours})[{rng.randint(0, 1)} :: {rng.choice([-1, 1, 2])}]", "exact"),
             (f"xp.nan_to_num({a})", "move"),
             (f"xp.nan_to_num({a}, nan=2.5, posinf=7, neginf=-7)", "move"),
             (f"xp.nanprod(xp.sign({a}), axis={axis})", "exact"),
