@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 
 #include "containers.h"
@@ -10,7 +11,7 @@
 #include "expr/engine.h"
 #include "function.h"
 #include "host.h"
-#include "kernels/cast.h"
+#include "ndarray.h"
 #include "ops/manipulate.h"
 #include "ops/support.h"
 
@@ -59,10 +60,20 @@ class RectangleReader {
       std::memcpy(&word, &number, sizeof word);
       return add(word, dtype::float64);
     }
-    if (!PyLong_CheckExact(o)) return false;
+    if (!PyLong_CheckExact(o)) return Py_TYPE(o) == ndarray_type && read_value(contents(o).array());
     int overflow = 0;
     word = static_cast<std::uint64_t>(PyLong_AsLongLongAndOverflow(o, &overflow));
     return overflow == 0 && add(word, dtype::int64);
+  }
+
+  /// A value that has been computed here: [x * 2, y * 2].
+  bool read_value(const Array& a) {
+    if (!a.is_number() || &a.backend() != &default_backend()) return false;
+    const Scalar number = a.number();
+    if (number.type != dtype::float64 && number.type != dtype::int64) return false;
+    std::uint64_t word;
+    std::memcpy(&word, number.bytes, sizeof word);
+    return add(word, number.type);
   }
 
   bool add(std::uint64_t word, dtype t) {
@@ -80,8 +91,10 @@ nb::object number_at(const std::byte* data) {
     return nb::int_(v);
   } else if constexpr (kernels::complex_number<T>) {
     return checked(PyComplex_FromDoubles(static_cast<double>(v.re), static_cast<double>(v.im)));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return nb::float_(v);
   } else {
-    return nb::float_(kernels::cast<double>(v));
+    throw std::logic_error("cuprum: halves are converted before");
   }
 }
 template <>
@@ -124,6 +137,8 @@ std::optional<Array> array_of_numbers(PyObject* rows) {
 
 nb::object numbers_of(const Array& a) {
   if (a.ndim() == 0) return element_of(a);
+  if (a.type() == dtype::float16 || a.type() == dtype::bfloat16)
+    return numbers_of(record_cast(a, dtype::float32));
   const auto bytes = std::make_unique<std::byte[]>(a.nbytes());
   if (a.size() != 0) copy_to_host(a, bytes.get());
   const std::byte* data = bytes.get();

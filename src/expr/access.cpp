@@ -119,11 +119,13 @@ bool is_pending(const Array& a) {
   return static_cast<bool>(a.storage()->pending);
 }
 
+bool computes_now(Backend& device) {
+  return device.is_cpu && !watched() && !current_stream(device.known_as()).capture;
+}
+
 std::optional<View> view_now(const Array& a) {
-  Backend& host = a.backend();
-  if (watched() || !host.is_cpu) return std::nullopt;
   const Ref<Buffer>& buffer = a.storage()->buffer;
-  if (!buffer || current_stream(host.known_as()).capture) return std::nullopt;
+  if (!buffer || !computes_now(a.backend())) return std::nullopt;
   return view_of(a, buffer);
 }
 

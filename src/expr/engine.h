@@ -153,6 +153,9 @@ struct Fetch {
       false;  // on the current stream; else on the one that wrote them last, where the host waits for least
   bool waits = true;  // false: they are there when the stream has got so far
 };
+/// May a call compute with what the CPU has at once? Not while somebody captures or watches what is recorded.
+bool computes_now(Backend& device);
+
 /// The bytes of `a`, where the CPU has them already, so that a call can compute with them at once. Nothing: they are pending or
 /// elsewhere, or somebody captures or watches what is recorded. The graph's lock is held.
 std::optional<View> view_now(const Array& a);

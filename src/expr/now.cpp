@@ -26,7 +26,7 @@ Kernel& empty_kernel() {
   return kernel;
 }
 
-// The code of a kernel with one store. While leaves and scalars are still being found, leaf i is register i, scalar i kScalars + i and
+// The code of a kernel with one store or one reduction of a line. While leaves and scalars are still being found, leaf i is register i, scalar i kScalars + i and
 // instruction i kCode + i.
 class Code {
  public:
@@ -47,10 +47,33 @@ class Code {
     return kernel_.code.size() <= kMostInstructions;
   }
 
+  /// The elements themselves, as `type`; an expression too, which stays pending.
+  bool read(const Array& a, dtype type) {
+    Input whole(a);
+    whole.temporary = true;
+    const Register r = input(whole, type);
+    result_ = r.value_or(0);
+    return r && kernel_.code.size() <= kMostInstructions;
+  }
+
+  void reduce(const ReduceSpec& spec, std::byte* to, const Dims& order) {
+    number_densely();
+    kernel_.reduced = 1;
+    Reduction& r = kernel_.reductions.emplace_back();
+    r.op = spec.op;
+    r.fold = spec.fold;
+    r.type = spec.type;
+    r.out = spec.out;
+    r.ddof = spec.ddof;
+    r.data = to;
+    r.strides = {0};
+    r.arg_weights = {1};
+    r.src = dense(result_);
+    simplify_geometry(kernel_, order);
+  }
+
   void store(const View& to) {
-    for (Instr& instr : kernel_.code) {
-      for (int i = 0; i < instr.nsrc; ++i) instr.src[i] = dense(instr.src[i]);
-    }
+    number_densely();
     Store& store = kernel_.stores.emplace_back(Store{to.data, to.type, to.strides, dense(result_)});
     store.may_overlap = true;
     simplify_geometry(kernel_, to.strides);
@@ -126,6 +149,11 @@ class Code {
     return r;
   }
 
+  void number_densely() {
+    for (Instr& instr : kernel_.code) {
+      for (int i = 0; i < instr.nsrc; ++i) instr.src[i] = dense(instr.src[i]);
+    }
+  }
   std::uint16_t dense(std::uint16_t r) const {
     const std::size_t leaves = kernel_.leaves.size();
     if (r >= kCode) return static_cast<std::uint16_t>(r - kCode + leaves + kernel_.scalars.size());
@@ -152,31 +180,16 @@ bool names_elements_once(const Array& a) {
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
   if (a.ndim() != 1 || a.size() == 0 || !is_few(a.nbytes()) || spec.op == ReduceOp::user) return std::nullopt;
   const EngineLock lock;
-  const std::optional<View> from = view_now(a);
-  if (!from) return std::nullopt;
+  if (!computes_now(a.backend())) return std::nullopt;
+  Stream& stream = current_stream(a.backend());
+  Kernel& kernel = empty_kernel();
+  Code code(kernel, a.shape(), stream);
+  if (!code.read(a, spec.type)) return std::nullopt;
   Scalar number;
   number.type = spec.out;
-  Kernel& kernel = empty_kernel();
-  kernel.shape = a.shape();
-  kernel.leaves.push_back({from->data, a.type(), a.strides()});
-  kernel.reduced = 1;
-  Reduction& r = kernel.reductions.emplace_back();
-  r.op = spec.op;
-  r.fold = spec.fold;
-  r.type = spec.type;
-  r.out = spec.out;
-  r.ddof = spec.ddof;
-  r.data = reinterpret_cast<std::byte*>(number.bytes);
-  r.strides = {0};
-  r.arg_weights = {1};
-  r.src = 0;
-  if (a.type() != spec.type) {
-    kernel.code.push_back({Op::cast, a.type(), spec.type, 1, {0}});
-    r.src = 1;
-  }
-  simplify_geometry(kernel, a.strides());
+  code.reduce(spec, reinterpret_cast<std::byte*>(number.bytes), a.strides());
   count_recorded();
-  a.backend().run(current_stream(a.backend()), kernel);
+  stream.device.run(stream, kernel);
   return number;
 }
 

@@ -10,7 +10,8 @@
 
 namespace cuprum {
 
-/// A line of few elements (`is_few`), reduced to a number.
+/// A line of few elements (`is_few`), reduced to a number. An expression of a few operations over memory is computed by the same
+/// kernel, and stays pending.
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a);
 
 /// `target[...] = op(inputs)` into a part of the target's memory, which nothing pending reads, where the kernel is so small that it runs

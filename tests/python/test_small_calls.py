@@ -234,3 +234,50 @@ def test_plain_products_know_classes_and_options():
         cp.vecdot(a, cp.ones(2))
     with pytest.raises(TypeError):
         cp.vecdot(a)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "u1", "f2", "c16", "?"])
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "argmax", "var", "mean", "any", "all"])
+def test_few_of_an_expression_are_reduced(name, dtype):
+    e = (np.arange(40) % 7 - 3).astype(dtype)
+    a = cp.asarray(e)
+
+    def results(xp, a):
+        d = a[::2] * a[1::2] + a[::-2]
+        first = getattr(d, name)()
+        return first, getattr((d & 1 if d.dtype.kind in "iub" else d * d), name)(), d
+
+    got, want = results(cp, a), results(np, e)
+    with cp.eager(True):
+        single = results(cp, a)
+    for g, w, s in zip(got, want, single, strict=True):
+        assert g.dtype == w.dtype and g.shape == np.shape(w)
+        np.testing.assert_array_equal(cp.asnumpy(g), cp.asnumpy(s))
+        np.testing.assert_allclose(cp.asnumpy(g), w, rtol=1e-2 if dtype == "f2" else 1e-6)
+
+
+def test_an_expression_that_was_reduced_is_there():
+    a = cp.arange(16.0)
+    d = a * 2
+    s = d.sum()
+    a *= 0  # what `d` reads is that of before
+    d[3] = 100
+    assert float(s) == 240 and float(d.sum()) == 334 and float(a.sum()) == 0
+
+
+@pytest.mark.parametrize("rows", [
+    lambda xp, x: [x[0] * 2, x[1]],
+    lambda xp, x: [[x[0], x[1]], [x[2], x[0]]],
+    lambda xp, x: [x[0], 2.5],
+    lambda xp, x: (x.sum(), x.max()),
+    lambda xp, x: [x[0], x[1] > 0],
+    lambda xp, x: [x[0], 1],
+    lambda xp, x: [x[:2], x[1:3]],
+    lambda xp, x: [x.argmax(), x.argmin()],
+    lambda xp, x: [x[0].astype("f4"), x[1].astype("f4")],
+])  # fmt: skip
+def test_lists_of_numbers_that_were_computed(rows):
+    e = np.array([3.0, -1.5, 2.0])
+    np.testing.assert_array_equal(
+        cp.asnumpy(cp.array(rows(cp, cp.asarray(e)))), np.array(rows(np, e)), strict=True
+    )
