@@ -3,6 +3,7 @@
 // everything else that reads the buffer; through a temporary where its own reads overlap the view, unless the device writes over
 // reads.
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/cast.h"
@@ -166,12 +167,25 @@ bool goes_into_memory(const Array& target) {
   return stays_in_place(*target.storage()) || !target.covers_storage();
 }
 
+// Where a node goes that is `value`, or is it in another shape (`repeat(x, 3)` is 3 columns), if that is the view's order too.
+std::optional<Destination> destination_of(const Node& node, const Array& value, const Array& target,
+                                          const Ref<Buffer>& memory) {
+  Destination to = destination(target, memory);
+  if (node.strides == value.strides()) return to;
+  if (!target.c_contiguous() || !value.c_contiguous() ||
+      !is_c_contiguous(node.shape, node.strides, static_cast<std::int64_t>(itemsize(node.type))))
+    return std::nullopt;
+  to.strides = node.strides;
+  return to;
+}
+
 // Computes `value` into the view. From then on it is what the view holds, where somebody does ask for it.
 bool write_temporary(const Array& target, const Array& value, const Ref<Buffer>& memory) {
   Storage& storage = *value.storage();
   const Ref<Node> node = storage.pending;
-  if (!node || !node->is_elementwise() || !(node->strides == value.strides())) return false;
-  if (!evaluate_temporary(node, destination(target, memory), Reason::write)) return false;
+  if (!node || !node->is_elementwise()) return false;
+  const std::optional<Destination> to = destination_of(*node, value, target, memory);
+  if (!to || !evaluate_temporary(node, *to, Reason::write)) return false;
   // Of memory that somebody outside may write, nothing is read later: the value is computed again.
   if (storage.pending != node || memory->pinned) return true;
   const Input written(target);
@@ -187,7 +201,8 @@ bool try_write_over_reads(const Array& target, const Array& value, const Ref<Buf
   const Ref<Node> node = value.storage()->pending;
   if (!node || !memory->readers || memory->pinned || !writes_over_reads(node->backend())) return false;
   evaluate_inputs({&node, 1});
-  if (node->is_done() || !writes_over_reads(node, target)) return false;
+  if (node->is_done() || !(node->strides == value.strides()) || !writes_over_reads(node, target))
+    return false;
   evaluate_readers(*memory, Reason::write, node.get());
   if (node->readers) return false;  // whoever reads the node would compute it again
   return write_temporary(target, value, memory);

@@ -50,7 +50,7 @@ class Code {
   /// The elements themselves, as `type`; an expression too, which stays pending.
   bool read(const Array& a, dtype type) {
     Input whole(a);
-    whole.temporary = true;
+    whole.temporary = reduces_ = true;
     const Register r = input(whole, type);
     result_ = r.value_or(0);
     return r && kernel_.code.size() <= kMostInstructions;
@@ -121,7 +121,8 @@ class Code {
     return r && a.type() != wanted ? instruction(Op::cast, a.type(), wanted, {&*r, 1}) : r;
   }
 
-  // Of a node that no array will name, over the kernel's shape.
+  // Of a node over the kernel's shape. What an array names is stored by a plan, for whoever reads it next; but computed twice is sooner
+  // done than planned where nothing is stored.
   Register value_of(Node& node) {
     for (const auto& [known, r] : known_) {
       if (known == &node) return r;
@@ -138,7 +139,7 @@ class Code {
         in[i] = leaf({operand.buffer, operand.offset}, operand.type, operand.strides);
       } else {
         const Register r =
-            operand.identity && !operand.node->storage ? value_of(*operand.node) : std::nullopt;
+            operand.identity && (reduces_ || !operand.node->storage) ? value_of(*operand.node) : std::nullopt;
         if (!r) return std::nullopt;
         in[i] = *r;
       }
@@ -168,6 +169,7 @@ class Code {
   };
   SmallVector<Known, kMostInstructions> known_;
   std::uint16_t result_ = 0;
+  bool reduces_ = false;
 };
 
 bool names_elements_once(const Array& a) {

@@ -182,6 +182,32 @@ def test_a_temporary_of_another_dtype_or_shape():
     equal(dn, n)
 
 
+def test_a_temporary_in_another_shape():
+    """Where the bytes come in the view's order, they are computed straight into it."""
+    (a, n), (da, dn) = grids(20, 30)
+    for xp, x, to in ((np, a, n), (cp, da, dn)):
+        to[3:5] = xp.repeat(x[0], 2).reshape(2, 30)
+        to[6:10] = (x[:15, :8] * 3).reshape(4, 30)
+        to[11, 2:22] = xp.repeat(x[1, :10], 2)
+        to[:, 5] = (x[:4, :5] + 1).reshape(20)
+        to[12:16] = (x[:15, :8].T * 3).reshape(4, 30)
+        to[1:3] = (to[:2] + 1).reshape(60).reshape(2, 30)
+        kept = xp.repeat(x[2, :15], 2) * 2
+        to[17] = kept
+        kept[3] = -1
+        to[18] = kept
+    equal(dn, n)
+    a, n = cp.asarray(np.arange(5000.0)), cp.zeros(100_001)
+    cp.evaluate(a, n)
+    with cp.eager(False):
+        pool = cp.get_default_memory_pool()
+        pool.reset_peak()
+        before, count = pool.used_bytes(), kernels()
+        n[1:] = cp.repeat(a, 20)
+        assert kernels() == count + 1
+        assert pool.peak_bytes() == before
+
+
 def test_a_temporary_into_a_target_that_is_read_later():
     """What was recorded before the write sees the values before it."""
     (a, n), (da, dn) = grids(20, 30)
