@@ -9,6 +9,7 @@
 #include "expr/lower.h"
 #include "expr/node.h"
 #include "expr/overlap.h"
+#include "expr/run.h"
 #include "runtime/geometry.h"
 #include "runtime/lock.h"
 
@@ -191,6 +192,7 @@ std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
   number.type = spec.out;
   code.reduce(spec, reinterpret_cast<std::byte*>(number.bytes), a.strides());
   count_recorded();
+  ++evaluation_stats.kernels;
   stream.device.run(stream, kernel);
   return number;
 }
@@ -209,6 +211,7 @@ bool write_now(const Array& target, Op op, const Signature& signature, std::span
   code.store(*to);
   forget_host_copy(*target.storage());
   count_recorded();
+  ++evaluation_stats.kernels;
   stream.device.run(stream, kernel);
   return true;
 }
