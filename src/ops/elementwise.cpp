@@ -237,14 +237,17 @@ const Backend* place_of_numbers(const Value& a, const Value* b) {
 /// The shortest way to the result of such operands. Nothing: one of them has to be looked at.
 std::optional<HostNumber> compute_numbers(Op op, const Signature& signature, const Value& a, const Value* b,
                                           const Backend* place) {
-  if (looks_at_values(op) || watches_float_errors() || watched()) return std::nullopt;
+  std::optional<HostNumber> result;  // what every way returns, so that it is made where the caller has it
+  if (looks_at_values(op) || watches_float_errors() || watched()) return result;
   const ElementLoop loop = element_loop(op, signature.key);
-  if (!loop) return std::nullopt;
+  if (!loop) return result;
   Scalar in[2];
-  if (!read_number(a, signature.in[0], in[0])) return std::nullopt;
-  if (b && !read_number(*b, signature.in[1], in[1])) return std::nullopt;
-  std::optional<HostNumber> result(HostNumber{{signature.out}, place});
-  loop(1, result->number.bytes, in[0].bytes, in[1].bytes, nullptr);
+  if (!read_number(a, signature.in[0], in[0])) return result;
+  if (b && !read_number(*b, signature.in[1], in[1])) return result;
+  alignas(16) unsigned char bits[sizeof in[0].bytes];
+  loop(1, bits, in[0].bytes, in[1].bytes, nullptr);
+  result.emplace().place = place;
+  take_bits(bits, signature.out, result->number);
   return result;
 }
 
@@ -329,7 +332,8 @@ std::optional<HostNumber> binary_number(Op op, const Value& a, const Value& b) {
   const Backend* place = place_of_numbers(a, &b);
   if (!place || op == Op::power) return std::nullopt;  // a power may be a root
   const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
-  return signature ? compute_numbers(op, *signature, a, &b, place) : std::nullopt;
+  if (!signature) return std::nullopt;
+  return compute_numbers(op, *signature, a, &b, place);
 }
 
 namespace {
