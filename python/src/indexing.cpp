@@ -55,18 +55,19 @@ void check_index_dtype(PyObject* host) {
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
 }
 
-/// The place in the storage of the element that an integer of Python's own, or a tuple of them, names; nothing: the key is another
-/// index, or one of them is none.
-std::optional<std::int64_t> element_named(const Array& a, PyObject* key) {
+/// The place in the storage of the element that an integer of Python's own, or a tuple of them, names; kNoElement: the key is
+/// another index, or one of them is none. (A std::optional costs 4 ns here: it is read wider than it was written.)
+constexpr std::int64_t kNoElement = -1;
+std::int64_t element_named(const Array& a, PyObject* key) {
   const bool alone = PyLong_CheckExact(key);
-  if (alone ? a.ndim() != 1 : !PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return std::nullopt;
+  if (alone ? a.ndim() != 1 : !PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return kNoElement;
   std::int64_t index[kMaxDims];
   for (int d = 0; d < a.ndim(); ++d) {
     PyObject* o = alone ? key : PyTuple_GET_ITEM(key, d);
-    if (!PyLong_CheckExact(o)) return std::nullopt;
+    if (!PyLong_CheckExact(o)) return kNoElement;
     int overflow = 0;
     index[d] = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow != 0) return std::nullopt;
+    if (overflow != 0) return kNoElement;
   }
   return ops::element_offset(a, {index, static_cast<std::size_t>(a.ndim())});
 }
@@ -194,19 +195,21 @@ Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object*
 bool assign_number(const Array& a, PyObject* key, PyObject* value) {
   const bool known = is_plain(value) && array_of(value).is_number() && !is_complex(array_of(value).type());
   if (!known && !PyFloat_CheckExact(value)) return false;
-  const auto offset = element_named(a, key);
-  if (!offset) return false;
-  ops::set_element(a, *offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
+  const std::int64_t offset = element_named(a, key);
+  if (offset == kNoElement) return false;
+  ops::set_element(a, offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
   return true;
 }
 
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   if (assign_number(a, key, value)) return;
+  const OnDevice there(&a.backend());
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
   warn_of_lost_imaginary(v.type(), a.type());
-  if (const auto offset = element_named(a, key)) return ops::set_element(a, *offset, v);
+  if (const std::int64_t offset = element_named(a, key); offset != kNoElement)
+    return ops::set_element(a, offset, v);
   v.set_temporary(is_temporary(value, v));
   if (PySlice_Check(key)) {
     const IndexItem s = slice_index(key);
@@ -269,9 +272,9 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
       const IndexItem s = slice_index(key);
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
-    if (const auto offset = element_named(a, key)) {
-      if (const auto number = ops::element_number(a, *offset)) return wrap_number(*number);
-      return wrap_from(ops::element(a, *offset), self);
+    if (const std::int64_t offset = element_named(a, key); offset != kNoElement) {
+      if (const auto number = ops::element_number(a, offset)) return wrap_number(*number);
+      return wrap_from(ops::element(a, offset), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
     const OnDevice there(&a.backend());
@@ -323,7 +326,6 @@ int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept 
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");
-    const OnDevice there(&array_of(self).backend());
     assign_item(self, key, value);
     return 0;
   });

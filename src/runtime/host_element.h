@@ -36,4 +36,15 @@ inline void take_bits(const void* from, dtype t, Scalar& number) {
   std::memcpy(number.bytes, &words, sizeof words);
 }
 
+/// Writes the bits of a number, no more of them than an element has.
+inline void give_bits(const Scalar& number, void* to) {
+  switch (itemsize(number.type)) {
+    case 1: std::memcpy(to, number.bytes, 1); break;
+    case 2: std::memcpy(to, number.bytes, 2); break;
+    case 4: std::memcpy(to, number.bytes, 4); break;
+    case 8: std::memcpy(to, number.bytes, 8); break;
+    default: std::memcpy(to, number.bytes, 16);
+  }
+}
+
 }  // namespace cuprum
