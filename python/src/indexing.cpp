@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cast.h"
+#include "core/inline_vector.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "index_argument.h"
@@ -41,11 +42,13 @@ std::int64_t integer_index(PyObject* o) {
   return i;
 }
 
-IndexItem slice_index(PyObject* o) {
+struct Slice {
   Py_ssize_t start, stop, step;
-  if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
-  return IndexItem::range(start, stop, step);
-}
+
+  explicit Slice(PyObject* o) {
+    if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
+  }
+};
 
 /// Arrays of objects, text or records are no indices, as in NumPy.
 void check_index_dtype(PyObject* host) {
@@ -76,35 +79,45 @@ std::int64_t element_named(const Array& a, PyObject* key) {
 class ParsedIndex {
  public:
   /// The current device is that of the indexed array; `function` names the call in errors.
-  ParsedIndex(PyObject* key, const char* function) : function_(function) {
+  ParsedIndex(PyObject* key, const char* function) : function_(function), items_(count(key)) {
     if (!PyTuple_Check(key)) {
       add(key);
       return;
     }
     // The keys of a tuple may run code (__index__): each is held while it is read.
     const Py_ssize_t n = PyTuple_GET_SIZE(key);
-    if (n > 2 * kMaxDims) throw IndexError("too many indices for array");
     for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i));
   }
 
   operator ops::Index() const { return {items_.data(), items_.size()}; }
 
  private:
+  using Kind = IndexItem::Kind;
+
+  static std::size_t count(PyObject* key) {
+    const Py_ssize_t n = PyTuple_Check(key) ? PyTuple_GET_SIZE(key) : 1;
+    if (n > 2 * kMaxDims) throw IndexError("too many indices for array");
+    return static_cast<std::size_t>(n);
+  }
+
   void add(PyObject* o) {
     if (PyLong_CheckExact(o)) {
-      items_.push_back(IndexItem::at(integer_index(o)));
+      add_integer(integer_index(o));
     } else if (PySlice_Check(o)) {
-      items_.push_back(slice_index(o));
+      const Slice s(o);
+      items_.emplace_back(Kind::slice, s.start, s.stop, s.step, nullptr);
     } else if (o == Py_None) {
-      items_.push_back(IndexItem::newaxis());
+      items_.emplace_back(IndexItem::newaxis());
     } else if (o == Py_Ellipsis) {
-      items_.push_back(IndexItem::ellipsis());
+      items_.emplace_back(IndexItem::ellipsis());
     } else if (const Array* a = try_unwrap(o)) {
       if (&a->backend() != &default_backend() && !same_device(a->backend(), default_backend()))
         throw_other_device(function_, "an index", a->backend(), default_backend());
       const bool known = a->is_number() && a->is_value() && is_signed_integer(a->type());
-      items_.push_back(known ? IndexItem::at(cast_scalar(a->number(), dtype::int64).as<std::int64_t>())
-                             : IndexItem::by(*a));
+      if (known)
+        add_integer(cast_scalar(a->number(), dtype::int64).as<std::int64_t>());
+      else
+        items_.emplace_back(IndexItem::by(*a));
     } else {
       add_other(o);
     }
@@ -120,10 +133,7 @@ class ParsedIndex {
       if (is_bool(scalar->type)) return add_made(truth_of(*scalar));
       if (!is_integer(scalar->type)) throw_invalid_index();
     }
-    if (PyIndex_Check(o)) {
-      items_.push_back(IndexItem::at(integer_index(o)));
-      return;
-    }
+    if (PyIndex_Check(o)) return add_integer(integer_index(o));
     if (PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
     if (PyList_Check(o)) return add_sequence(o);
     if (const nb::object shared = device_array(o, "ndarray.__getitem__"); shared.is_valid())
@@ -144,20 +154,22 @@ class ParsedIndex {
     add_array(std::move(made));
   }
 
+  void add_integer(std::int64_t i) { items_.emplace_back(Kind::integer, i, 0, 1, nullptr); }
+
   static Array truth_of(const Scalar& truth) { return record_full(default_backend(), {}, truth); }
 
   void add_made(Array a) {
     made_.push_back(std::make_unique<Array>(std::move(a)));
-    items_.push_back(IndexItem::by(*made_.back()));
+    items_.emplace_back(IndexItem::by(*made_.back()));
   }
 
   void add_array(std::unique_ptr<IndexArgument> made) {
-    items_.push_back(IndexItem::by(**made));
+    items_.emplace_back(IndexItem::by(**made));
     arrays_.push_back(std::move(made));
   }
 
   const char* function_;
-  SmallVector<IndexItem, 4> items_;
+  InlineVector<IndexItem, 4> items_;  // made where they are: copied at once, they would wait for their own stores
   std::vector<std::unique_ptr<IndexArgument>> arrays_;
   std::vector<std::unique_ptr<Array>> made_;
 };
@@ -212,7 +224,7 @@ void assign_item(PyObject* self, PyObject* key, PyObject* value) {
     return ops::set_element(a, offset, v);
   v.set_temporary(is_temporary(value, v));
   if (PySlice_Check(key)) {
-    const IndexItem s = slice_index(key);
+    const Slice s(key);
     check_element(v, a.type());
     return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);
   }
@@ -269,7 +281,7 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&]() -> PyObject* {
     const Array& a = array_of(self);
     if (PySlice_Check(key)) {
-      const IndexItem s = slice_index(key);
+      const Slice s(key);
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
     if (const std::int64_t offset = element_named(a, key); offset != kNoElement) {

@@ -101,8 +101,6 @@ PyObject* make_object(PyTypeObject* type, Array&& array, PyObject* base) {
   return make_ndarray(type, std::move(array), base);
 }
 
-PyObject* wrap_raw(Array&& array) { return make_ndarray(ndarray_type, std::move(array)); }
-
 // -- Objects of numbers -----------------------------------------------------------------------------------
 //
 // A loop over elements makes an object for every number, and drops it a moment later. Dropped ones wait here for the next: as
@@ -138,7 +136,9 @@ void keep_spare_numbers() {
 #endif
 }
 
+/// A new reference to an object whose contents may be written over; nullptr: there is none.
 PyObject* revived() {
+  if (spare_count == 0) return nullptr;
   PyObject* o = spares[--spare_count];
   _Py_NewReference(o);
   Py_INCREF(ndarray_type);
@@ -147,16 +147,22 @@ PyObject* revived() {
 
 }  // namespace
 
+PyObject* wrap_raw(Array&& array) {
+  PyObject* o = array.is_number() ? revived() : nullptr;
+  if (!o) return make_ndarray(ndarray_type, std::move(array));
+  new (&contents(o)) PyNdarray(std::move(array));  // throws nothing
+  return o;
+}
 PyObject* wrap_number(const HostNumber& value) {
-  if (spare_count == 0) return make_ndarray(ndarray_type, value);
   PyObject* o = revived();
-  new (&contents(o)) PyNdarray(value);  // throws nothing
+  if (!o) return make_ndarray(ndarray_type, value);
+  new (&contents(o)) PyNdarray(value);
   return o;
 }
 
 void forget_spare_numbers() {
   keeps_spares = false;
-  while (spare_count != 0) Py_DECREF(revived());
+  while (PyObject* o = revived()) Py_DECREF(o);
 }
 
 namespace {

@@ -19,21 +19,34 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 /// Objects of derived classes, and others that answer ufuncs themselves, take the way of a ufunc call.
 bool takes_ufunc(PyObject* o) { return (is_ndarray(o) && !is_plain(o)) || say_in_ufuncs(o) == Say::answers; }
 
-/// No class has a say in what it means.
-bool is_mere_number(PyObject* o) {
-  return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || is_numpy_number(o);
-}
-
-/// Calls `f(value)` with such a number; with Python's own by the shortest way.
+/// Calls `f(value)` with a number in whose meaning no class has a say; nullptr: it is something else.
 template <class F>
-PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
+PyObject* with_number(PyObject* o, F&& f) {
   if (PyFloat_CheckExact(o)) return f(Value::floating(PyFloat_AS_DOUBLE(o)));
   if (PyLong_CheckExact(o)) {
     int overflow = 0;
     const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow == 0) return f(Value::integer(integer));
+    return overflow == 0 ? f(Value::integer(integer)) : f(*try_value(o, "", 0));
   }
-  return f(*try_value(o, name, position));
+  if (PyBool_Check(o)) return f(Value(Scalar::of(dtype::bool_, o == Py_True)));
+  if (is_numpy_number(o)) return f(Value(*numpy_scalar(o)));
+  return nullptr;
+}
+
+/// The short way of most calls: `f(left, right)` of two arrays of ours, or of one and such a number; nullptr: one of them is
+/// something else.
+template <class F>
+PyObject* with_plain(const char* name, PyObject* l, PyObject* r, F&& f) {
+  if (is_plain(l)) {
+    const Value a(contents(l).array());
+    if (!is_plain(r)) return with_number(r, [&](const Value& b) { return f(a, b); });
+    const Value b(contents(r).array());
+    check_same_device(name, a.array(), b.array());
+    return f(a, b);
+  }
+  if (!is_plain(r)) return nullptr;
+  const Value b(contents(r).array());
+  return with_number(l, [&](const Value& a) { return f(a, b); });
 }
 
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
@@ -41,18 +54,7 @@ PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
 template <class F>
 PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
   return guarded([&]() -> PyObject* {
-    if (is_plain(l) && is_plain(r)) {
-      check_same_device(name, contents(l).array(), contents(r).array());
-      return f(Value(contents(l).array()), Value(contents(r).array()));
-    }
-    if (is_plain(l) && is_mere_number(r)) {
-      const Value a(contents(l).array());
-      return with_number(r, name, 2, [&](const Value& b) { return f(a, b); });
-    }
-    if (is_plain(r) && is_mere_number(l)) {
-      const Value b(contents(r).array());
-      return with_number(l, name, 1, [&](const Value& a) { return f(a, b); });
-    }
+    if (PyObject* result = with_plain(name, l, r, f)) return result;
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
@@ -70,12 +72,19 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
   });
 }
 
+PyObject* computed(Op op, const Value& a, const Value& b) {
+  if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
+  return wrap_raw(ops::binary(op, a, b));
+}
+
+PyObject* binary_operator(Op op, PyObject* l, PyObject* r) noexcept {
+  return with_operands(info(op).name, l, r,
+                       [op](const Value& a, const Value& b) { return computed(op, a, b); });
+}
+
 template <Op op>
 PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
-  return with_operands(info(op).name, l, r, [](const Value& a, const Value& b) {
-    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
-    return wrap_raw(ops::binary(op, a, b));
-  });
+  return binary_operator(op, l, r);
 }
 
 bool is_text(PyObject* o) { return PyUnicode_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o); }
@@ -241,10 +250,7 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   const Op op = kCompare[how];
   const bool equality = how == Py_EQ || how == Py_NE;
   if (equality && is_never_equal(r)) return never_equal(l, how);
-  PyObject* result = with_operands(info(op).name, l, r, [op](const Value& a, const Value& b) {
-    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
-    return wrap_raw(ops::binary(op, a, b));
-  });
+  PyObject* result = binary_operator(op, l, r);
   if (!equality || result != Py_NotImplemented) return result;
   Py_DECREF(result);
   return compare_with_object(l, r, how);
@@ -258,6 +264,11 @@ Py_ssize_t length_slot(PyObject* self) noexcept {
 }
 
 }  // namespace
+
+PyObject* binary_of_plain(Op op, PyObject* l, PyObject* r) {
+  return with_plain(info(op).name, l, r,
+                    [op](const Value& a, const Value& b) { return computed(op, a, b); });
+}
 
 void add_number_slots(std::vector<PyType_Slot>& s) {
   s.push_back(slot(Py_nb_add, &binary_slot<Op::add>));

@@ -1,7 +1,7 @@
 #include "ops/elementwise.h"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <string>
 
 #include "core/cast.h"
@@ -210,10 +210,14 @@ bool read_number(const Value& v, dtype t, Scalar& to) {
     return true;
   }
   if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
-    if (!v.fits(t)) return false;
-    const int128 integer = v.integer();
-    std::memcpy(to.bytes, &integer, sizeof to.bytes);  // the low bytes count, whatever the sign
-    to.type = t;
+    constexpr int kFitsAll = 128;
+    const bool small = !v.is_huge() && v.integer() >= 0 && v.integer() < kFitsAll;
+    if (!small && !v.fits(t)) return false;
+    set_bits(to, t, static_cast<std::uint64_t>(v.integer()));  // the low bytes count, whatever the sign
+    return true;
+  }
+  if (v.kind() == Value::Kind::weak_float && t == dtype::float64) {
+    set_bits(to, t, std::bit_cast<std::uint64_t>(v.real()));
     return true;
   }
   to = v.to_scalar(t);
@@ -223,15 +227,12 @@ bool read_number(const Value& v, dtype t, Scalar& to) {
 /// Where an array without memory lives, with at most a number of Python's or NumPy's beside it; null: they are something else. `b`
 /// may be null.
 const Backend* place_of_numbers(const Value& a, const Value* b) {
-  const Backend* place = nullptr;
-  for (const Value* v : {&a, b}) {
-    if (!v || !v->is_array()) continue;
-    if (!v->array().is_number()) return nullptr;
-    const Backend& here = v->array().backend();
-    if (place && place != &here) return nullptr;
-    place = &here;
-  }
-  return place && place->is_cpu ? place : nullptr;
+  const bool second = b && b->is_array();
+  if (!a.is_array() && !second) return nullptr;
+  if ((a.is_array() && !a.array().is_number()) || (second && !b->array().is_number())) return nullptr;
+  const Backend& place = (second ? *b : a).array().backend();
+  if (a.is_array() && second && &a.array().backend() != &place) return nullptr;
+  return place.is_cpu ? &place : nullptr;
 }
 
 /// The shortest way to the result of such operands. Nothing: one of them has to be looked at.

@@ -15,25 +15,27 @@ using ElementLoop = void (*)(std::int64_t n, void* dst, const void* a, const voi
 /// The loop of an operation by its key (core/op.h); null: the CPU has none. Defined by the CPU backend.
 ElementLoop element_loop(Op op, dtype key);
 
-/// Gives `number` the bits of an element. They are read as wide as a loop has just written them and written as one word, as copies
-/// read them: a load waits 4 ns for stores that are narrower than it.
+/// Gives a number its bits as one word, as copies read them: a load waits 4 ns for stores that are narrower than it.
+inline void set_bits(Scalar& number, dtype t, std::uint64_t low, std::uint64_t high = 0) {
+  typedef std::uint64_t Words __attribute__((vector_size(16)));
+  const Words words = {low, high};
+  number.type = t;
+  std::memcpy(number.bytes, &words, sizeof words);
+}
+
+/// The same with those of an element, which are read as wide as a loop has just written them.
 inline void take_bits(const void* from, dtype t, Scalar& number) {
   const auto word = [from]<class T>(T v, int at) {
     std::memcpy(&v, static_cast<const unsigned char*>(from) + at, sizeof v);
     return std::uint64_t{v};
   };
-  std::uint64_t low = 0, high = 0;
   switch (itemsize(t)) {
-    case 1: low = word(std::uint8_t{}, 0); break;
-    case 2: low = word(std::uint16_t{}, 0); break;
-    case 4: low = word(std::uint32_t{}, 0); break;
-    case 16: high = word(std::uint64_t{}, 8); [[fallthrough]];
-    default: low = word(std::uint64_t{}, 0);
+    case 1: return set_bits(number, t, word(std::uint8_t{}, 0));
+    case 2: return set_bits(number, t, word(std::uint16_t{}, 0));
+    case 4: return set_bits(number, t, word(std::uint32_t{}, 0));
+    case 8: return set_bits(number, t, word(std::uint64_t{}, 0));
+    default: return set_bits(number, t, word(std::uint64_t{}, 0), word(std::uint64_t{}, 8));
   }
-  typedef std::uint64_t Words __attribute__((vector_size(16)));
-  const Words words = {low, high};
-  number.type = t;
-  std::memcpy(number.bytes, &words, sizeof words);
 }
 
 /// Writes the bits of a number, no more of them than an element has.
