@@ -6,6 +6,7 @@
 #include "expr/engine.h"
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
+#include "ops/host_numbers.h"
 #include "ops/linalg.h"
 #include "slots.h"
 #include "subclass.h"
@@ -72,14 +73,42 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
   });
 }
 
-PyObject* computed(Op op, const Value& a, const Value& b) {
-  if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
-  return wrap_raw(ops::binary(op, a, b));
+bool add_number(ops::Numerals& numbers, PyObject* o) {
+  if (is_plain(o)) return numbers.add(contents(o).array());
+  if (PyLong_CheckExact(o)) {
+    int overflow = 0;
+    const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow != 0) return false;
+    numbers.add(static_cast<std::int64_t>(integer));
+  } else if (PyFloat_CheckExact(o)) {
+    numbers.add(PyFloat_AS_DOUBLE(o));
+  } else if (is_numpy_number(o)) {
+    numbers.add(*numpy_scalar(o));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// The shortest way of all: of two numbers that the CPU has, or of one and a number; nullptr: one of them is something else, or
+/// somebody has to look.
+PyObject* binary_of_numbers(Op op, PyObject* l, PyObject* r) {
+  ops::Numerals numbers;
+  if (!add_number(numbers, l) || !add_number(numbers, r)) return nullptr;
+  const auto number = ops::binary_number(op, numbers);
+  return number ? wrap_number(*number) : nullptr;
+}
+
+[[gnu::noinline]] PyObject* binary_of_operands(Op op, PyObject* l, PyObject* r) {
+  return with_operands(info(op).name, l, r,
+                       [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
 }
 
 PyObject* binary_operator(Op op, PyObject* l, PyObject* r) noexcept {
-  return with_operands(info(op).name, l, r,
-                       [op](const Value& a, const Value& b) { return computed(op, a, b); });
+  return guarded([=] {
+    PyObject* number = binary_of_numbers(op, l, r);
+    return number ? number : binary_of_operands(op, l, r);
+  });
 }
 
 template <Op op>
@@ -266,8 +295,9 @@ Py_ssize_t length_slot(PyObject* self) noexcept {
 }  // namespace
 
 PyObject* binary_of_plain(Op op, PyObject* l, PyObject* r) {
+  if (PyObject* number = binary_of_numbers(op, l, r)) return number;
   return with_plain(info(op).name, l, r,
-                    [op](const Value& a, const Value& b) { return computed(op, a, b); });
+                    [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
 }
 
 void add_number_slots(std::vector<PyType_Slot>& s) {
