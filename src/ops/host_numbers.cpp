@@ -33,8 +33,8 @@ bool convert_integer(std::uint64_t bits, dtype t, Scalar& to) {
 }
 
 bool convert(const Numeral& n, dtype t, Scalar& to) {
-  if (n.type.weak == Weak::integer) return convert_integer(n.low, t, to);
-  set_bits(to, n.type.type, n.low, n.high);
+  if (n.weak == Weak::integer) return convert_integer(n.low, t, to);
+  set_bits(to, n.type, n.low, n.high);
   cast_to(t, to);
   return true;
 }
@@ -74,7 +74,7 @@ std::optional<HostNumber> compute_numbers(Op op, const Signature& signature, con
 
 std::optional<HostNumber> binary_number(Op op, const Numerals& operands) {
   if (op == Op::power) return std::nullopt;  // a power may be a root
-  const Signature* signature = resolve(op, operands[0].type, operands[1].type);
+  const Signature* signature = resolve(op, operands[0].operand_type(), operands[1].operand_type());
   if (!signature) return std::nullopt;
   return compute_numbers(op, *signature, operands);
 }

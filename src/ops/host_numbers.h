@@ -13,8 +13,11 @@ namespace cuprum::ops {
 
 /// An operand that is a number: its bits, which of Python's int are an int64, of its float a double.
 struct Numeral {
-  OperandType type;
-  std::uint64_t low, high = 0;
+  dtype type;
+  std::uint64_t low, high;
+  Weak weak;  // away from the dtype: two bytes that are read at once wait 3 ns for having been written one by one
+
+  OperandType operand_type() const { return {type, weak}; }
 };
 
 /// The operands of one operation: where they are, as far as they have said so.
@@ -47,7 +50,7 @@ class Numerals {
     return word;
   }
   void put(OperandType type, std::uint64_t low, std::uint64_t high = 0) {
-    numbers_[size_++] = {type, low, high};
+    numbers_[size_++] = {type.type, low, high, type.weak};
   }
 
   Numeral numbers_[kMaxInputs];
