@@ -45,6 +45,12 @@ class PyNdarray {
   const Array& array() const { return now().array; }
   PyObject* base() const { return now().base; }  // borrowed from this object
 
+  /// Is it a number, as it was made, and nothing else? Then there is nothing to let go of.
+  bool is_mere_number() const {
+    return now_.load(std::memory_order_relaxed) == &first_ && first_.array.is_number() && !first_.base &&
+           !others_.load(std::memory_order_relaxed);
+  }
+
   void become(Array array, PyObject* base);
 
  private:

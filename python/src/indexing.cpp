@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cast.h"
+#include "core/inline_vector.h"
 #include "errors.h"
 #include "expr/engine.h"
 #include "index_argument.h"
@@ -41,11 +42,13 @@ std::int64_t integer_index(PyObject* o) {
   return i;
 }
 
-IndexItem slice_index(PyObject* o) {
+struct Slice {
   Py_ssize_t start, stop, step;
-  if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
-  return IndexItem::range(start, stop, step);
-}
+
+  explicit Slice(PyObject* o) {
+    if (PySlice_Unpack(o, &start, &stop, &step) < 0) throw_python_error();
+  }
+};
 
 /// Arrays of objects, text or records are no indices, as in NumPy.
 void check_index_dtype(PyObject* host) {
@@ -55,18 +58,19 @@ void check_index_dtype(PyObject* host) {
     throw IndexError("arrays used as indices must be of integer (or boolean) type");
 }
 
-/// The place in the storage of the element that an integer of Python's own, or a tuple of them, names; nothing: the key is another
-/// index, or one of them is none.
-std::optional<std::int64_t> element_named(const Array& a, PyObject* key) {
+/// The place in the storage of the element that an integer of Python's own, or a tuple of them, names; kNoElement: the key is
+/// another index, or one of them is none. (A std::optional costs 4 ns here: it is read wider than it was written.)
+constexpr std::int64_t kNoElement = -1;
+std::int64_t element_named(const Array& a, PyObject* key) {
   const bool alone = PyLong_CheckExact(key);
-  if (alone ? a.ndim() != 1 : !PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return std::nullopt;
+  if (alone ? a.ndim() != 1 : !PyTuple_Check(key) || PyTuple_GET_SIZE(key) != a.ndim()) return kNoElement;
   std::int64_t index[kMaxDims];
   for (int d = 0; d < a.ndim(); ++d) {
     PyObject* o = alone ? key : PyTuple_GET_ITEM(key, d);
-    if (!PyLong_CheckExact(o)) return std::nullopt;
+    if (!PyLong_CheckExact(o)) return kNoElement;
     int overflow = 0;
     index[d] = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow != 0) return std::nullopt;
+    if (overflow != 0) return kNoElement;
   }
   return ops::element_offset(a, {index, static_cast<std::size_t>(a.ndim())});
 }
@@ -75,35 +79,45 @@ std::optional<std::int64_t> element_named(const Array& a, PyObject* key) {
 class ParsedIndex {
  public:
   /// The current device is that of the indexed array; `function` names the call in errors.
-  ParsedIndex(PyObject* key, const char* function) : function_(function) {
+  ParsedIndex(PyObject* key, const char* function) : function_(function), items_(count(key)) {
     if (!PyTuple_Check(key)) {
       add(key);
       return;
     }
     // The keys of a tuple may run code (__index__): each is held while it is read.
     const Py_ssize_t n = PyTuple_GET_SIZE(key);
-    if (n > 2 * kMaxDims) throw IndexError("too many indices for array");
     for (Py_ssize_t i = 0; i < n; ++i) add(PyTuple_GET_ITEM(key, i));
   }
 
   operator ops::Index() const { return {items_.data(), items_.size()}; }
 
  private:
+  using Kind = IndexItem::Kind;
+
+  static std::size_t count(PyObject* key) {
+    const Py_ssize_t n = PyTuple_Check(key) ? PyTuple_GET_SIZE(key) : 1;
+    if (n > 2 * kMaxDims) throw IndexError("too many indices for array");
+    return static_cast<std::size_t>(n);
+  }
+
   void add(PyObject* o) {
     if (PyLong_CheckExact(o)) {
-      items_.push_back(IndexItem::at(integer_index(o)));
+      add_integer(integer_index(o));
     } else if (PySlice_Check(o)) {
-      items_.push_back(slice_index(o));
+      const Slice s(o);
+      items_.emplace_back(Kind::slice, s.start, s.stop, s.step, nullptr);
     } else if (o == Py_None) {
-      items_.push_back(IndexItem::newaxis());
+      items_.emplace_back(IndexItem::newaxis());
     } else if (o == Py_Ellipsis) {
-      items_.push_back(IndexItem::ellipsis());
+      items_.emplace_back(IndexItem::ellipsis());
     } else if (const Array* a = try_unwrap(o)) {
       if (&a->backend() != &default_backend() && !same_device(a->backend(), default_backend()))
         throw_other_device(function_, "an index", a->backend(), default_backend());
       const bool known = a->is_number() && a->is_value() && is_signed_integer(a->type());
-      items_.push_back(known ? IndexItem::at(cast_scalar(a->number(), dtype::int64).as<std::int64_t>())
-                             : IndexItem::by(*a));
+      if (known)
+        add_integer(cast_scalar(a->number(), dtype::int64).as<std::int64_t>());
+      else
+        items_.emplace_back(IndexItem::by(*a));
     } else {
       add_other(o);
     }
@@ -119,10 +133,7 @@ class ParsedIndex {
       if (is_bool(scalar->type)) return add_made(truth_of(*scalar));
       if (!is_integer(scalar->type)) throw_invalid_index();
     }
-    if (PyIndex_Check(o)) {
-      items_.push_back(IndexItem::at(integer_index(o)));
-      return;
-    }
+    if (PyIndex_Check(o)) return add_integer(integer_index(o));
     if (PyUnicode_Check(o) || PyBytes_Check(o)) throw_invalid_index();
     if (PyList_Check(o)) return add_sequence(o);
     if (const nb::object shared = device_array(o, "ndarray.__getitem__"); shared.is_valid())
@@ -143,20 +154,22 @@ class ParsedIndex {
     add_array(std::move(made));
   }
 
+  void add_integer(std::int64_t i) { items_.emplace_back(Kind::integer, i, 0, 1, nullptr); }
+
   static Array truth_of(const Scalar& truth) { return record_full(default_backend(), {}, truth); }
 
   void add_made(Array a) {
     made_.push_back(std::make_unique<Array>(std::move(a)));
-    items_.push_back(IndexItem::by(*made_.back()));
+    items_.emplace_back(IndexItem::by(*made_.back()));
   }
 
   void add_array(std::unique_ptr<IndexArgument> made) {
-    items_.push_back(IndexItem::by(**made));
+    items_.emplace_back(IndexItem::by(**made));
     arrays_.push_back(std::move(made));
   }
 
   const char* function_;
-  SmallVector<IndexItem, 4> items_;
+  InlineVector<IndexItem, 4> items_;  // made where they are: copied at once, they would wait for their own stores
   std::vector<std::unique_ptr<IndexArgument>> arrays_;
   std::vector<std::unique_ptr<Array>> made_;
 };
@@ -194,22 +207,24 @@ Value assigned_value(const Array& a, PyObject* key, PyObject* value, nb::object*
 bool assign_number(const Array& a, PyObject* key, PyObject* value) {
   const bool known = is_plain(value) && array_of(value).is_number() && !is_complex(array_of(value).type());
   if (!known && !PyFloat_CheckExact(value)) return false;
-  const auto offset = element_named(a, key);
-  if (!offset) return false;
-  ops::set_element(a, *offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
+  const std::int64_t offset = element_named(a, key);
+  if (offset == kNoElement) return false;
+  ops::set_element(a, offset, known ? Value(array_of(value)) : Value::floating(PyFloat_AS_DOUBLE(value)));
   return true;
 }
 
 void assign_item(PyObject* self, PyObject* key, PyObject* value) {
   const Array& a = array_of(self);
   if (assign_number(a, key, value)) return;
+  const OnDevice there(&a.backend());
   nb::object keep;
   Value v = assigned_value(a, key, value, &keep);
   warn_of_lost_imaginary(v.type(), a.type());
-  if (const auto offset = element_named(a, key)) return ops::set_element(a, *offset, v);
+  if (const std::int64_t offset = element_named(a, key); offset != kNoElement)
+    return ops::set_element(a, offset, v);
   v.set_temporary(is_temporary(value, v));
   if (PySlice_Check(key)) {
-    const IndexItem s = slice_index(key);
+    const Slice s(key);
     check_element(v, a.type());
     return ops::set_view(ops::slice_first(a, s.start, s.stop, s.step), v);
   }
@@ -266,12 +281,12 @@ PyObject* ndarray_subscript(PyObject* self, PyObject* key) noexcept {
   return guarded([&]() -> PyObject* {
     const Array& a = array_of(self);
     if (PySlice_Check(key)) {
-      const IndexItem s = slice_index(key);
+      const Slice s(key);
       return wrap_view_raw(ops::slice_first(a, s.start, s.stop, s.step), self);
     }
-    if (const auto offset = element_named(a, key)) {
-      if (const auto number = ops::element_number(a, *offset)) return wrap_number(*number);
-      return wrap_from(ops::element(a, *offset), self);
+    if (const std::int64_t offset = element_named(a, key); offset != kNoElement) {
+      if (const auto number = ops::element_number(a, offset)) return wrap_number(*number);
+      return wrap_from(ops::element(a, offset), self);
     }
     if (PyLong_CheckExact(key)) return wrap_from(ops::item_first(a, integer_index(key)), self);
     const OnDevice there(&a.backend());
@@ -323,7 +338,6 @@ int ndarray_assign_item(PyObject* self, Py_ssize_t i, PyObject* value) noexcept 
 int ndarray_assign_subscript(PyObject* self, PyObject* key, PyObject* value) noexcept {
   return guarded(-1, [&] {
     if (!value) throw ValueError("cannot delete array elements");
-    const OnDevice there(&array_of(self).backend());
     assign_item(self, key, value);
     return 0;
   });

@@ -6,6 +6,7 @@
 #include "expr/engine.h"
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
+#include "ops/host_numbers.h"
 #include "ops/linalg.h"
 #include "slots.h"
 #include "subclass.h"
@@ -19,21 +20,34 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 /// Objects of derived classes, and others that answer ufuncs themselves, take the way of a ufunc call.
 bool takes_ufunc(PyObject* o) { return (is_ndarray(o) && !is_plain(o)) || say_in_ufuncs(o) == Say::answers; }
 
-/// No class has a say in what it means.
-bool is_mere_number(PyObject* o) {
-  return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) || is_numpy_number(o);
-}
-
-/// Calls `f(value)` with such a number; with Python's own by the shortest way.
+/// Calls `f(value)` with a number in whose meaning no class has a say; nullptr: it is something else.
 template <class F>
-PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
+PyObject* with_number(PyObject* o, F&& f) {
   if (PyFloat_CheckExact(o)) return f(Value::floating(PyFloat_AS_DOUBLE(o)));
   if (PyLong_CheckExact(o)) {
     int overflow = 0;
     const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
-    if (overflow == 0) return f(Value::integer(integer));
+    return overflow == 0 ? f(Value::integer(integer)) : f(*try_value(o, "", 0));
   }
-  return f(*try_value(o, name, position));
+  if (PyBool_Check(o)) return f(Value(Scalar::of(dtype::bool_, o == Py_True)));
+  if (is_numpy_number(o)) return f(Value(*numpy_scalar(o)));
+  return nullptr;
+}
+
+/// The short way of most calls: `f(left, right)` of two arrays of ours, or of one and such a number; nullptr: one of them is
+/// something else.
+template <class F>
+PyObject* with_plain(const char* name, PyObject* l, PyObject* r, F&& f) {
+  if (is_plain(l)) {
+    const Value a(contents(l).array());
+    if (!is_plain(r)) return with_number(r, [&](const Value& b) { return f(a, b); });
+    const Value b(contents(r).array());
+    check_same_device(name, a.array(), b.array());
+    return f(a, b);
+  }
+  if (!is_plain(r)) return nullptr;
+  const Value b(contents(r).array());
+  return with_number(l, [&](const Value& a) { return f(a, b); });
 }
 
 /// Calls `f(left, right)` with both operands as values; objects that are no operands get their say through
@@ -41,18 +55,7 @@ PyObject* with_number(PyObject* o, const char* name, int position, F&& f) {
 template <class F>
 PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexcept {
   return guarded([&]() -> PyObject* {
-    if (is_plain(l) && is_plain(r)) {
-      check_same_device(name, contents(l).array(), contents(r).array());
-      return f(Value(contents(l).array()), Value(contents(r).array()));
-    }
-    if (is_plain(l) && is_mere_number(r)) {
-      const Value a(contents(l).array());
-      return with_number(r, name, 2, [&](const Value& b) { return f(a, b); });
-    }
-    if (is_plain(r) && is_mere_number(l)) {
-      const Value b(contents(r).array());
-      return with_number(l, name, 1, [&](const Value& a) { return f(a, b); });
-    }
+    if (PyObject* result = with_plain(name, l, r, f)) return result;
     if (say_in_ufuncs(l) == Say::refuses || say_in_ufuncs(r) == Say::refuses) return not_implemented();
     if (takes_ufunc(l) || takes_ufunc(r))
       return ufunc_named(name)(nb::handle(l), nb::handle(r)).release().ptr();
@@ -70,12 +73,47 @@ PyObject* with_operands(const char* name, PyObject* l, PyObject* r, F&& f) noexc
   });
 }
 
+bool add_number(ops::Numerals& numbers, PyObject* o) {
+  if (is_plain(o)) return numbers.add(contents(o).array());
+  if (PyLong_CheckExact(o)) {
+    int overflow = 0;
+    const long long integer = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow != 0) return false;
+    numbers.add(static_cast<std::int64_t>(integer));
+  } else if (PyFloat_CheckExact(o)) {
+    numbers.add(PyFloat_AS_DOUBLE(o));
+  } else if (is_numpy_number(o)) {
+    numbers.add(*numpy_scalar(o));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// The shortest way of all: of two numbers that the CPU has, or of one and a number; nullptr: one of them is something else, or
+/// somebody has to look.
+PyObject* binary_of_numbers(Op op, PyObject* l, PyObject* r) {
+  ops::Numerals numbers;
+  if (!add_number(numbers, l) || !add_number(numbers, r)) return nullptr;
+  const auto number = ops::binary_number(op, numbers);
+  return number ? wrap_number(*number) : nullptr;
+}
+
+[[gnu::noinline]] PyObject* binary_of_operands(Op op, PyObject* l, PyObject* r) {
+  return with_operands(info(op).name, l, r,
+                       [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+}
+
+PyObject* binary_operator(Op op, PyObject* l, PyObject* r) noexcept {
+  return guarded([=] {
+    PyObject* number = binary_of_numbers(op, l, r);
+    return number ? number : binary_of_operands(op, l, r);
+  });
+}
+
 template <Op op>
 PyObject* binary_slot(PyObject* l, PyObject* r) noexcept {
-  return with_operands(info(op).name, l, r, [](const Value& a, const Value& b) {
-    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
-    return wrap_raw(ops::binary(op, a, b));
-  });
+  return binary_operator(op, l, r);
 }
 
 bool is_text(PyObject* o) { return PyUnicode_Check(o) || PyBytes_Check(o) || PyByteArray_Check(o); }
@@ -241,10 +279,7 @@ PyObject* compare_slot(PyObject* l, PyObject* r, int how) noexcept {
   const Op op = kCompare[how];
   const bool equality = how == Py_EQ || how == Py_NE;
   if (equality && is_never_equal(r)) return never_equal(l, how);
-  PyObject* result = with_operands(info(op).name, l, r, [op](const Value& a, const Value& b) {
-    if (const auto number = ops::binary_number(op, a, b)) return wrap_number(*number);
-    return wrap_raw(ops::binary(op, a, b));
-  });
+  PyObject* result = binary_operator(op, l, r);
   if (!equality || result != Py_NotImplemented) return result;
   Py_DECREF(result);
   return compare_with_object(l, r, how);
@@ -258,6 +293,12 @@ Py_ssize_t length_slot(PyObject* self) noexcept {
 }
 
 }  // namespace
+
+PyObject* binary_of_plain(Op op, PyObject* l, PyObject* r) {
+  if (PyObject* number = binary_of_numbers(op, l, r)) return number;
+  return with_plain(info(op).name, l, r,
+                    [op](const Value& a, const Value& b) { return wrap_raw(ops::binary(op, a, b)); });
+}
 
 void add_number_slots(std::vector<PyType_Slot>& s) {
   s.push_back(slot(Py_nb_add, &binary_slot<Op::add>));

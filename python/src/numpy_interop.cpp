@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "errors.h"
+#include "runtime/host_element.h"
 
 namespace cuprum::python {
 
@@ -104,8 +105,7 @@ Scalar scalar_from_bytes(PyObject* o, dtype t) {
 
 Scalar scalar_behind_head(PyObject* o, dtype t) {
   Scalar s;
-  s.type = t;
-  std::memcpy(s.bytes, reinterpret_cast<const char*>(o) + sizeof(PyObject), itemsize(t));
+  take_bits(reinterpret_cast<const char*>(o) + sizeof(PyObject), t, s);
   return s;
 }
 

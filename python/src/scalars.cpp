@@ -43,7 +43,10 @@ int bool_slot(PyObject* self) noexcept {
   return guarded(-1, [&]() -> int {
     const Array& a = contents(self).array();
     const std::int64_t n = a.size();
-    if (a.is_number()) return cast_scalar(a.number(), dtype::bool_).as<bool>();
+    if (a.is_number()) {  // of a comparison more often than not
+      const Scalar number = a.number();
+      return (is_bool(number.type) ? number : cast_scalar(number, dtype::bool_)).as<bool>();
+    }
     if (n == 1) return PyObject_IsTrue(element_of(a).ptr());
     throw ValueError(
         n == 0 ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "

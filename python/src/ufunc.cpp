@@ -11,6 +11,7 @@
 #include "errors.h"
 #include "numpy_interop.h"
 #include "ops/elementwise.h"
+#include "slots.h"
 #include "subclass.h"
 
 namespace cuprum::python {
@@ -143,8 +144,8 @@ PyObject* ufunc_call(PyObject* self, PyObject* const* args, std::size_t nargsf, 
         return wrap_raw(ops::unary(u.op, a, a.is_array() ? nullptr : &default_backend()));
       }
       if (n == 2) {
+        if (PyObject* result = binary_of_plain(u.op, args[0], args[1])) return result;
         const Value a = to_value(args[0], u.name, 1), b = to_value(args[1], u.name, 2);
-        if (a.is_array() && b.is_array()) check_same_device(u.name, a.array(), b.array());
         return wrap_raw(ops::binary(u.op, a, b, a.is_array() || b.is_array() ? nullptr : &default_backend()));
       }
     }

@@ -10,6 +10,7 @@
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
+#include "runtime/recording_lock.h"
 
 namespace cuprum {
 
@@ -100,16 +101,16 @@ std::optional<Scalar> element_now(const Array& a) {
 }
 
 std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
-  const EngineLock lock;
-  const Storage& storage = *a.storage();
+  std::optional<Scalar> value;
+  const Storage& storage = *a.storage();  // a number's is made under the graph's lock
+  const RecordingLock lock;               // meanwhile nobody names another buffer or writes at once
   Backend& host = *storage.backend;
-  if (!storage.buffer || !host.is_cpu) return std::nullopt;
-  Stream& stream = current_stream(host.known_as());
-  if (stream.capture) return std::nullopt;
-  storage.buffer->uses().before_read(stream);
-  Scalar value;
-  value.type = a.type();
-  std::memcpy(value.bytes, storage.buffer->data + offset, a.itemsize());
+  if (!storage.buffer || !host.is_cpu) return value;
+  const Stream& stream = current_stream(host.known_as());
+  if (stream.capture) return value;
+  const Stamp written = storage.buffer->uses().write();
+  if (written && written.index() != stream.index) return value;  // the stream would have to wait: as a node does
+  take_bits(storage.buffer->data + offset, a.type(), value.emplace());
   return value;
 }
 
@@ -131,9 +132,10 @@ std::optional<Scalar> compute_now(Op op, const Signature& signature, std::span<c
     }
   }
   if (!first) return std::nullopt;
+  alignas(16) unsigned char bits[sizeof in[0].bytes];
+  loop(1, bits, in[0].bytes, in[1].bytes, in[2].bytes);
   Scalar result;
-  result.type = signature.out;
-  loop(1, result.bytes, in[0].bytes, in[1].bytes, in[2].bytes);
+  take_bits(bits, signature.out, result);
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include "ops/elementwise.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "core/cast.h"
@@ -10,9 +9,8 @@
 #include "expr/engine.h"
 #include "ops/creation.h"
 #include "ops/float_errors.h"
+#include "ops/host_numbers.h"
 #include "ops/value_checks.h"
-#include "runtime/debug.h"
-#include "runtime/host_element.h"
 
 namespace cuprum::ops {
 
@@ -202,58 +200,16 @@ Op power_shortcut(dtype t, const Value& exponent) {
   return Op::power;
 }
 
-/// The number that an operand is, as `t`; false: the number does not fit. It is no array with memory.
-bool read_number(const Value& v, dtype t, Scalar& to) {
-  if (v.is_array()) {
-    to = v.array().number();
-    if (to.type != t) to = cast_scalar(to, t);
-    return true;
+std::optional<HostNumber> compute_at_once(Op op, const Signature& signature, Values args) {
+  Numerals numbers;
+  for (const Value& v : args) {
+    if (!numbers.add(v)) return std::nullopt;
   }
-  if (v.kind() == Value::Kind::weak_int && is_integer(t)) {
-    if (!v.fits(t)) return false;
-    const int128 integer = v.integer();
-    std::memcpy(to.bytes, &integer, sizeof to.bytes);  // the low bytes count, whatever the sign
-    to.type = t;
-    return true;
-  }
-  to = v.to_scalar(t);
-  return true;
-}
-
-/// Where an array without memory lives, with at most a number of Python's or NumPy's beside it; null: they are something else. `b`
-/// may be null.
-const Backend* place_of_numbers(const Value& a, const Value* b) {
-  const Backend* place = nullptr;
-  for (const Value* v : {&a, b}) {
-    if (!v || !v->is_array()) continue;
-    if (!v->array().is_number()) return nullptr;
-    const Backend& here = v->array().backend();
-    if (place && place != &here) return nullptr;
-    place = &here;
-  }
-  return place && place->is_cpu ? place : nullptr;
-}
-
-/// The shortest way to the result of such operands. Nothing: one of them has to be looked at.
-std::optional<HostNumber> compute_numbers(Op op, const Signature& signature, const Value& a, const Value* b,
-                                          const Backend* place) {
-  if (looks_at_values(op) || watches_float_errors() || watched()) return std::nullopt;
-  const ElementLoop loop = element_loop(op, signature.key);
-  if (!loop) return std::nullopt;
-  Scalar in[2];
-  if (!read_number(a, signature.in[0], in[0])) return std::nullopt;
-  if (b && !read_number(*b, signature.in[1], in[1])) return std::nullopt;
-  std::optional<HostNumber> result(HostNumber{{signature.out}, place});
-  loop(1, result->number.bytes, in[0].bytes, in[1].bytes, nullptr);
-  return result;
+  return compute_numbers(op, signature, numbers);
 }
 
 Array simple_call(Op op, const Signature& signature, Values args, Backend* device) {
-  const Value* second = args.size() > 1 ? &args[1] : nullptr;
-  if (const Backend* place = place_of_numbers(args[0], second)) {
-    if (const auto number = compute_numbers(op, signature, args[0], second, place))
-      return Array::value(*number);
-  }
+  if (const auto number = compute_at_once(op, signature, args)) return Array::value(*number);
   const Dims shape = common_shape(op, args);
   if (looks_at_values(op)) check_values(op, signature, args, shape, nullptr);
   Array result = finish(record_result(op, signature, args, shape, 'K', device));
@@ -323,13 +279,6 @@ Array unary(Op op, const Value& a, Backend* device) {
 
 Array binary(Op op, const Value& a, const Value& b, Backend* device) {
   return binary_call(op, a, b, true, device);
-}
-
-std::optional<HostNumber> binary_number(Op op, const Value& a, const Value& b) {
-  const Backend* place = place_of_numbers(a, &b);
-  if (!place || op == Op::power) return std::nullopt;  // a power may be a root
-  const Signature* signature = resolve(op, a.operand_type(), b.operand_type());
-  return signature ? compute_numbers(op, *signature, a, &b, place) : std::nullopt;
 }
 
 namespace {

@@ -30,10 +30,6 @@ Array call(Op op, std::span<const Value> args, const UfuncOptions& options = {})
 Array unary(Op op, const Value& a, Backend* device = nullptr);
 Array binary(Op op, const Value& a, const Value& b, Backend* device = nullptr);
 
-/// The same where all that is not Python's is a number without memory: the value, computed at once. Nothing: an operand is
-/// more, or somebody has to look at the result.
-std::optional<HostNumber> binary_number(Op op, const Value& a, const Value& b);
-
 /// `target op= value`: NumPy's in-place operators.
 void inplace(Op op, const Array& target, const Value& value);
 

@@ -15,9 +15,10 @@ Array element(const Array& a, std::int64_t offset) {
 }
 
 std::optional<HostNumber> element_number(const Array& a, std::int64_t offset) {
-  if (watched()) return std::nullopt;
-  const std::optional<Scalar> number = element_now(a, offset);
-  return number ? std::optional(beside(a, *number)) : std::nullopt;
+  std::optional<HostNumber> result;
+  if (watched()) return result;
+  if (const std::optional<Scalar> number = element_now(a, offset)) result.emplace(beside(a, *number));
+  return result;
 }
 
 Array item_first(const Array& a, std::int64_t i) {

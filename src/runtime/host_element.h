@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "core/op.h"
+#include "core/scalar.h"
 
 namespace cuprum {
 
@@ -12,5 +14,39 @@ using ElementLoop = void (*)(std::int64_t n, void* dst, const void* a, const voi
 
 /// The loop of an operation by its key (core/op.h); null: the CPU has none. Defined by the CPU backend.
 ElementLoop element_loop(Op op, dtype key);
+
+/// Gives a number its bits as one word, as copies read them: a load waits 4 ns for stores that are narrower than it.
+inline void set_bits(Scalar& number, dtype t, std::uint64_t low, std::uint64_t high = 0) {
+  typedef std::uint64_t Words __attribute__((vector_size(16)));
+  const Words words = {low, high};
+  number.type = t;
+  std::memcpy(number.bytes, &words, sizeof words);
+}
+
+/// The same with those of an element, which are read as wide as a loop has just written them.
+inline void take_bits(const void* from, dtype t, Scalar& number) {
+  const auto word = [from]<class T>(T v, int at) {
+    std::memcpy(&v, static_cast<const unsigned char*>(from) + at, sizeof v);
+    return std::uint64_t{v};
+  };
+  switch (itemsize(t)) {
+    case 1: return set_bits(number, t, word(std::uint8_t{}, 0));
+    case 2: return set_bits(number, t, word(std::uint16_t{}, 0));
+    case 4: return set_bits(number, t, word(std::uint32_t{}, 0));
+    case 8: return set_bits(number, t, word(std::uint64_t{}, 0));
+    default: return set_bits(number, t, word(std::uint64_t{}, 0), word(std::uint64_t{}, 8));
+  }
+}
+
+/// Writes the bits of a number, no more of them than an element has.
+inline void give_bits(const Scalar& number, void* to) {
+  switch (itemsize(number.type)) {
+    case 1: std::memcpy(to, number.bytes, 1); break;
+    case 2: std::memcpy(to, number.bytes, 2); break;
+    case 4: std::memcpy(to, number.bytes, 4); break;
+    case 8: std::memcpy(to, number.bytes, 8); break;
+    default: std::memcpy(to, number.bytes, 16);
+  }
+}
 
 }  // namespace cuprum
