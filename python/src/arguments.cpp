@@ -33,6 +33,11 @@ std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) 
 }  // namespace
 
 std::int64_t to_int(PyObject* o, const char* function, const char* parameter, PyObject* overflow) {
+  if (PyLong_CheckExact(o)) {
+    int beyond = 0;
+    const long long v = PyLong_AsLongLongAndOverflow(o, &beyond);
+    if (beyond == 0) return v;
+  }
   if ((!PyLong_CheckExact(o) && !PyIndex_Check(o)) || PyBool_Check(o)) {
     throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
   }
@@ -156,8 +161,8 @@ std::optional<Dims> to_optional_axes(PyObject* axis, int ndim, const char* funct
 
 char to_order(PyObject* o, const char* function) {
   if (o == nullptr || o == Py_None) return 'K';
-  if (PyUnicode_Check(o) && PyUnicode_GetLength(o) == 1) {
-    const Py_UCS4 c = PyUnicode_ReadChar(o, 0);
+  if (PyUnicode_Check(o) && PyUnicode_GET_LENGTH(o) == 1) {
+    const Py_UCS4 c = PyUnicode_READ_CHAR(o, 0);
     if (c == 'C' || c == 'c') return 'C';
     if (c == 'F' || c == 'f') return 'F';
     if (c == 'A' || c == 'a') return 'A';

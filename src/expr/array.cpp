@@ -7,9 +7,11 @@
 #include "core/user_op.h"
 #include "expr/place.h"
 #include "expr/record.h"
+#include "runtime/capture.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
+#include "runtime/recording_lock.h"
 
 namespace cuprum {
 
@@ -72,9 +74,13 @@ void StorageOrNumber::make_storage() const {
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
   const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
-  EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
-  storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  if (backend.asynchronous) {
+    const EngineLock lock;  // for room, others' buffers may move
+    storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  } else {
+    storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  }
   return Array(std::move(storage), type, shape, strides);
 }
 
@@ -100,12 +106,12 @@ std::optional<Scalar> element_now(const Array& a) {
 }
 
 std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
-  const EngineLock lock;
+  const RecordingLock lock(host_sides_are_used());  // to come behind other streams takes the graph alone
   const Storage& storage = *a.storage();
   Backend& host = *storage.backend;
   if (!storage.buffer || !host.is_cpu) return std::nullopt;
   Stream& stream = current_stream(host.known_as());
-  if (stream.capture) return std::nullopt;
+  if (streams_capture() && stream.capture) return std::nullopt;
   storage.buffer->uses().before_read(stream);
   Scalar value;
   value.type = a.type();

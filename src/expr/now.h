@@ -7,8 +7,17 @@
 #include <span>
 
 #include "expr/engine.h"
+#include "runtime/debug.h"
 
 namespace cuprum {
+
+/// The first element of an array, where the CPU has it already (as view_now says). In a section (runtime/recording_lock.h) or with the graph's
+/// lock, and good for as long.
+std::byte* address_now(const Array& a);
+/// Is it worth looking? Asked without either.
+inline bool may_be_had_now(const Array& a) {
+  return !watched() && a.backend().is_cpu && !a.storage()->named.load(std::memory_order_relaxed);
+}
 
 /// A line of few elements (`is_few`), reduced to a number.
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a);

@@ -14,6 +14,7 @@
 #include "expr/now.h"
 #include "expr/place.h"
 #include "expr/traversal.h"
+#include "runtime/capture.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
@@ -113,13 +114,14 @@ Array copy_element(const Array& a, dtype type) {
 
 // Few bytes that the CPU has are copied at once too, in a third of the time that a node and its kernel take.
 std::optional<Array> copy_now(const Array& a, dtype type, char order) {
-  if (a.type() != type || !is_few(a.nbytes()) || order == 'F' || !a.c_contiguous()) return std::nullopt;
-  const EngineLock lock;
-  const std::optional<View> from = view_now(a);
-  if (!from) return std::nullopt;
+  if (a.type() != type || !is_few(a.nbytes()) || order == 'F' || !a.c_contiguous() || !may_be_had_now(a))
+    return std::nullopt;
+  Array result = make_array(a.backend(), type, a.shape());  // who observes the pool may evaluate
   count_recorded();
-  Array result = make_array(a.backend(), type, a.shape());
-  std::memcpy(result.storage()->buffer->data, from->data.address(), a.nbytes());
+  const RecordingLock lock;
+  const std::byte* const from = address_now(a);
+  if (!from) return std::nullopt;
+  std::memcpy(result.storage()->buffer->data, from, a.nbytes());
   return result;
 }
 
@@ -127,8 +129,7 @@ std::optional<Array> copy_now(const Array& a, dtype type, char order) {
 std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar& value) {
   const std::size_t item = itemsize(value.type), nbytes = bytes_of(shape, value.type);
   if (shape.empty() || !is_few(nbytes) || watched() || !backend.is_cpu) return std::nullopt;
-  const EngineLock lock;
-  if (current_stream(backend.known_as()).capture) return std::nullopt;
+  if (capture_of(current_stream(backend.known_as()))) return std::nullopt;
   count_recorded();
   Array result = make_array(backend, value.type, shape);
   std::byte* const to = result.storage()->buffer->data;
