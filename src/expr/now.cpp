@@ -47,13 +47,13 @@ class Code {
     return kernel_.code.size() <= kMostInstructions;
   }
 
-  void store(const View& to) {
+  void store(const Place& place, const Array& to) {
     for (Instr& instr : kernel_.code) {
       for (int i = 0; i < instr.nsrc; ++i) instr.src[i] = dense(instr.src[i]);
     }
-    Store& store = kernel_.stores.emplace_back(Store{to.data, to.type, to.strides, dense(result_)});
+    Store& store = kernel_.stores.emplace_back(Store{place, to.type(), to.strides(), dense(result_)});
     store.may_overlap = true;
-    simplify_geometry(kernel_, to.strides);
+    simplify_geometry(kernel_, to.strides());
   }
 
  private:
@@ -152,13 +152,12 @@ bool names_elements_once(const Array& a) {
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
   if (a.ndim() != 1 || a.size() == 0 || !is_few(a.nbytes()) || spec.op == ReduceOp::user) return std::nullopt;
   const EngineLock lock;
-  const std::optional<View> from = view_now(a);
-  if (!from) return std::nullopt;
+  if (!address_now(a)) return std::nullopt;
   Scalar number;
   number.type = spec.out;
   Kernel& kernel = empty_kernel();
   kernel.shape = a.shape();
-  kernel.leaves.push_back({from->data, a.type(), a.strides()});
+  kernel.leaves.push_back({{a.storage()->buffer.get(), a.offset()}, a.type(), a.strides()});
   kernel.reduced = 1;
   Reduction& r = kernel.reductions.emplace_back();
   r.op = spec.op;
@@ -184,14 +183,15 @@ bool write_now(const Array& target, Op op, const Signature& signature, std::span
   const auto size = static_cast<std::size_t>(target.size());
   const std::size_t most = engine_options().small_bytes;
   if (size == 0 || 3 * size > most || is_user_op(op) || engine_options().trace_eval) return false;
-  const std::optional<View> to = view_now(target);
-  if (!to || to->keep->readers || !names_elements_once(target)) return false;
+  if (!address_now(target) || !names_elements_once(target)) return false;
+  Buffer& written = *target.storage()->buffer;
+  if (written.readers) return false;
   Stream& stream = current_stream(target.backend());
   Kernel& kernel = empty_kernel();
   Code code(kernel, target.shape(), stream);
   if (!code.compute(op, signature, inputs, target.type()) || size * (kernel.leaves.size() + 2) >= most)
     return false;
-  code.store(*to);
+  code.store({&written, target.offset()}, target);
   forget_host_copy(*target.storage());
   count_recorded();
   stream.device.run(stream, kernel);

@@ -114,8 +114,15 @@ Array copy_element(const Array& a, dtype type) {
 
 // Few bytes that the CPU has are copied at once too, in a third of the time that a node and its kernel take.
 std::optional<Array> copy_now(const Array& a, dtype type, char order) {
-  if (a.type() != type || !is_few(a.nbytes()) || order == 'F' || !a.c_contiguous() || !may_be_had_now(a))
-    return std::nullopt;
+  const bool converts = a.type() != type;
+  if (!is_few(a.nbytes()) || !is_few(bytes_of(a.shape(), type)) || !may_be_had_now(a)) return std::nullopt;
+  if (converts || order == 'F' || !a.c_contiguous()) {
+    Array result = make_array(a.backend(), type, a.shape(), copy_layout(a, type, order));
+    const Input input(a);
+    const auto [op, signature] = conversion(input, type);
+    const EngineLock lock;
+    return write_now(result, op, signature, {&input, 1}) ? std::optional(std::move(result)) : std::nullopt;
+  }
   Array result = make_array(a.backend(), type, a.shape());  // who observes the pool may evaluate
   count_recorded();
   const RecordingLock lock;
@@ -140,6 +147,16 @@ std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar&
 }
 
 }  // namespace
+
+std::pair<Op, Signature> conversion(const Input& value, dtype type) {
+  const dtype from = value.array ? value.array->type() : value.scalar.type;
+  if (!value.array || from == type) return {Op::copy, *find_signature(Op::copy, type)};
+  Signature cast{};
+  cast.in[0] = from;
+  cast.key = from;
+  cast.out = type;
+  return {Op::cast, cast};
+}
 
 void throw_two_devices(const Backend& first, const Backend& second) {
   throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +
