@@ -90,12 +90,15 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter, Py_ssize_
   const Py_ssize_t n = is_tuple ? PyTuple_GET_SIZE(o) : PySequence_Size(o);
   if (n < 0) throw_named_error(function, parameter);
   if (n > most) throw_too_many(n, function, parameter);
+  Dims dims;
+  if (is_tuple) {
+    for (Py_ssize_t i = 0; i < n; ++i) dims.push_back(to_entry(PyTuple_GET_ITEM(o, i), function, parameter));
+    return dims;
+  }
   // An array comes to the host as a whole: its elements are arrays themselves.
   const nb::object numbers = is_ndarray(o) ? nb::borrow(o).attr("tolist")() : nb::borrow(o);
-  Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    const nb::object item =
-        is_tuple ? nb::borrow(PyTuple_GET_ITEM(o, i)) : checked(PySequence_GetItem(numbers.ptr(), i));
+    const nb::object item = checked(PySequence_GetItem(numbers.ptr(), i));
     dims.push_back(to_entry(item.ptr(), function, parameter));
     if (PyList_Check(o) && PyList_GET_SIZE(o) != n)  // __index__ may change the list
       throw ValueError(prefix(function) + parameter + " changed its size");

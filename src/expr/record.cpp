@@ -14,7 +14,6 @@
 #include "expr/now.h"
 #include "expr/place.h"
 #include "expr/traversal.h"
-#include "runtime/capture.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
@@ -134,12 +133,11 @@ std::optional<Array> copy_now(const Array& a, dtype type, char order) {
 
 // And a few equal elements are stored at once, in C order.
 std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar& value) {
+  if (shape.empty()) return std::nullopt;
+  std::optional<Array> result = memory_now(backend, shape, value.type);
+  if (!result) return std::nullopt;
   const std::size_t item = itemsize(value.type), nbytes = bytes_of(shape, value.type);
-  if (shape.empty() || !is_few(nbytes) || watched() || !backend.is_cpu) return std::nullopt;
-  if (capture_of(current_stream(backend.known_as()))) return std::nullopt;
-  count_recorded();
-  Array result = make_array(backend, value.type, shape);
-  std::byte* const to = result.storage()->buffer->data;
+  std::byte* const to = result->storage()->buffer->data;
   std::memcpy(to, value.bytes, std::min(item, nbytes));
   for (std::size_t done = item; done < nbytes; done *= 2)
     std::memcpy(to + done, to, std::min(done, nbytes - done));
