@@ -33,15 +33,16 @@ struct HandedOn {
   struct Argument {
     Py_ssize_t parameter;  // -1: a constant
     nb::object constant;
-    int place = 0;  // among the parameters of `function`
-
-    PyObject* of(PyObject* const* slots) const { return parameter < 0 ? constant.ptr() : slots[parameter]; }
   };
 
   nb::object core;
-  const Function* function = nullptr;  // the core as one; null: it is something else
+  // The core as one, what its parameters are if nothing is given, and the places of ours among them. Null: it is something else.
+  const Function* function = nullptr;
+  PyObject* blank[kMaxParameters + 1] = {};
+  std::uint8_t places[kMost] = {};  // behind the last one: the core does not get it
   nb::tuple names;  // of the parameters
   Py_ssize_t count = 0, positional = 0, positional_only = 0;
+  Py_ssize_t required = 0;  // all that have no default are among the first of so many
   std::vector<nb::object> defaults;  // invalid: the parameter is required
   std::vector<Argument> arguments;
   nb::tuple keywords;  // of the last arguments
@@ -58,40 +59,43 @@ struct HandedOn {
     return -1;
   }
 
-  /// Fills the parameters; false: they do not fit the signature.
-  bool place(PyObject** slots, PyObject* const* args, Py_ssize_t n, PyObject* given) const {
+  /// Fills the parameters, of which `named` come by name; false: they do not fit the signature. `place` says where one stands.
+  template <class Place>
+  bool fill(PyObject** slots, PyObject* const* args, Py_ssize_t n, PyObject* given, const Place& place) const {
     if (n > positional) return false;
-    std::copy_n(args, n, slots);
-    for (Py_ssize_t i = n; i < count; ++i) slots[i] = defaults[i].ptr();
+    for (Py_ssize_t i = 0; i < n; ++i) slots[place(i)] = args[i];
     const Py_ssize_t named = given ? PyTuple_GET_SIZE(given) : 0;
     for (Py_ssize_t i = 0; i < named; ++i) {
       const Py_ssize_t at = find(PyTuple_GET_ITEM(given, i));
-      if (at < n || slots[at] != defaults[at].ptr()) return false;  // given twice, it seems
-      slots[at] = args[n + i];
+      if (at < n || slots[place(at)] != defaults[at].ptr()) return false;  // given twice, it seems
+      slots[place(at)] = args[n + i];
     }
-    for (Py_ssize_t i = n; i < count; ++i) {
-      if (!slots[i]) return false;
+    for (Py_ssize_t i = n; i < required; ++i) {
+      if (!slots[place(i)]) return false;
     }
     return true;
   }
 
   PyObject* call(PyObject* self, PyObject* const* args, std::size_t nargsf, PyObject* given) const noexcept {
-    PyObject* slots[kMost];
-    if (!place(slots, args, PyVectorcall_NARGS(nargsf), given))
-      return PyObject_Vectorcall(self, args, nargsf, given);
+    const Py_ssize_t n = PyVectorcall_NARGS(nargsf);
     if (function) {
-      PyObject* placed[kMaxParameters] = {};
-      for (const Argument& a : arguments) placed[a.place] = a.of(slots);
+      PyObject* placed[kMaxParameters + 1];
+      std::copy(blank, blank + kMaxParameters + 1, placed);
+      if (!fill(placed, args, n, given, [&](Py_ssize_t i) { return places[i]; }))
+        return PyObject_Vectorcall(self, args, nargsf, given);
       return guarded([&] { return invoke_placed(*function, placed); });
     }
-    PyObject* handed[kMost];
-    std::size_t n = 0;
-    for (const Argument& a : arguments) handed[n++] = a.of(slots);
+    PyObject *slots[kMost], *handed[kMost];
+    for (Py_ssize_t i = 0; i < count; ++i) slots[i] = defaults[i].ptr();
+    if (!fill(slots, args, n, given, [](Py_ssize_t i) { return i; }))
+      return PyObject_Vectorcall(self, args, nargsf, given);
+    std::size_t all = 0;
+    for (const Argument& a : arguments) handed[all++] = a.parameter < 0 ? a.constant.ptr() : slots[a.parameter];
     const std::size_t named = keywords.size();
-    return PyObject_Vectorcall(core.ptr(), handed, n - named, named ? keywords.ptr() : nullptr);
+    return PyObject_Vectorcall(core.ptr(), handed, all - named, named ? keywords.ptr() : nullptr);
   }
 
-  /// Finds the Function behind the core, and the places of the arguments in it.
+  /// Finds the Function behind the core, and the places of the parameters in it.
   void look_behind();
 };
 
@@ -117,6 +121,9 @@ HandedOn::HandedOn(nb::handle function, nb::handle core, const nb::tuple& order,
     for (const auto& [name, value] : nb::borrow<nb::dict>(named))
       defaults[static_cast<std::size_t>(find(name.ptr()))] = nb::borrow(value);
   }
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (!defaults[static_cast<std::size_t>(i)].is_valid()) required = i + 1;
+  }
   for (const nb::handle item : order) {
     if (PyTuple_Check(item.ptr())) {
       arguments.push_back({-1, nb::borrow<nb::tuple>(item)[0]});
@@ -132,16 +139,28 @@ HandedOn::HandedOn(nb::handle function, nb::handle core, const nb::tuple& order,
 void HandedOn::look_behind() {
   const Function* behind = function_behind(core.ptr());
   if (!behind) return;
+  std::fill(places, places + kMost, static_cast<std::uint8_t>(kMaxParameters));
   const std::size_t by_position = arguments.size() - keywords.size();
   std::uint32_t placed = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const int place = i < by_position ? static_cast<int>(i) : find_parameter(*behind, keywords[i - by_position].ptr());
-    if (place < 0 || place >= behind->count || placed >> place & 1) return;  // the core has the words for that
-    placed |= 1u << place;
-    arguments[i].place = place;
+    const Argument& a = arguments[i];
+    const int at = i < by_position ? static_cast<int>(i)
+                                   : find_parameter(*behind, keywords[i - by_position].ptr());
+    if (at < 0 || at >= behind->count || placed >> at & 1) return;  // the core has the words for that
+    placed |= 1u << at;
+    if (a.parameter < 0) {
+      blank[at] = a.constant.ptr();
+    } else {
+      if (places[a.parameter] != kMaxParameters) return;  // handed on twice
+      places[a.parameter] = static_cast<std::uint8_t>(at);
+      blank[at] = defaults[static_cast<std::size_t>(a.parameter)].ptr();
+    }
   }
-  const std::uint32_t required = (1u << behind->required) - 1;
-  if ((placed & required) == required) function = behind;
+  for (Py_ssize_t i = 0; i < required; ++i) {
+    if (places[i] == kMaxParameters) return;
+  }
+  const std::uint32_t needed = (1u << behind->required) - 1;
+  if ((placed & needed) == needed) function = behind;
 }
 
 struct PyComposite {

@@ -9,6 +9,7 @@
 
 #include "core/cast.h"
 #include "core/layout.h"
+#include "core/sized.h"
 #include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/now.h"
@@ -136,11 +137,11 @@ std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar&
   if (shape.empty()) return std::nullopt;
   std::optional<Array> result = memory_now(backend, shape, value.type);
   if (!result) return std::nullopt;
-  const std::size_t item = itemsize(value.type), nbytes = bytes_of(shape, value.type);
   std::byte* const to = result->storage()->buffer->data;
-  std::memcpy(to, value.bytes, std::min(item, nbytes));
-  for (std::size_t done = item; done < nbytes; done *= 2)
-    std::memcpy(to + done, to, std::min(done, nbytes - done));
+  const auto n = static_cast<std::size_t>(result->size());
+  with_size(itemsize(value.type), [&](auto size) {
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * size, value.bytes, size);
+  });
   return result;
 }
 

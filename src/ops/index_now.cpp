@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "core/element.h"
+#include "core/sized.h"
 #include "expr/engine.h"
 #include "expr/now.h"
 #include "ops/support.h"
@@ -61,19 +62,6 @@ bool find_places(const Array& a, Index index, Places& places) {
     if (!inside) return false;
   }
   return true;
-}
-
-/// Calls f with the size as a constant, where it is that of an element.
-template <class F>
-void with_size(std::size_t size, const F& f) {
-  switch (size) {
-    case 1: return f(std::integral_constant<std::size_t, 1>());
-    case 2: return f(std::integral_constant<std::size_t, 2>());
-    case 4: return f(std::integral_constant<std::size_t, 4>());
-    case 8: return f(std::integral_constant<std::size_t, 8>());
-    case 16: return f(std::integral_constant<std::size_t, 16>());
-    default: return f(size);
-  }
 }
 
 }  // namespace
