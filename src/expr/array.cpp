@@ -101,11 +101,11 @@ Array number_beside(const Array& a, const Scalar& number) { return Array(number,
 std::optional<Scalar> element_now(const Array& a) {
   if (watched()) [[unlikely]]
     return std::nullopt;
-  if (a.is_number()) return a.number();
   return element_now(a, a.offset());
 }
 
 std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
+  if (a.is_number()) return a.number();
   const RecordingLock lock(host_sides_are_used());  // to come behind other streams takes the graph alone
   const Storage& storage = *a.storage();
   Backend& host = *storage.backend;
