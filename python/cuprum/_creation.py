@@ -154,19 +154,13 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     return result if subok else plain(result)
 
 
-def arange(*args, **kwargs):
+def arange(start_or_stop=None, /, stop=None, step=None, dtype=None, *, device=None, like=None, start=None):
     """Evenly spaced values from a start to before `stop`, `step` apart; `arange(stop)` starts at 0.
 
     >>> cp.arange(2, 10, 3)
     array([2, 5, 8])
     """
-    if not args and kwargs.get("stop") is None:
-        raise TypeError("cuprum.arange: arange() requires stop to be specified.")
-    if len(args) > 4:
-        raise TypeError(
-            f"cuprum.arange: arange() takes from 0 to 4 positional arguments but {len(args)} were given"
-        )
-    return _core.arange(*args, **kwargs)
+    return _core.arange(start_or_stop, stop, step, dtype, device=device, like=like, start=start)
 
 
 # As NumPy shows it; `arange(start=1, stop=4)` and `arange(stop=4)` are taken besides.

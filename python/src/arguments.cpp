@@ -33,6 +33,11 @@ std::int64_t to_entry(PyObject* o, const char* function, const char* parameter) 
 }  // namespace
 
 std::int64_t to_int(PyObject* o, const char* function, const char* parameter, PyObject* overflow) {
+  if (PyLong_CheckExact(o)) {
+    int beyond = 0;
+    const long long v = PyLong_AsLongLongAndOverflow(o, &beyond);
+    if (beyond == 0) return v;
+  }
   if ((!PyLong_CheckExact(o) && !PyIndex_Check(o)) || PyBool_Check(o)) {
     throw TypeError(prefix(function) + parameter + " must be an integer, not " + type_name(o));
   }
@@ -85,12 +90,15 @@ Dims to_dims(PyObject* o, const char* function, const char* parameter, Py_ssize_
   const Py_ssize_t n = is_tuple ? PyTuple_GET_SIZE(o) : PySequence_Size(o);
   if (n < 0) throw_named_error(function, parameter);
   if (n > most) throw_too_many(n, function, parameter);
+  Dims dims;
+  if (is_tuple) {
+    for (Py_ssize_t i = 0; i < n; ++i) dims.push_back(to_entry(PyTuple_GET_ITEM(o, i), function, parameter));
+    return dims;
+  }
   // An array comes to the host as a whole: its elements are arrays themselves.
   const nb::object numbers = is_ndarray(o) ? nb::borrow(o).attr("tolist")() : nb::borrow(o);
-  Dims dims;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    const nb::object item =
-        is_tuple ? nb::borrow(PyTuple_GET_ITEM(o, i)) : checked(PySequence_GetItem(numbers.ptr(), i));
+    const nb::object item = checked(PySequence_GetItem(numbers.ptr(), i));
     dims.push_back(to_entry(item.ptr(), function, parameter));
     if (PyList_Check(o) && PyList_GET_SIZE(o) != n)  // __index__ may change the list
       throw ValueError(prefix(function) + parameter + " changed its size");
@@ -156,8 +164,8 @@ std::optional<Dims> to_optional_axes(PyObject* axis, int ndim, const char* funct
 
 char to_order(PyObject* o, const char* function) {
   if (o == nullptr || o == Py_None) return 'K';
-  if (PyUnicode_Check(o) && PyUnicode_GetLength(o) == 1) {
-    const Py_UCS4 c = PyUnicode_ReadChar(o, 0);
+  if (PyUnicode_Check(o) && PyUnicode_GET_LENGTH(o) == 1) {
+    const Py_UCS4 c = PyUnicode_READ_CHAR(o, 0);
     if (c == 'C' || c == 'c') return 'C';
     if (c == 'F' || c == 'f') return 'F';
     if (c == 'A' || c == 'a') return 'A';

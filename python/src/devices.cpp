@@ -90,6 +90,10 @@ OnDevice::OnDevice(nb::handle device, const char* function) {
 
 namespace {
 
+bool may_hold_arrays(PyObject* o) {
+  return PyList_CheckExact(o) || PyTuple_CheckExact(o) || PySlice_Check(o);
+}
+
 /// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
 Backend* device_within(PyObject* o, int depth, bool& too_deep) {
   if (const Array* a = try_unwrap(o)) return &a->backend();
@@ -120,7 +124,7 @@ Backend* device_within(PyObject* o) {
 CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choice) {
   CallDevice found;
   for (Py_ssize_t i = 0; i < n; ++i) {
-    const Array* a = args[i] ? try_unwrap(args[i]) : nullptr;
+    const Array* a = args[i] && args[i] != Py_None ? try_unwrap(args[i]) : nullptr;
     if (!a) continue;
     if (choice) choice->consider(args[i]);
     if (!found.device) {
@@ -133,7 +137,7 @@ CallDevice device_of_call(PyObject* const* args, Py_ssize_t n, ClassChoice* choi
     }
   }
   for (Py_ssize_t i = 0; i < n && !found.device; ++i) {
-    if (args[i] && !is_ordinary(args[i])) found.device = device_within(args[i]);
+    if (args[i] && may_hold_arrays(args[i])) found.device = device_within(args[i]);
   }
   return found;
 }

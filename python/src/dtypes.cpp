@@ -13,6 +13,8 @@ namespace {
 
 // Filled once by bind_dtypes, and immortal: looked up by every `a.dtype`.
 PyObject* dtype_objects[kDTypeCount];
+PyObject* dtype_names[kDTypeCount];  // interned, as names in a program's text are
+PyObject* scalar_types[kDTypeCount];
 PyObject* numpy_dtype_type = nullptr;
 bool have_ml_dtypes = false;
 
@@ -86,6 +88,9 @@ void bind_dtypes(nb::module_& m) {
     dtype_objects[i] =
         t == dtype::bfloat16 ? make_bfloat16() : PyObject_CallFunction(numpy_dtype_type, "s", name(t));
     if (!dtype_objects[i]) throw_python_error();
+    dtype_names[i] = PyUnicode_InternFromString(name(t));
+    scalar_types[i] = PyObject_GetAttrString(dtype_objects[i], "type");
+    if (!dtype_names[i] || !scalar_types[i]) throw_python_error();
   }
   m.attr("bfloat16") = nb::handle(from_dtype(dtype::bfloat16)).attr("type");
 }
@@ -96,7 +101,7 @@ bool numpy_has(dtype t) { return t != dtype::bfloat16 || have_ml_dtypes; }
 
 dtype to_dtype(PyObject* o, const char* function) {
   for (int i = 0; i < kDTypeCount; ++i) {
-    if (dtype_objects[i] == o) return static_cast<dtype>(i);
+    if (dtype_objects[i] == o || dtype_names[i] == o || scalar_types[i] == o) return static_cast<dtype>(i);
   }
   if (o == reinterpret_cast<PyObject*>(&PyFloat_Type)) return dtype::float64;
   if (o == reinterpret_cast<PyObject*>(&PyLong_Type)) return dtype::int64;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "containers.h"
 #include "errors.h"
@@ -40,16 +41,6 @@ void read_parameters(Function& f) {
     ++f.count;
     if (!keyword_only) f.positional = f.count;
   }
-}
-
-int find_parameter(const Function& f, PyObject* name) {
-  for (int i = 0; i < f.count; ++i) {
-    if (f.names[i] == name) return i;  // both interned, as a rule
-  }
-  for (int i = 0; i < f.count; ++i) {
-    if (PyUnicode_Compare(f.names[i], name) == 0) return i;
-  }
-  return -1;
 }
 
 /// Fills `slots`; `first` of them are taken by self. Functions take everything by position too: the package calls them
@@ -114,18 +105,43 @@ PyMethodDef* make_definition(const Function& f, const std::string& signature, Fa
                          METH_FASTCALL | METH_KEYWORDS, doc->c_str()};
 }
 
+std::unordered_map<const PyMethodDef*, const Function*>& functions() {
+  static auto* const known = new std::unordered_map<const PyMethodDef*, const Function*>;
+  return *known;
+}
+
 }  // namespace
+
+int find_parameter(const Function& f, PyObject* name) {
+  for (int i = 0; i < f.count; ++i) {
+    if (f.names[i] == name) return i;  // both interned, as a rule
+  }
+  for (int i = 0; i < f.count; ++i) {
+    if (PyUnicode_Compare(f.names[i], name) == 0) return i;
+  }
+  return -1;
+}
+
+PyObject* invoke_placed(const Function& f, PyObject* const* slots) {
+  ClassChoice choice;
+  const OnDevice there(one_device(f, slots, choice));
+  PyObject* result = f.body(slots);
+  return choice.like() ? with_class(f, slots, result, choice.like()) : result;
+}
 
 PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n,
                  PyObject* keywords) noexcept {
   return guarded([&] {
     PyObject* slots[kMaxParameters] = {self};
     place_arguments(f, slots, self ? 1 : 0, args, n, keywords);
-    ClassChoice choice;
-    const OnDevice there(one_device(f, slots, choice));
-    PyObject* result = f.body(slots);
-    return choice.like() ? with_class(f, slots, result, choice.like()) : result;
+    return invoke_placed(f, slots);
   });
+}
+
+const Function* function_behind(PyObject* callable) {
+  if (!PyCFunction_Check(callable)) return nullptr;
+  const auto found = functions().find(reinterpret_cast<PyCFunctionObject*>(callable)->m_ml);
+  return found == functions().end() ? nullptr : found->second;
 }
 
 void add_methods(NdarrayClass& c, std::initializer_list<Entry> entries) {
@@ -143,6 +159,7 @@ void add_functions(nb::module_& m, std::initializer_list<Entry> entries) {
   for (const Entry& e : entries) {
     read_parameters(*e.function);
     PyMethodDef* definition = make_definition(*e.function, e.function->parameters, e.as_function);
+    functions().emplace(definition, e.function);
     const char* dot = std::strrchr(e.function->name, '.');  // "fft.ifft" of the module `fft`
     m.attr(dot ? dot + 1 : e.function->name) =
         checked(PyCFunction_NewEx(definition, nullptr, nb::str("cuprum").ptr()));

@@ -58,6 +58,14 @@ struct Name {
 PyObject* invoke(const Function& f, PyObject* self, PyObject* const* args, Py_ssize_t n,
                  PyObject* keywords) noexcept;
 
+/// The same where every parameter has its place already: null, or an argument.
+PyObject* invoke_placed(const Function& f, PyObject* const* slots);
+
+/// The Function that an object of `_core` calls (add_functions); null: it is another one.
+const Function* function_behind(PyObject* callable);
+/// The place of a parameter; -1: there is none of that name.
+int find_parameter(const Function& f, PyObject* name);
+
 using FastCall = PyObject* (*)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
 
 /// A Function with the two ways into it.

@@ -12,6 +12,7 @@
 #include "expr/place.h"
 #include "gil.h"
 #include "numpy_interop.h"
+#include "ops/index.h"
 #include "runtime/devices.h"
 #include "runtime/lock.h"
 
@@ -37,6 +38,7 @@ nb::object number_from(const Scalar& s) {
       std::memcpy(parts, wide.bytes, sizeof parts);
       return checked(PyComplex_FromDoubles(parts[0], parts[1]));
     }
+    case dtype::float64: return nb::float_(s.as<double>());
     default: return nb::float_(cast_scalar(s, dtype::float64).as<double>());
   }
 }
@@ -132,11 +134,14 @@ void release_python_object_soon(void* o) {
   if (Py_IsInitialized()) Py_AddPendingCall(&release_all, nullptr);
 }
 
-nb::object element_of(const Array& a) {
+nb::object element_of(const Array& a) { return element_of(a, a.offset()); }
+
+nb::object element_of(const Array& a, std::int64_t offset) {
   if (a.is_number()) return number_from(a.number());
+  if (const auto known = ops::element_number(a, offset)) return number_from(known->number);
   Scalar s;
   s.type = a.type();
-  copy_to_host(a, s.bytes);
+  copy_to_host(a.view(Dims(), Dims(), offset), s.bytes);
   return number_from(s);
 }
 

@@ -10,6 +10,8 @@ namespace cuprum::python {
 
 /// The one element of an array of size 1, as a Python number. Evaluates.
 nb::object element_of(const Array& a);
+/// The same of an element, by its place in the storage.
+nb::object element_of(const Array& a, std::int64_t offset);
 
 /// A new NumPy array with the contents of `a`. `order` 'C', 'F' or 'A' ('K' counts as 'A').
 nb::object to_numpy(const Array& a, char order = 'C', const Fetch& fetch = {});

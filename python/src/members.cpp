@@ -4,9 +4,11 @@
 #include "core/promotion.h"
 #include "errors.h"
 #include "expr/engine.h"
+#include "function.h"
 #include "host.h"
 #include "number_rows.h"
 #include "ops/assign.h"
+#include "ops/basic_index.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"
 #include "ops/reduce.h"
@@ -21,38 +23,46 @@ namespace {
 
 const Array& array_of(nb::handle self) { return contents(self.ptr()).array(); }
 
-nb::object wrap_like(Array array, nb::handle like) {
-  return nb::steal(wrap_like_raw(std::move(array), like.ptr()));
-}
-
-nb::object astype(nb::handle self, nb::handle t, nb::handle order, const Text& casting, Truth subok,
-                  Truth copy, nb::handle device) {
-  const OnDevice there(device, "ndarray.astype");
-  const Array& a = array_of(self);
-  const dtype to = to_dtype(t.ptr(), "ndarray.astype");
-  const char layout = to_order(order.ptr(), "ndarray.astype");
-  const Casting rule = parse_casting(casting.c_str());
-  if (!can_cast(a.type(), to, rule)) {
+PyObject* astype(PyObject* const* args) {
+  constexpr const char* kName = "ndarray.astype";
+  const OnDevice there(args[6], kName);
+  const Array& a = array_of(args[0]);
+  const dtype to = to_dtype(args[1], kName);
+  const char layout = to_order(args[2], kName);
+  if (args[3] == Py_None) throw TypeError("cuprum.ndarray.astype: casting must be str, not NoneType");
+  const std::string casting = text_argument(args[3], kName, "casting", "unsafe");
+  const bool subok = flag_argument(args[4], true), copy = flag_argument(args[5], true);
+  if (!can_cast(a.type(), to, parse_casting(casting.c_str()))) {
     throw TypeError(std::string("cuprum.ndarray.astype: Cannot cast array data from dtype('") +
-                    name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" +
-                    casting.value + "'");
+                    name(a.type()) + "') to dtype('" + name(to) + "') according to the rule '" + casting +
+                    "'");
   }
   warn_of_lost_imaginary(a.type(), to);
   const bool ordered = layout == 'C' ? a.c_contiguous() : layout == 'F' ? a.f_contiguous() : true;
-  const bool there_already = device.is_none() || same_device(a.backend(), default_backend());
-  if (!copy && a.type() == to && ordered && there_already) return nb::borrow(self);
+  const bool there_already = !given(args[6]) || same_device(a.backend(), default_backend());
+  if (!copy && a.type() == to && ordered && there_already) return Py_NewRef(args[0]);
   Array result = record_copy(a, to, layout);
   if (!there_already) result = on_backend(result, default_backend());
   result.set_value(a.is_value());
-  return subok ? wrap_like(std::move(result), self) : wrap(std::move(result));
+  return subok && !is_plain(args[0]) ? wrap_like_raw(std::move(result), args[0])
+                                     : wrap_raw(std::move(result));
 }
 
-nb::object copy(nb::handle self, nb::handle order) {
+PyObject* copy_in_order(PyObject* self, char order) {
   const Array& a = array_of(self);
-  Array result = record_copy(a, a.type(), to_order(order.ptr(), "ndarray.copy"));
+  Array result = record_copy(a, a.type(), order);
   result.set_value(a.is_value());
-  return wrap_like(std::move(result), self);
+  return wrap_like_raw(std::move(result), self);
 }
+
+PyObject* copy(PyObject* const* args) {
+  return copy_in_order(args[0], args[1] ? to_order(args[1], "ndarray.copy") : 'C');
+}
+
+constinit Function kAstype = {"astype",
+                              "self, dtype, order='K', casting='unsafe', subok=True, copy=True, device=None",
+                              &astype, "A copy converted to another dtype.", ResultClass::plain};
+constinit Function kCopy = {"copy", "self, order='C'", &copy, "A copy.", ResultClass::plain};
 
 bool is_array_class(nb::handle o) {
   return PyType_Check(o.ptr()) && PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(o.ptr()), ndarray_type);
@@ -86,8 +96,8 @@ void fill(nb::handle self, nb::handle value) {
   ops::assign_value("ndarray.fill", a, v);
 }
 
-/// The 0-d view of one element, by a flat index or by one index per dimension.
-Array element_view(const Array& a, const Dims& index) {
+/// The place in the storage of one element, by a flat index or by one index per dimension.
+std::int64_t place_of_element(const Array& a, const Dims& index) {
   Dims at = index;
   if (index.size() == 1 && a.ndim() != 1) {
     std::int64_t flat = index[0];
@@ -103,27 +113,33 @@ Array element_view(const Array& a, const Dims& index) {
     }
   }
   if (static_cast<int>(at.size()) != a.ndim()) throw ValueError("incorrect number of indices for array");
-  std::int64_t offset = a.offset();
-  for (int d = 0; d < a.ndim(); ++d) {
-    const std::int64_t n = a.shape()[d];
-    if (at[d] < -n || at[d] >= n) {
-      throw IndexError("index " + std::to_string(at[d]) + " is out of bounds for axis " + std::to_string(d) +
-                       " with size " + std::to_string(n));
-    }
-    offset += (at[d] < 0 ? at[d] + n : at[d]) * a.strides()[d];
-  }
-  return a.view({}, {}, offset);
+  return ops::element_offset(a, {at.data(), at.size()});
 }
 
-nb::object item(nb::handle self, nb::args args) {
-  const Array& a = array_of(self);
-  if (args.size() == 0) {
-    if (a.size() != 1) throw ValueError("can only convert an array of size 1 to a Python scalar");
-    return element_of(a);
-  }
-  nb::object index = args.size() == 1 ? nb::object(args[0]) : nb::object(args);
-  return element_of(element_view(a, to_dims(index.ptr(), "ndarray.item", "index")));
+/// item(*index), which names no parameters.
+PyObject* item(PyObject* self, PyObject* const* args, Py_ssize_t n) noexcept {
+  return guarded([&] {
+    const Array& a = array_of(self);
+    if (n == 0) {
+      if (a.size() != 1) throw ValueError("can only convert an array of size 1 to a Python scalar");
+      return element_of(a).release().ptr();
+    }
+    Dims index;
+    if (n == 1) {
+      index = to_dims(args[0], "ndarray.item", "index");
+    } else {
+      if (n > kMaxDims) throw ValueError("incorrect number of indices for array");
+      for (Py_ssize_t i = 0; i < n; ++i)
+        index.push_back(to_int(args[i], "ndarray.item", "index", PyExc_ValueError));
+    }
+    return element_of(a, place_of_element(a, index)).release().ptr();
+  });
 }
+
+PyMethodDef item_method = {"item", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&item)),
+                           METH_FASTCALL,
+                           "item($self, /, *args)\n--\n\n"
+                           "The element at an index, or the only one, as a Python number."};
 
 /// NumPy writes the name of the class before the brackets.
 nb::object repr(nb::handle self) {
@@ -199,16 +215,14 @@ auto forward(const char* function) {
 
 void bind_members(nb::module_& m, NdarrayClass& c) {
   m.def("become", &become);
-  c.def("astype", &astype, nb::arg("dtype").none(), nb::arg("order").none() = "K",
-        nb::arg("casting") = "unsafe", nb::arg("subok") = true, nb::arg("copy") = true,
-        nb::arg("device") = nb::none(), "A copy converted to another dtype.");
-  c.def("copy", &copy, nb::arg("order").none() = "C", "A copy.");
-  c.def("__copy__", [](nb::handle self) { return copy(self, nb::str("K")); });
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return copy(self, nb::str("K")); });
+  add_methods(c, {entry<kAstype>(), entry<kCopy>()});
+  c.def("__copy__", [](nb::handle self) { return nb::steal(copy_in_order(self.ptr(), 'K')); });
+  c.def("__deepcopy__",
+        [](nb::handle self, nb::handle) { return nb::steal(copy_in_order(self.ptr(), 'K')); });
   c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(),
         "A view, as another dtype if given.");
   c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");
-  c.def("item", &item, "The element at an index, or the only one, as a Python number.");
+  c.attr("item") = checked(PyDescr_NewMethod(ndarray_type, &item_method));
   c.def(
       "tolist", [](nb::handle self) { return numbers_of(array_of(self)); },
       "The elements as nested lists of Python numbers.");

@@ -1,6 +1,9 @@
 // The class `ufunc` and what its files share.
 #pragma once
 
+#include <cstring>
+#include <string_view>
+
 #include "core/op.h"
 #include "ndarray.h"
 
@@ -27,10 +30,10 @@ class Keywords {
       : function_(function), values_(values), names_(names) {}
 
   /// The argument with this name, or nullptr. Borrowed.
-  PyObject* take(const char* name) {
+  PyObject* take(std::string_view name) {
     if (!names_) return nullptr;
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names_); ++i) {
-      if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(names_, i), name) != 0) continue;
+      if (!is_ascii(PyTuple_GET_ITEM(names_, i), name)) continue;
       if (i < kMost) taken_ |= std::uint64_t{1} << i;  // where there are more, some are unknown in any case
       return values_[i];
     }
@@ -41,6 +44,11 @@ class Keywords {
 
  private:
   static constexpr Py_ssize_t kMost = 64;
+
+  static bool is_ascii(PyObject* o, std::string_view text) {
+    return PyUnicode_IS_ASCII(o) && static_cast<std::size_t>(PyUnicode_GET_LENGTH(o)) == text.size() &&
+           std::memcmp(PyUnicode_1BYTE_DATA(o), text.data(), text.size()) == 0;
+  }
 
   const char* function_;
   PyObject* const* values_;

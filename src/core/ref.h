@@ -20,11 +20,11 @@ class RefCounted {
   void incref() const { count_.fetch_add(1, std::memory_order_relaxed); }
   void decref() const {
     // Nobody can count up from the last reference but its owner: no atomic step is needed to drop it.
-    if constexpr (!requires { T::found_without_reference; }) {
-      if (count_.load(std::memory_order_acquire) == 1) {
-        return T::destroy(const_cast<T*>(static_cast<const T*>(this)));
-      }
-    }
+    bool may_be_found = false;
+    if constexpr (requires(const T& t) { t.found_without_reference; })
+      may_be_found = static_cast<const T*>(this)->found_without_reference;
+    if (!may_be_found && count_.load(std::memory_order_acquire) == 1)
+      return T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       T::destroy(const_cast<T*>(static_cast<const T*>(this)));
     }
@@ -32,7 +32,7 @@ class RefCounted {
   /// The first reference, to an object that nobody knows yet.
   void set_first_reference() const { count_.store(1, std::memory_order_release); }
   /// For whoever knows an object without a reference to it. False: it is on its way out. A `T` of which this is asked has a member
-  /// `found_without_reference`.
+  /// `found_without_reference`, true in objects that it may be asked of.
   bool incref_if_alive() const {
     std::uint32_t count = count_.load(std::memory_order_relaxed);
     while (count != 0 && !count_.compare_exchange_weak(count, count + 1, std::memory_order_acq_rel)) {

@@ -4,8 +4,10 @@
 
 #include "expr/evaluate.h"
 #include "expr/host_copy.h"
+#include "expr/now.h"
 #include "expr/place.h"
 #include "expr/record.h"
+#include "runtime/capture.h"
 #include "runtime/debug.h"
 #include "runtime/hand_over.h"
 #include "runtime/lock.h"
@@ -62,12 +64,15 @@ bool is_quick(const Backend& device, const Call& call) {
 }
 
 void evaluate(std::span<const Array> arrays, Reason reason) {
-  EngineLock lock;
   if (arrays.size() == 1) {
     if (arrays[0].is_number()) return;
-    evaluate_storage(*arrays[0].storage(), reason);
+    Storage& storage = *arrays[0].storage();
+    if (!storage.named.load(std::memory_order_acquire)) return;
+    const EngineLock lock;
+    evaluate_storage(storage, reason);
     return;
   }
+  const EngineLock lock;
   std::vector<Ref<Node>> roots;
   for (const Array& a : arrays) {
     if (!a.is_number() && a.storage()->pending) roots.push_back(a.storage()->pending);
@@ -120,13 +125,18 @@ bool is_pending(const Array& a) {
 }
 
 bool computes_now(Backend& device) {
-  return device.is_cpu && !watched() && !current_stream(device.known_as()).capture;
+  return device.is_cpu && !watched() && !capture_of(current_stream(device.known_as()));
+}
+
+std::byte* address_now(const Array& a) {
+  const Storage& storage = *a.storage();
+  if (!storage.buffer || !computes_now(*storage.backend)) return nullptr;
+  return storage.buffer->data + a.offset();
 }
 
 std::optional<View> view_now(const Array& a) {
-  const Ref<Buffer>& buffer = a.storage()->buffer;
-  if (!buffer || !computes_now(a.backend())) return std::nullopt;
-  return view_of(a, buffer);
+  if (!address_now(a)) return std::nullopt;
+  return view_of(a, a.storage()->buffer);
 }
 
 View readable(const Array& a, Reason reason) {

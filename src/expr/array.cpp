@@ -7,6 +7,7 @@
 #include "core/user_op.h"
 #include "expr/place.h"
 #include "expr/record.h"
+#include "runtime/capture.h"
 #include "runtime/debug.h"
 #include "runtime/host_element.h"
 #include "runtime/lock.h"
@@ -73,9 +74,13 @@ void StorageOrNumber::make_storage() const {
 
 Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
   const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
-  EngineLock lock;
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
-  storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  if (backend.asynchronous) {
+    const EngineLock lock;  // for room, others' buffers may move
+    storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  } else {
+    storage->buffer = backend.allocate(current_stream(backend), nbytes);
+  }
   return Array(std::move(storage), type, shape, strides);
 }
 
@@ -96,20 +101,21 @@ Array number_beside(const Array& a, const Scalar& number) { return Array(number,
 std::optional<Scalar> element_now(const Array& a) {
   if (watched()) [[unlikely]]
     return std::nullopt;
-  if (a.is_number()) return a.number();
   return element_now(a, a.offset());
 }
 
 std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
   std::optional<Scalar> value;
-  const Storage& storage = *a.storage();  // a number's is made under the graph's lock
-  const RecordingLock lock;               // meanwhile nobody names another buffer or writes at once
+  if (a.is_number()) return a.number();
+  const RecordingLock lock;  // meanwhile nobody names another buffer or writes at once
+  const Storage& storage = *a.storage();
   Backend& host = *storage.backend;
   if (!storage.buffer || !host.is_cpu) return value;
   const Stream& stream = current_stream(host.known_as());
-  if (stream.capture) return value;
+  if (streams_capture() && stream.capture) return value;
   const Stamp written = storage.buffer->uses().write();
-  if (written && written.index() != stream.index) return value;  // the stream would have to wait: as a node does
+  if (written && written.index() != stream.index)
+    return value;  // the stream would have to wait: as a node does
   take_bits(storage.buffer->data + offset, a.type(), value.emplace());
   return value;
 }

@@ -148,17 +148,6 @@ void write_through(const Array& target, Ref<Node> node) {
   evaluate_into({&node, 1}, {&to, 1}, Reason::write);
 }
 
-// What makes elements of `type` of a value.
-std::pair<Op, Signature> conversion(const Input& value, dtype type) {
-  const dtype from = value.array ? value.array->type() : value.scalar.type;
-  if (!value.array || from == type) return {Op::copy, *find_signature(Op::copy, type)};
-  Signature cast{};
-  cast.in[0] = from;
-  cast.key = from;
-  cast.out = type;
-  return {Op::cast, cast};
-}
-
 // Must a write to the whole storage go into the memory that it has? Where somebody holds the address, and while a stream captures:
 // then the same memory is written again by every launch.
 bool stays_in_place(const Storage& storage) {
@@ -251,7 +240,8 @@ bool store_element(const Array& target, std::int64_t offset, const Input& value)
   if (value.array && !(element = element_now(*value.array))) return false;
   const Scalar& number = value.array ? *element : value.scalar;
   {
-    const RecordingLock lock;  // takes half of the time, and where no other thread records, the graph is this one's alone
+    const RecordingLock
+        lock;  // takes half of the time, and where no other thread records, the graph is this one's alone
     if (!shares_graph) return store_number(storage, offset, target.type(), number);
   }
   const EngineLock lock;

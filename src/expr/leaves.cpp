@@ -157,9 +157,12 @@ struct KernelLeaves {
   bool others = false;
 };
 
-// A kernel more costs as much as copying so many bytes: the sum of a cube's six neighbours is 27 blocks, or six rolls of two and a
-// kernel (a table in benchmarks/results/rolls-2026-11-19.md).
-constexpr std::size_t kBytesOfKernel = 64 * 1024;
+// A kernel more costs as much as copying so many bytes. On the host the sum of a cube's six neighbours is 27 blocks, or six rolls of
+// two and a kernel (a table in benchmarks/results/rolls-2026-11-19.md); an accelerator copies so much while 3.9 us go into a launch
+// (benchmarks/results/h200-2026-11-18.md).
+std::size_t bytes_of_kernel(const Backend& device) {
+  return device.host_accessible() ? 64 * 1024 : 8 * 1024 * 1024;
+}
 
 /// Is it better to cut the kernel into blocks than to make its rolls before? A reduction is not cut, for its order is that of the
 /// whole.
@@ -173,7 +176,7 @@ bool gains_by_blocks(const Group& group, const KernelLeaves& leaves) {
     copied += roll->nbytes();
   }
   const std::size_t count = blocks.count();
-  return count <= apart || (count - apart) * kBytesOfKernel <= copied;
+  return count <= apart || (count - apart) * bytes_of_kernel(group.first().backend()) <= copied;
 }
 
 // -- All

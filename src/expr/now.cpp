@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cast.h"
+#include "core/inline_vector.h"
 #include "core/layout.h"
 #include "core/user_op.h"
 #include "expr/host_copy.h"
@@ -10,8 +11,10 @@
 #include "expr/node.h"
 #include "expr/overlap.h"
 #include "expr/run.h"
+#include "runtime/capture.h"
 #include "runtime/geometry.h"
 #include "runtime/lock.h"
+#include "runtime/recording_lock.h"
 
 namespace cuprum {
 
@@ -73,11 +76,11 @@ class Code {
     simplify_geometry(kernel_, order);
   }
 
-  void store(const View& to) {
+  void store(const Place& place, const Array& to) {
     number_densely();
-    Store& store = kernel_.stores.emplace_back(Store{to.data, to.type, to.strides, dense(result_)});
+    Store& store = kernel_.stores.emplace_back(Store{place, to.type(), to.strides(), dense(result_)});
     store.may_overlap = true;
-    simplify_geometry(kernel_, to.strides);
+    simplify_geometry(kernel_, to.strides());
   }
 
  private:
@@ -180,6 +183,71 @@ bool names_elements_once(const Array& a) {
 
 }  // namespace
 
+namespace {
+
+// Nothing waits for the call, and nobody watches it.
+bool few_now(Backend& backend, const Dims& shape, dtype type) {
+  return is_few(bytes_of(shape, type)) && computes_now(backend);
+}
+
+// The operands of a call, numbers where they are.
+class Seen {
+ public:
+  explicit Seen(std::size_t count) : views_(count), numbers_(count) {}
+
+  // False: it is not in memory. With the graph's lock.
+  bool add(const Array& a) {
+    if (!a.is_number()) {
+      std::optional<View> view = view_now(a);
+      if (view) views_.emplace_back(*std::move(view));
+      return view.has_value();
+    }
+    Scalar& number = numbers_.emplace_back(a.number());
+    views_.emplace_back(View{reinterpret_cast<std::byte*>(number.bytes), a.type(), {}, {}, {}});
+    return true;
+  }
+  Operands operands() const { return {views_.data(), views_.size()}; }
+
+ private:
+  InlineVector<View, 4> views_;
+  InlineVector<Scalar, 4> numbers_;
+};
+
+}  // namespace
+
+std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
+                              dtype type, const Dims& shape) {
+  if (!few_now(backend, shape, type)) return std::nullopt;
+  for (const Array* a : in) {
+    if (&a->backend() != &backend || (!a->is_number() && !may_be_had_now(*a))) return std::nullopt;
+  }
+  Scalar number;
+  number.type = type;
+  Array result;
+  View out{reinterpret_cast<std::byte*>(number.bytes), type, shape, {}, {}};
+  if (!shape.empty()) {
+    result = make_array(backend, type, shape);
+    out.data = {result.storage()->buffer.get(), 0};
+    out.strides = result.strides();
+  }
+  const EngineLock lock;
+  Seen seen(in.size());
+  for (const Array* a : in) {
+    if (!seen.add(*a)) return std::nullopt;
+  }
+  const Call call{primitive, seen.operands(), {&out, 1}};
+  if (!is_quick(backend, call)) return std::nullopt;
+  if (backend.call(current_stream(backend), call).axis >= 0) return std::nullopt;
+  count_recorded();
+  return shape.empty() ? Array(number, backend) : std::move(result);
+}
+
+std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type) {
+  if (!few_now(backend, shape, type)) return std::nullopt;
+  count_recorded();
+  return make_array(backend, type, shape);
+}
+
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
   if (a.ndim() != 1 || a.size() == 0 || !is_few(a.nbytes()) || spec.op == ReduceOp::user) return std::nullopt;
   const EngineLock lock;
@@ -201,14 +269,15 @@ bool write_now(const Array& target, Op op, const Signature& signature, std::span
   const auto size = static_cast<std::size_t>(target.size());
   const std::size_t most = engine_options().small_bytes;
   if (size == 0 || 3 * size > most || is_user_op(op) || engine_options().trace_eval) return false;
-  const std::optional<View> to = view_now(target);
-  if (!to || to->keep->readers || !names_elements_once(target)) return false;
+  if (!address_now(target) || !names_elements_once(target)) return false;
+  Buffer& written = *target.storage()->buffer;
+  if (written.readers) return false;
   Stream& stream = current_stream(target.backend());
   Kernel& kernel = empty_kernel();
   Code code(kernel, target.shape(), stream);
   if (!code.compute(op, signature, inputs, target.type()) || size * (kernel.leaves.size() + 2) >= most)
     return false;
-  code.store(*to);
+  code.store({&written, target.offset()}, target);
   forget_host_copy(*target.storage());
   count_recorded();
   ++evaluation_stats.kernels;

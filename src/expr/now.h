@@ -7,8 +7,26 @@
 #include <span>
 
 #include "expr/engine.h"
+#include "runtime/debug.h"
 
 namespace cuprum {
+
+/// The first element of an array, where the CPU has it already (as view_now says). In a section (runtime/recording_lock.h) or with the graph's
+/// lock, and good for as long.
+std::byte* address_now(const Array& a);
+/// Is it worth looking? Asked without either.
+inline bool may_be_had_now(const Array& a) {
+  return !watched() && a.backend().is_cpu && !a.storage()->named.load(std::memory_order_relaxed);
+}
+
+/// A new array of few elements, which the call will fill at once. Nothing: they are many, or not the CPU's, or somebody captures or
+/// watches.
+std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type);
+
+/// The result of a primitive that is done in no time (is_quick), of operands of the same device. Nothing: as above, or it finds fault with
+/// them.
+std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
+                              dtype type, const Dims& shape);
 
 /// A line of few elements (`is_few`), reduced to a number. An expression of a few operations over memory is computed by the same
 /// kernel, and stays pending.

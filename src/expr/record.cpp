@@ -9,6 +9,7 @@
 
 #include "core/cast.h"
 #include "core/layout.h"
+#include "core/sized.h"
 #include "core/user_op.h"
 #include "expr/evaluate.h"
 #include "expr/now.h"
@@ -114,32 +115,48 @@ Array copy_element(const Array& a, dtype type) {
 
 // Few bytes that the CPU has are copied at once too, in a third of the time that a node and its kernel take.
 std::optional<Array> copy_now(const Array& a, dtype type, char order) {
-  if (a.type() != type || !is_few(a.nbytes()) || order == 'F' || !a.c_contiguous()) return std::nullopt;
-  const EngineLock lock;
-  const std::optional<View> from = view_now(a);
-  if (!from) return std::nullopt;
+  const bool converts = a.type() != type;
+  if (!is_few(a.nbytes()) || !is_few(bytes_of(a.shape(), type)) || !may_be_had_now(a)) return std::nullopt;
+  if (converts || order == 'F' || !a.c_contiguous()) {
+    Array result = make_array(a.backend(), type, a.shape(), copy_layout(a, type, order));
+    const Input input(a);
+    const auto [op, signature] = conversion(input, type);
+    const EngineLock lock;
+    return write_now(result, op, signature, {&input, 1}) ? std::optional(std::move(result)) : std::nullopt;
+  }
+  Array result = make_array(a.backend(), type, a.shape());  // who observes the pool may evaluate
   count_recorded();
-  Array result = make_array(a.backend(), type, a.shape());
-  std::memcpy(result.storage()->buffer->data, from->data.address(), a.nbytes());
+  const RecordingLock lock;
+  const std::byte* const from = address_now(a);
+  if (!from) return std::nullopt;
+  std::memcpy(result.storage()->buffer->data, from, a.nbytes());
   return result;
 }
 
 // And a few equal elements are stored at once, in C order.
 std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar& value) {
-  const std::size_t item = itemsize(value.type), nbytes = bytes_of(shape, value.type);
-  if (shape.empty() || !is_few(nbytes) || watched() || !backend.is_cpu) return std::nullopt;
-  const EngineLock lock;
-  if (current_stream(backend.known_as()).capture) return std::nullopt;
-  count_recorded();
-  Array result = make_array(backend, value.type, shape);
-  std::byte* const to = result.storage()->buffer->data;
-  std::memcpy(to, value.bytes, std::min(item, nbytes));
-  for (std::size_t done = item; done < nbytes; done *= 2)
-    std::memcpy(to + done, to, std::min(done, nbytes - done));
+  if (shape.empty()) return std::nullopt;
+  std::optional<Array> result = memory_now(backend, shape, value.type);
+  if (!result) return std::nullopt;
+  std::byte* const to = result->storage()->buffer->data;
+  const auto n = static_cast<std::size_t>(result->size());
+  with_size(itemsize(value.type), [&](auto size) {
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * size, value.bytes, size);
+  });
   return result;
 }
 
 }  // namespace
+
+std::pair<Op, Signature> conversion(const Input& value, dtype type) {
+  const dtype from = value.array ? value.array->type() : value.scalar.type;
+  if (!value.array || from == type) return {Op::copy, *find_signature(Op::copy, type)};
+  Signature cast{};
+  cast.in[0] = from;
+  cast.key = from;
+  cast.out = type;
+  return {Op::cast, cast};
+}
 
 void throw_two_devices(const Backend& first, const Backend& second) {
   throw TypeError(std::string("cuprum: arrays of two devices in one operation, ") + first.name() + " and " +

@@ -3,12 +3,16 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "expr/node.h"
 
 namespace cuprum {
 
 [[noreturn]] void throw_two_devices(const Backend& first, const Backend& second);
+
+/// What makes elements of `type` of a value.
+std::pair<Op, Signature> conversion(const Input& value, dtype type);
 
 /// A node for `op` over `shape`, operands linked, inputs cast to the signature's dtypes. Not yet named by a storage.
 /// `backend` null: where the inputs are, one of which is an array.

@@ -3,12 +3,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "core/cast.h"
 #include "core/layout.h"
 #include "core/promotion.h"
 #include "expr/engine.h"
+#include "expr/now.h"
 #include "ops/elementwise.h"
 #include "ops/index.h"
 #include "ops/manipulate.h"
@@ -146,7 +148,11 @@ Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype 
   }
   check_shape("arange", Dims{count}, type);
   if (count == 0) return make_array(backend, type, Dims{0});
-  return record_call(backend, Arange{start, step}, {}, type, Dims{count},
+  const Dims shape{count};
+  Backend& place = place_of_new(backend, bytes_of(shape, type));
+  Arange numbers{start, step};
+  if (std::optional<Array> now = call_now(place, numbers, {}, type, shape)) return *std::move(now);
+  return record_call(backend, std::move(numbers), {}, type, shape,
                      Dims{static_cast<std::int64_t>(itemsize(type))});
 }
 

@@ -1,9 +1,11 @@
 #include "ops/index_mask.h"
 
+#include <optional>
 #include <string>
 
 #include "expr/engine.h"
 #include "ops/assign.h"
+#include "ops/index_now.h"
 #include "ops/support.h"
 
 namespace cuprum::ops {
@@ -33,6 +35,9 @@ Array true_coordinates(const Array& mask) {
 
 Array select(const Array& a, const Array& mask) {
   check_mask(a, mask, 0);
+  if (a.shape() == mask.shape()) {
+    if (std::optional<Array> now = selected_now(a, mask)) return *std::move(now);
+  }
   BackendCall call({&a, &mask});
   const View where = readable(mask), in = readable(a);
   Backend& backend = a.backend();

@@ -149,7 +149,7 @@ Array ravel(const Array& a, char order) {
   const bool fortran = wants_fortran("ravel", a, order);
   // Only a contiguous array has a flat view; a strided vector is copied too, as NumPy does.
   if (!(fortran ? a.f_contiguous() : a.c_contiguous())) return flatten(a, fortran ? 'F' : 'C');
-  return reshape(a, Dims{-1}, fortran ? 'F' : 'C');
+  return a.view(Dims{a.size()}, Dims{static_cast<std::int64_t>(a.itemsize())});
 }
 
 Array flatten(const Array& a, char order) {

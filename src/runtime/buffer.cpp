@@ -10,8 +10,13 @@
 namespace cuprum {
 
 Buffer::Buffer(Backend* backend, Block& block, std::size_t nbytes)
-    : backend(backend), data(block.data), nbytes(nbytes), block(&block), uses_(std::move(block.uses)) {
-  block.set_holder(this);
+    : backend(backend),
+      data(block.data),
+      nbytes(nbytes),
+      found_without_reference(backend->asynchronous),
+      block(&block),
+      uses_(std::move(block.uses)) {
+  if (found_without_reference) block.set_holder(this);
 }
 
 void* Buffer::operator new(std::size_t size) { return take_spare(Spare::buffer, size); }

@@ -19,8 +19,6 @@ struct Operand;
 /// or, where somebody else owns it, is released.
 class Buffer : public RefCounted<Buffer> {
  public:
-  static constexpr bool found_without_reference = true;  // by its block (Pool::holders)
-
   /// `uses`: what is still to be done with the memory by those who had it before.
   Buffer(Backend* backend, std::byte* data, std::size_t nbytes, Uses uses = {})
       : backend(backend), data(data), nbytes(nbytes), uses_(std::move(uses)) {}
@@ -30,8 +28,9 @@ class Buffer : public RefCounted<Buffer> {
   Backend* const backend;
   std::byte* data;  // null while the bytes are on the host (runtime/spill.h)
   const std::size_t nbytes;
-  Block* block = nullptr;  // goes back to its pool at the end
-  Block* host = nullptr;   // where the bytes are while they are not on the device
+  const bool found_without_reference = false;  // by its block, where a device may spill (Pool::holders)
+  Block* block = nullptr;                      // goes back to its pool at the end
+  Block* host = nullptr;                       // where the bytes are while they are not on the device
 
   // For memory that is shared with its owner (a NumPy array, a DLPack capsule): called once at the end.
   void (*release)(void* owner) = nullptr;

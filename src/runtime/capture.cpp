@@ -7,14 +7,18 @@
 
 namespace cuprum {
 
+constinit std::atomic<int> streams_captured{0};
+
 void Capture::join(Stream& stream) {
   streams_.push_back(&stream);
+  ++streams_captured;
   stream.capture = shared_from_this();
 }
 
 void Capture::leave(Stream& stream) {
   const std::vector<Stream*> leaving = began_on(stream) ? streams_ : std::vector<Stream*>{&stream};
   for (Stream* s : leaving) s->capture = nullptr;
+  streams_captured -= static_cast<int>(leaving.size());
   std::erase_if(streams_, [](Stream* s) { return !s->capture; });
 }
 
@@ -70,6 +74,7 @@ void Capture::launch(Stream& stream) const {
 }
 
 std::shared_ptr<Capture> capture_of(const Stream& stream) {
+  if (!streams_capture()) return nullptr;
   const EngineLock lock;
   return stream.capture;
 }

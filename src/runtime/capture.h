@@ -55,6 +55,11 @@ class Capture : public std::enable_shared_from_this<Capture> {
   std::vector<Stream*> streams_;
 };
 
+/// How many streams are captured at this moment.
+extern std::atomic<int> streams_captured;
+/// Does a stream of this process capture? For those who do not hold the graph's lock: a program that captures nothing pays a load.
+inline bool streams_capture() { return streams_captured.load(std::memory_order_relaxed) != 0; }
+
 /// What keeps the work of a stream; null: nothing does. For those who do not hold the graph's lock.
 std::shared_ptr<Capture> capture_of(const Stream& stream);
 

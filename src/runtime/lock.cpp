@@ -241,7 +241,15 @@ RecordingLock::~RecordingLock() {
 
 bool inside_recording() { return in_section; }
 
-void count_recorded() { ++(this_recorder ? this_recorder->recorded : recorded_by_others); }
+void count_recorded() {
+  if (!this_recorder) [[unlikely]] {
+    const RecordingLock lock;  // from now on it has one, unless it is about to end
+    if (!this_recorder) ++recorded_by_others;
+    if (!this_recorder) return;
+  }
+  std::atomic<std::uint64_t>& recorded = this_recorder->recorded;
+  recorded.store(recorded.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 std::uint64_t nodes_recorded() {
   const EngineLock lock;

@@ -24,8 +24,8 @@ enum class Spare : std::uint8_t { node, reduction, call, storage, buffer, count_
 
 struct alignas(64) Recorder {
   std::atomic<bool> inside{false};
-  std::uint32_t number = 0;    // of the thread, in the order of their first recording
-  std::uint64_t recorded = 0;  // nodes
+  std::uint32_t number = 0;                // of the thread, in the order of their first recording
+  std::atomic<std::uint64_t> recorded{0};  // nodes; written by this thread alone
   FreeList spare[static_cast<int>(Spare::count_)];
   Recorder* next = nullptr;
 };
@@ -55,6 +55,7 @@ bool inside_recording();
 
 /// Nodes recorded by all threads. Has the graph alone.
 std::uint64_t nodes_recorded();
+/// Anywhere.
 void count_recorded();
 
 inline void* take_spare(Spare kind, std::size_t size) {

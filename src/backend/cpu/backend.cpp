@@ -10,6 +10,7 @@
 #include "backend/cpu/over_reads.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
+#include "backend/cpu/reduce_line.h"
 #include "backend/cpu/row_program.h"
 #include "backend/cpu/select.h"
 #include "backend/cpu/system_memory.h"
@@ -70,7 +71,7 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   } else if (kernel.reductions.empty()) {
     const bool plain = has_plain_leaves(kernel);  // else the stores overlap nothing
     if (!plain || (!run_over_reads(kernel) && !run_direct(kernel))) run_elementwise(kernel);
-  } else {
+  } else if (!reduce_line(kernel)) {
     run_reductions(kernel);
   }
 }
