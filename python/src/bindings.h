@@ -17,7 +17,7 @@ void bind_dlpack(nb::module_& m, NdarrayClass& c);      // __dlpack__, from_dlpa
 void bind_members(nb::module_& m, NdarrayClass& c);     // astype, copy, item, tolist, repr
 void bind_ufuncs(nb::module_& m);                       // one object per row of the table
 void forget_own_ufuncs();                  // before the interpreter ends: they lead to all of the package
-void forget_spare_numbers();               // the same of objects
+void forget_spares();                      // the same of objects that wait for the next array
 void bind_controls(nb::module_& m);        // evaluate, statistics
 void bind_places(nb::module_& m);          // lines of Python, for errors
 void bind_float_errors(nb::module_& m);    // what errstate needs

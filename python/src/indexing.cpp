@@ -169,7 +169,8 @@ class ParsedIndex {
   }
 
   const char* function_;
-  InlineVector<IndexItem, 4> items_;  // made where they are: copied at once, they would wait for their own stores
+  // Made where they are: copied at once, they would wait for their own stores.
+  InlineVector<IndexItem, 4> items_;
   std::vector<std::unique_ptr<IndexArgument>> arrays_;
   std::vector<std::unique_ptr<Array>> made_;
 };

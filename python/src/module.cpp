@@ -21,7 +21,7 @@ bool was_begun = false;
 PyObject* let_go(PyObject*, PyObject*) {
   Py_CLEAR(first_module);
   forget_own_ufuncs();
-  forget_spare_numbers();
+  forget_spares();
   Py_RETURN_NONE;
 }
 

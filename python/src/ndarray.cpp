@@ -87,10 +87,61 @@ int init_slot(PyObject*, PyObject*, PyObject*) noexcept { return 0; }
 
 namespace {
 
+// -- Objects that wait --------------------------------------------------------------------------------------
+//
+// A loop over elements or rows makes an object for every one, and drops it a moment later. Dropped ones wait here for the next
+// array: as nanobind left them, known to it and ready, but without contents, a reference to their class and the garbage
+// collector's eye, which sees nothing in them. Guarded by the GIL; without it there are none.
+
+constexpr int kMostSpares = 64;
+PyObject* newest_spare = nullptr;  // where the contents were lies the one before it
+int spare_count = 0;
+int most_spares = 0;
+destructor dealloc_by_nanobind;
+
+PyObject*& spare_before(PyObject* o) { return *reinterpret_cast<PyObject**>(&contents(o)); }
+
+bool has_weak_references(PyObject* o) {
+  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(o) + ndarray_type->tp_weaklistoffset) !=
+         nullptr;
+}
+
+void dealloc_slot(PyObject* self) noexcept {
+  if (Py_TYPE(self) != ndarray_type || spare_count >= most_spares || has_weak_references(self))
+    return dealloc_by_nanobind(self);
+  PyObject_GC_UnTrack(self);
+  PyNdarray& c = contents(self);
+  if (!c.is_mere_number()) c.~PyNdarray();  // a number has nothing to let go of
+  spare_before(self) = std::exchange(newest_spare, self);
+  ++spare_count;
+  Py_DECREF(ndarray_type);
+}
+
+void keep_spares() {
+#ifndef Py_GIL_DISABLED
+  most_spares = kMostSpares;
+  dealloc_by_nanobind = std::exchange(ndarray_type->tp_dealloc, &dealloc_slot);
+#endif
+}
+
+/// A new reference to an object without contents.
+PyObject* revived() {
+  PyObject* o = std::exchange(newest_spare, spare_before(newest_spare));
+  --spare_count;
+  _Py_NewReference(o);
+  Py_INCREF(ndarray_type);
+  return o;
+}
+
 template <class... Args>
 PyObject* make_ndarray(PyTypeObject* type, Args&&... args) {
+  if (newest_spare && type == ndarray_type) [[likely]] {
+    PyObject* o = revived();
+    new (&contents(o)) PyNdarray(std::forward<Args>(args)...);  // throws nothing
+    return o;
+  }
   const nb::handle o = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(type))).release();
-  new (&contents(o.ptr())) PyNdarray(std::forward<Args>(args)...);  // throws nothing
+  new (&contents(o.ptr())) PyNdarray(std::forward<Args>(args)...);
   nb::inst_mark_ready(o);
   return o.ptr();
 }
@@ -101,68 +152,12 @@ PyObject* make_object(PyTypeObject* type, Array&& array, PyObject* base) {
   return make_ndarray(type, std::move(array), base);
 }
 
-// -- Objects of numbers -----------------------------------------------------------------------------------
-//
-// A loop over elements makes an object for every number, and drops it a moment later. Dropped ones wait here for the next: as
-// nanobind left them, known to it and ready, but for contents that need no destructor. They hold no reference to their
-// class, and the garbage collector does not walk them. Guarded by the GIL; without it there are none.
+PyObject* wrap_raw(Array&& array) { return make_ndarray(ndarray_type, std::move(array)); }
+PyObject* wrap_number(const HostNumber& value) { return make_ndarray(ndarray_type, value); }
 
-namespace {
-
-constexpr std::size_t kMostSpares = 32;
-PyObject* spares[kMostSpares];
-std::size_t spare_count = 0;
-destructor dealloc_by_nanobind;
-bool keeps_spares = false;
-
-bool has_weak_references(PyObject* o) {
-  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(o) + ndarray_type->tp_weaklistoffset) !=
-         nullptr;
-}
-
-void dealloc_slot(PyObject* self) noexcept {
-  if (Py_TYPE(self) != ndarray_type || spare_count == kMostSpares || !keeps_spares ||
-      !contents(self).is_mere_number() || has_weak_references(self))
-    return dealloc_by_nanobind(self);
-  PyObject_GC_UnTrack(self);
-  spares[spare_count++] = self;
-  Py_DECREF(ndarray_type);
-}
-
-void keep_spare_numbers() {
-#ifndef Py_GIL_DISABLED
-  keeps_spares = true;
-  dealloc_by_nanobind = std::exchange(ndarray_type->tp_dealloc, &dealloc_slot);
-#endif
-}
-
-/// A new reference to an object whose contents may be written over; nullptr: there is none.
-PyObject* revived() {
-  if (spare_count == 0) return nullptr;
-  PyObject* o = spares[--spare_count];
-  _Py_NewReference(o);
-  Py_INCREF(ndarray_type);
-  return o;
-}
-
-}  // namespace
-
-PyObject* wrap_raw(Array&& array) {
-  PyObject* o = array.is_number() ? revived() : nullptr;
-  if (!o) return make_ndarray(ndarray_type, std::move(array));
-  new (&contents(o)) PyNdarray(std::move(array));  // throws nothing
-  return o;
-}
-PyObject* wrap_number(const HostNumber& value) {
-  PyObject* o = revived();
-  if (!o) return make_ndarray(ndarray_type, value);
-  new (&contents(o)) PyNdarray(value);
-  return o;
-}
-
-void forget_spare_numbers() {
-  keeps_spares = false;
-  while (PyObject* o = revived()) Py_DECREF(o);
+void forget_spares() {
+  most_spares = 0;
+  while (newest_spare) Py_DECREF(wrap_raw(Array()));
 }
 
 namespace {
@@ -203,10 +198,12 @@ void bind_ndarray(nb::module_& m) {
   NdarrayClass c(m, "ndarray", nb::type_slots(slots.data()), nb::pooled(256), nb::is_weak_referenceable(),
                  kDoc);
   ndarray_type = reinterpret_cast<PyTypeObject*>(c.ptr());
-  nb::object probe = nb::inst_alloc(c);
-  if (nb::inst_ptr<PyNdarray>(probe) != &contents(probe.ptr()))
-    throw std::runtime_error("cuprum: this nanobind keeps objects in another way");
-  keep_spare_numbers();
+  {
+    const nb::object probe = nb::inst_alloc(c);  // without contents: it must be gone before objects are kept
+    if (nb::inst_ptr<PyNdarray>(probe) != &contents(probe.ptr()))
+      throw std::runtime_error("cuprum: this nanobind keeps objects in another way");
+  }
+  keep_spares();
   c.attr("__module__") = "cuprum";
   c.attr("__array_priority__") = 100.0;
   c.attr("__hash__") = nb::none();

@@ -114,8 +114,8 @@ std::optional<Scalar> element_now(const Array& a, std::int64_t offset) {
   const Stream& stream = current_stream(host.known_as());
   if (streams_capture() && stream.capture) return value;
   const Stamp written = storage.buffer->uses().write();
-  if (written && written.index() != stream.index)
-    return value;  // the stream would have to wait: as a node does
+  // The stream would have to wait, as it does for a node.
+  if (written && written.index() != stream.index) return value;
   take_bits(storage.buffer->data + offset, a.type(), value.emplace());
   return value;
 }

@@ -240,8 +240,8 @@ bool store_element(const Array& target, std::int64_t offset, const Input& value)
   if (value.array && !(element = element_now(*value.array))) return false;
   const Scalar& number = value.array ? *element : value.scalar;
   {
-    const RecordingLock
-        lock;  // takes half of the time, and where no other thread records, the graph is this one's alone
+    // Takes half of the time, and where no other thread records, the graph is this one's alone.
+    const RecordingLock lock;
     if (!shares_graph) return store_number(storage, offset, target.type(), number);
   }
   const EngineLock lock;

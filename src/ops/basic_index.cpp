@@ -1,6 +1,7 @@
 #include "ops/basic_index.h"
 
 #include <string>
+#include <utility>
 
 #include "expr/record.h"
 #include "ops/assign.h"
@@ -105,11 +106,19 @@ void IndexReader::keep(int count) {
   }
 }
 
+namespace {
+
+Array view_of(IndexReader&& reader) {
+  check_result_ndim(reader.shape.size());
+  return reader.a.view(std::move(reader.shape), std::move(reader.strides), reader.offset);
+}
+
+}  // namespace
+
 Array basic_index(const Array& a, Index index) {
   IndexReader reader(a);
   reader.read(index, [](const IndexItem&) {});
-  check_result_ndim(reader.shape.size());
-  return a.view(std::move(reader.shape), std::move(reader.strides), reader.offset);
+  return view_of(std::move(reader));
 }
 
 bool names_element(const Array& a, Index index) {
@@ -157,9 +166,24 @@ Value passing(const Array& a) {
   return value;
 }
 
+namespace {
+
+/// `a[index] op= x` stores the view that it has just written: nothing is left to do.
+bool names_view(const IndexReader& reader, const Value& value) {
+  if (!value.is_array() || value.array().is_number()) return false;
+  const Array &a = reader.a, &view = value.array();
+  return view.storage() == a.storage() && view.offset() == reader.offset && view.type() == a.type() &&
+         view.shape() == reader.shape && view.strides() == reader.strides && a.writeable();
+}
+
+}  // namespace
+
 void set_basic(const Array& a, Index index, const Value& value) {
   if (names_element(a, index)) return set_element(a, element_offset(a, index), value);
-  const Array view = basic_index(a, index);
+  IndexReader reader(a);
+  reader.read(index, [](const IndexItem&) {});
+  if (names_view(reader, value)) return;
+  const Array view = view_of(std::move(reader));
   check_element(value, a.type());
   set_view(view, value);
 }

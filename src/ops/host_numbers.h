@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include "core/op.h"
@@ -15,12 +16,12 @@ namespace cuprum::ops {
 struct Numeral {
   dtype type;
   std::uint64_t low, high;
-  Weak weak;  // away from the dtype: two bytes that are read at once wait 3 ns for having been written one by one
+  Weak weak;  // not beside the dtype: two bytes written singly and read at once take 3 ns
 
   OperandType operand_type() const { return {type, weak}; }
 };
 
-/// The operands of one operation: where they are, as far as they have said so.
+/// The operands of one operation, and the device that those of them are on which are arrays.
 class Numerals {
  public:
   /// False: it is no number that the CPU has, or of another device than those before it.

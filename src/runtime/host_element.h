@@ -25,16 +25,16 @@ inline void set_bits(Scalar& number, dtype t, std::uint64_t low, std::uint64_t h
 
 /// The same with those of an element, which are read as wide as a loop has just written them.
 inline void take_bits(const void* from, dtype t, Scalar& number) {
-  const auto word = [from]<class T>(T v, int at) {
-    std::memcpy(&v, static_cast<const unsigned char*>(from) + at, sizeof v);
-    return std::uint64_t{v};
+  const auto read = [from](auto word, int at = 0) -> std::uint64_t {
+    std::memcpy(&word, static_cast<const unsigned char*>(from) + at, sizeof word);
+    return word;
   };
   switch (itemsize(t)) {
-    case 1: return set_bits(number, t, word(std::uint8_t{}, 0));
-    case 2: return set_bits(number, t, word(std::uint16_t{}, 0));
-    case 4: return set_bits(number, t, word(std::uint32_t{}, 0));
-    case 8: return set_bits(number, t, word(std::uint64_t{}, 0));
-    default: return set_bits(number, t, word(std::uint64_t{}, 0), word(std::uint64_t{}, 8));
+    case 1: return set_bits(number, t, read(std::uint8_t{}));
+    case 2: return set_bits(number, t, read(std::uint16_t{}));
+    case 4: return set_bits(number, t, read(std::uint32_t{}));
+    case 8: return set_bits(number, t, read(std::uint64_t{}));
+    default: return set_bits(number, t, read(std::uint64_t{}), read(std::uint64_t{}, 8));
   }
 }
 
