@@ -40,9 +40,9 @@ struct HandedOn {
   const Function* function = nullptr;
   PyObject* blank[kMaxParameters + 1] = {};
   std::uint8_t places[kMost] = {};  // behind the last one: the core does not get it
-  nb::tuple names;  // of the parameters
+  nb::tuple names;                  // of the parameters
   Py_ssize_t count = 0, positional = 0, positional_only = 0;
-  Py_ssize_t required = 0;  // all that have no default are among the first of so many
+  Py_ssize_t required = 0;           // all that have no default are among the first of so many
   std::vector<nb::object> defaults;  // invalid: the parameter is required
   std::vector<Argument> arguments;
   nb::tuple keywords;  // of the last arguments
@@ -61,7 +61,8 @@ struct HandedOn {
 
   /// Fills the parameters, of which `named` come by name; false: they do not fit the signature. `place` says where one stands.
   template <class Place>
-  bool fill(PyObject** slots, PyObject* const* args, Py_ssize_t n, PyObject* given, const Place& place) const {
+  bool fill(PyObject** slots, PyObject* const* args, Py_ssize_t n, PyObject* given,
+            const Place& place) const {
     if (n > positional) return false;
     for (Py_ssize_t i = 0; i < n; ++i) slots[place(i)] = args[i];
     const Py_ssize_t named = given ? PyTuple_GET_SIZE(given) : 0;
@@ -90,7 +91,8 @@ struct HandedOn {
     if (!fill(slots, args, n, given, [](Py_ssize_t i) { return i; }))
       return PyObject_Vectorcall(self, args, nargsf, given);
     std::size_t all = 0;
-    for (const Argument& a : arguments) handed[all++] = a.parameter < 0 ? a.constant.ptr() : slots[a.parameter];
+    for (const Argument& a : arguments)
+      handed[all++] = a.parameter < 0 ? a.constant.ptr() : slots[a.parameter];
     const std::size_t named = keywords.size();
     return PyObject_Vectorcall(core.ptr(), handed, all - named, named ? keywords.ptr() : nullptr);
   }
@@ -144,8 +146,8 @@ void HandedOn::look_behind() {
   std::uint32_t placed = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Argument& a = arguments[i];
-    const int at = i < by_position ? static_cast<int>(i)
-                                   : find_parameter(*behind, keywords[i - by_position].ptr());
+    const int at =
+        i < by_position ? static_cast<int>(i) : find_parameter(*behind, keywords[i - by_position].ptr());
     if (at < 0 || at >= behind->count || placed >> at & 1) return;  // the core has the words for that
     placed |= 1u << at;
     if (a.parameter < 0) {

@@ -90,7 +90,9 @@ OnDevice::OnDevice(nb::handle device, const char* function) {
 
 namespace {
 
-bool may_hold_arrays(PyObject* o) { return PyList_CheckExact(o) || PyTuple_CheckExact(o) || PySlice_Check(o); }
+bool may_hold_arrays(PyObject* o) {
+  return PyList_CheckExact(o) || PyTuple_CheckExact(o) || PySlice_Check(o);
+}
 
 /// What is deeper than an array can be holds no array, nor does a list that contains itself: `too_deep` ends the search.
 Backend* device_within(PyObject* o, int depth, bool& too_deep) {

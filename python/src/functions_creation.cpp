@@ -233,10 +233,11 @@ PyObject* linspace(PyObject* const* args) {
   return nb::make_tuple(wrap(result.samples), wrap(ops::value_if_0d(result.step))).release().ptr();
 }
 
-constinit Function kArange = {"arange",
-                              "start_or_stop=None, stop=None, step=None, dtype=None, *, device=None, like=None, "
-                              "start=None",
-                              &arange, "Evenly spaced values from start up to stop."};
+constinit Function kArange = {
+    "arange",
+    "start_or_stop=None, stop=None, step=None, dtype=None, *, device=None, like=None, "
+    "start=None",
+    &arange, "Evenly spaced values from start up to stop."};
 constinit Function kLinspace = {
     "linspace", "start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None",
     &linspace, "A number of evenly spaced values from start to stop."};

@@ -44,7 +44,8 @@ PyObject* astype(PyObject* const* args) {
   Array result = record_copy(a, to, layout);
   if (!there_already) result = on_backend(result, default_backend());
   result.set_value(a.is_value());
-  return subok && !is_plain(args[0]) ? wrap_like_raw(std::move(result), args[0]) : wrap_raw(std::move(result));
+  return subok && !is_plain(args[0]) ? wrap_like_raw(std::move(result), args[0])
+                                     : wrap_raw(std::move(result));
 }
 
 PyObject* copy_in_order(PyObject* self, char order) {
@@ -128,13 +129,15 @@ PyObject* item(PyObject* self, PyObject* const* args, Py_ssize_t n) noexcept {
       index = to_dims(args[0], "ndarray.item", "index");
     } else {
       if (n > kMaxDims) throw ValueError("incorrect number of indices for array");
-      for (Py_ssize_t i = 0; i < n; ++i) index.push_back(to_int(args[i], "ndarray.item", "index", PyExc_ValueError));
+      for (Py_ssize_t i = 0; i < n; ++i)
+        index.push_back(to_int(args[i], "ndarray.item", "index", PyExc_ValueError));
     }
     return element_of(a, place_of_element(a, index)).release().ptr();
   });
 }
 
-PyMethodDef item_method = {"item", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&item)), METH_FASTCALL,
+PyMethodDef item_method = {"item", reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(&item)),
+                           METH_FASTCALL,
                            "item($self, /, *args)\n--\n\n"
                            "The element at an index, or the only one, as a Python number."};
 
@@ -214,7 +217,8 @@ void bind_members(nb::module_& m, NdarrayClass& c) {
   m.def("become", &become);
   add_methods(c, {entry<kAstype>(), entry<kCopy>()});
   c.def("__copy__", [](nb::handle self) { return nb::steal(copy_in_order(self.ptr(), 'K')); });
-  c.def("__deepcopy__", [](nb::handle self, nb::handle) { return nb::steal(copy_in_order(self.ptr(), 'K')); });
+  c.def("__deepcopy__",
+        [](nb::handle self, nb::handle) { return nb::steal(copy_in_order(self.ptr(), 'K')); });
   c.def("view", &view, nb::arg("dtype") = nb::none(), nb::arg("type") = nb::none(),
         "A view, as another dtype if given.");
   c.def("fill", &fill, nb::arg("value").none(), "Sets every element to a number.");

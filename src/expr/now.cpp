@@ -185,8 +185,8 @@ class Seen {
 
 }  // namespace
 
-std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in, dtype type,
-                              const Dims& shape) {
+std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
+                              dtype type, const Dims& shape) {
   if (!computes_now(backend, shape, type)) return std::nullopt;
   for (const Array* a : in) {
     if (&a->backend() != &backend || (!a->is_number() && !may_be_had_now(*a))) return std::nullopt;

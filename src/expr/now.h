@@ -25,8 +25,8 @@ std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type)
 
 /// The result of a primitive that is done in no time (is_quick), of operands of the same device. Nothing: as above, or it finds fault with
 /// them.
-std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in, dtype type,
-                              const Dims& shape);
+std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
+                              dtype type, const Dims& shape);
 
 /// A line of few elements (`is_few`), reduced to a number.
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a);

@@ -29,8 +29,8 @@ class Buffer : public RefCounted<Buffer> {
   std::byte* data;  // null while the bytes are on the host (runtime/spill.h)
   const std::size_t nbytes;
   const bool found_without_reference = false;  // by its block, where a device may spill (Pool::holders)
-  Block* block = nullptr;  // goes back to its pool at the end
-  Block* host = nullptr;   // where the bytes are while they are not on the device
+  Block* block = nullptr;                      // goes back to its pool at the end
+  Block* host = nullptr;                       // where the bytes are while they are not on the device
 
   // For memory that is shared with its owner (a NumPy array, a DLPack capsule): called once at the end.
   void (*release)(void* owner) = nullptr;

@@ -24,7 +24,7 @@ enum class Spare : std::uint8_t { node, reduction, call, storage, buffer, count_
 
 struct alignas(64) Recorder {
   std::atomic<bool> inside{false};
-  std::uint32_t number = 0;    // of the thread, in the order of their first recording
+  std::uint32_t number = 0;                // of the thread, in the order of their first recording
   std::atomic<std::uint64_t> recorded{0};  // nodes; written by this thread alone
   FreeList spare[static_cast<int>(Spare::count_)];
   Recorder* next = nullptr;

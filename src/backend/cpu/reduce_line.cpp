@@ -63,7 +63,7 @@ bool reduce_line(const Kernel& kernel) {
     std::memcpy(reduction.data.address(), value, itemsize(of.result));
   else
     loops().cast[static_cast<int>(of.result)][static_cast<int>(reduction.out)](1, reduction.data.address(),
-                                                                                value, nullptr, nullptr);
+                                                                               value, nullptr, nullptr);
   return true;
 }
 
