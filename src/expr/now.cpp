@@ -152,13 +152,12 @@ bool names_elements_once(const Array& a) {
 
 }  // namespace
 
-namespace {
-
-// Nothing waits for the call, and nobody watches it.
 bool computes_now(Backend& backend, const Dims& shape, dtype type) {
   return is_few(bytes_of(shape, type)) && !watched() && backend.is_cpu &&
          !capture_of(current_stream(backend.known_as()));
 }
+
+namespace {
 
 // The operands of a call, numbers where they are.
 class Seen {
@@ -210,12 +209,6 @@ std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std:
   if (backend.call(current_stream(backend), call).axis >= 0) return std::nullopt;
   count_recorded();
   return shape.empty() ? Array(number, backend) : std::move(result);
-}
-
-std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type) {
-  if (!computes_now(backend, shape, type)) return std::nullopt;
-  count_recorded();
-  return make_array(backend, type, shape);
 }
 
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {
