@@ -72,7 +72,9 @@ void StorageOrNumber::make_storage() const {
   device_.store(0, std::memory_order_release);
 }
 
-Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
+namespace {
+
+Array new_array(Backend& backend, dtype type, const Dims& shape, Dims strides) {
   const auto nbytes = static_cast<std::size_t>(element_count(shape)) * itemsize(type);
   Ref<Storage> storage = make_ref<Storage>(&backend, nbytes);
   if (backend.asynchronous) {
@@ -81,12 +83,18 @@ Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& st
   } else {
     storage->buffer = backend.allocate(current_stream(backend), nbytes);
   }
-  return Array(std::move(storage), type, shape, strides);
+  return Array(std::move(storage), type, shape, std::move(strides));
+}
+
+}  // namespace
+
+Array make_array(Backend& backend, dtype type, const Dims& shape, const Dims& strides) {
+  return new_array(backend, type, shape, strides);
 }
 
 Array make_array(Backend& backend, dtype type, const Dims& shape) {
-  return make_array(backend, type, shape,
-                    contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
+  return new_array(backend, type, shape,
+                   contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type))));
 }
 
 // -- Numbers that the CPU has -----------------------------------------------------------------------------

@@ -183,12 +183,11 @@ bool names_elements_once(const Array& a) {
 
 }  // namespace
 
-namespace {
-
-// Nothing waits for the call, and nobody watches it.
-bool few_now(Backend& backend, const Dims& shape, dtype type) {
+bool computes_now(Backend& backend, const Dims& shape, dtype type) {
   return is_few(bytes_of(shape, type)) && computes_now(backend);
 }
+
+namespace {
 
 // The operands of a call, numbers where they are.
 class Seen {
@@ -217,7 +216,7 @@ class Seen {
 
 std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
                               dtype type, const Dims& shape) {
-  if (!few_now(backend, shape, type)) return std::nullopt;
+  if (!computes_now(backend, shape, type)) return std::nullopt;
   for (const Array* a : in) {
     if (&a->backend() != &backend || (!a->is_number() && !may_be_had_now(*a))) return std::nullopt;
   }
@@ -240,12 +239,6 @@ std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std:
   if (backend.call(current_stream(backend), call).axis >= 0) return std::nullopt;
   count_recorded();
   return shape.empty() ? Array(number, backend) : std::move(result);
-}
-
-std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type) {
-  if (!few_now(backend, shape, type)) return std::nullopt;
-  count_recorded();
-  return make_array(backend, type, shape);
 }
 
 std::optional<Scalar> reduce_now(const ReduceSpec& spec, const Array& a) {

@@ -19,12 +19,11 @@ inline bool may_be_had_now(const Array& a) {
   return !watched() && a.backend().is_cpu && !a.storage()->named.load(std::memory_order_relaxed);
 }
 
-/// A new array of few elements, which the call will fill at once. Nothing: they are many, or not the CPU's, or somebody captures or
-/// watches.
-std::optional<Array> memory_now(Backend& backend, const Dims& shape, dtype type);
+/// May the call itself fill a new array? Not where it has many elements, or is not the CPU's, or somebody captures or watches.
+bool computes_now(Backend& backend, const Dims& shape, dtype type);
 
-/// The result of a primitive that is done in no time (is_quick), of operands of the same device. Nothing: as above, or it finds fault with
-/// them.
+/// The result of a primitive that is done in no time (is_quick), of operands of the same device. Nothing: it is none of these, or it finds
+/// fault with them.
 std::optional<Array> call_now(Backend& backend, const Primitive& primitive, std::span<const Array* const> in,
                               dtype type, const Dims& shape);
 

@@ -134,14 +134,15 @@ std::optional<Array> copy_now(const Array& a, dtype type, char order) {
 }
 
 // And a few equal elements are stored at once, in C order.
-std::optional<Array> full_now(Backend& backend, const Dims& shape, const Scalar& value) {
-  if (shape.empty()) return std::nullopt;
-  std::optional<Array> result = memory_now(backend, shape, value.type);
-  if (!result) return std::nullopt;
-  std::byte* const to = result->storage()->buffer->data;
-  const auto n = static_cast<std::size_t>(result->size());
+Array full_now(Backend& backend, const Dims& shape, const Scalar& value) {
+  count_recorded();
+  Array result = make_array(backend, value.type, shape);
+  std::byte* const to = result.storage()->buffer->data;
+  const auto n = static_cast<std::size_t>(result.size());
   with_size(itemsize(value.type), [&](auto size) {
-    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * size, value.bytes, size);
+    unsigned char bytes[sizeof value.bytes];  // nobody else's: no store changes them
+    std::memcpy(bytes, value.bytes, sizeof bytes);
+    for (std::size_t i = 0; i < n; ++i) std::memcpy(to + i * size, bytes, size);
   });
   return result;
 }
@@ -309,9 +310,8 @@ Array record_copy(const Array& a, dtype type, char order) {
 
 Array record_full(Backend& asked, const Dims& shape, const Scalar& value, char order) {
   Backend& backend = asked.accelerator ? place_of_new(asked, bytes_of(shape, value.type)) : asked;
-  if (order != 'F' || shape.size() < 2) {
-    if (std::optional<Array> now = full_now(backend, shape, value)) return *std::move(now);
-  }
+  if ((order != 'F' || shape.size() < 2) && !shape.empty() && computes_now(backend, shape, value.type))
+    return full_now(backend, shape, value);
   return recorded([&] {
     Ref<Node> node = new_node(backend, Op::copy, value.type, value.type, 1);
     node->shape = shape;

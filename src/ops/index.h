@@ -1,5 +1,6 @@
 // Indexing, in layers: each knows those before it.
 //   basic_index      integers, slices, ellipsis, newaxis: a view
+//   index_now        few elements by index arrays and masks, at once
 //   index_mask       a boolean array of the array's own shape: select, fill
 //   index_plan       any mixture with arrays made one gather or scatter
 //   index_advanced   the gather, the scatter, and ufunc.at (index_fold.cpp)

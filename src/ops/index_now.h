@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "ops/index.h"
+#include "ops/basic_index.h"
 #include "ops/value.h"
 
 namespace cuprum::ops {

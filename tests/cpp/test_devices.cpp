@@ -119,7 +119,8 @@ TEST(Devices, NoBackendSeesAnAddressOfAnother) {
 }
 
 TEST(Devices, EverythingPendingOnOneIsFound) {
-  const Array a = test::iota(cpu_backend(), {4}), b = test::iota(far_backend(), {4});
+  // More than the few elements that a call converts itself.
+  const Array a = test::iota(cpu_backend(), {400}), b = test::iota(far_backend(), {400});
   const Array x = record_cast(a, dtype::float32), y = record_cast(b, dtype::float32),
               z = record_cast(x, dtype::int32);
   evaluate_all(far_backend());

@@ -26,6 +26,8 @@ def rfftfreq(n, d=1.0, device=None):
 def _step(n, d, function):
     if not isinstance(n, (int, np.integer)):
         raise ValueError(f"cuprum.fft.{function}: n should be an integer, given a {type(n).__name__}")
+    if isinstance(d, (str, bytes, bytearray, list, tuple)):  # which n times is long
+        raise TypeError(f"cuprum.fft.{function}: d must be a number, not {type(d).__name__}")
     return 1.0 / (n * d)
 
 
