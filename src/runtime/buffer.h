@@ -15,7 +15,7 @@ class Backend;
 struct Block;  // runtime/segments.h
 struct Operand;
 
-/// Memory of one backend. `data` is an address in that backend's space. It goes back to its pool when the last reference goes,
+/// Memory of one backend; `data` is an address in that backend's space. It goes back to its pool when the last reference goes,
 /// or, where somebody else owns it, is released.
 class Buffer : public RefCounted<Buffer> {
  public:
