@@ -125,7 +125,7 @@ bool is_pending(const Array& a) {
 }
 
 bool computes_now(Backend& device) {
-  return device.is_cpu && !watched() && !capture_of(current_stream(device.known_as()));
+  return device.is_cpu && !watched() && !(streams_capture() && current_stream(device.known_as()).capture);
 }
 
 std::byte* address_now(const Array& a) {

@@ -184,7 +184,8 @@ bool names_elements_once(const Array& a) {
 }  // namespace
 
 bool computes_now(Backend& backend, const Dims& shape, dtype type) {
-  return is_few(bytes_of(shape, type)) && computes_now(backend);
+  return is_few(bytes_of(shape, type)) && backend.is_cpu && !watched() &&
+         !capture_of(current_stream(backend.known_as()));
 }
 
 namespace {
