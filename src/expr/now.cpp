@@ -199,8 +199,9 @@ class Seen {
   bool add(const Array& a) {
     if (!a.is_number()) {
       std::optional<View> view = view_now(a);
-      if (view) views_.emplace_back(*std::move(view));
-      return view.has_value();
+      if (!view) return false;
+      views_.emplace_back(*std::move(view));
+      return true;
     }
     Scalar& number = numbers_.emplace_back(a.number());
     views_.emplace_back(View{reinterpret_cast<std::byte*>(number.bytes), a.type(), {}, {}, {}});

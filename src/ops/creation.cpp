@@ -150,9 +150,9 @@ Array arange(std::int64_t count, const Scalar& start, const Scalar& step, dtype 
   if (count == 0) return make_array(backend, type, Dims{0});
   const Dims shape{count};
   Backend& place = place_of_new(backend, bytes_of(shape, type));
-  Arange numbers{start, step};
+  const Arange numbers{start, step};
   if (std::optional<Array> now = call_now(place, numbers, {}, type, shape)) return *std::move(now);
-  return record_call(backend, std::move(numbers), {}, type, shape,
+  return record_call(backend, Primitive(numbers), {}, type, shape,
                      Dims{static_cast<std::int64_t>(itemsize(type))});
 }
 
