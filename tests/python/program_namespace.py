@@ -192,8 +192,8 @@ class NamespaceSteps(Choices):
             (f"xp.convolve({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
             (f"xp.correlate({flat}, {weights}, {rng.choice(['full', 'same', 'valid'])!r})", "sum"),
             (
-                f"xp.bincount({bins}, xp.sign({flat}))"
-                if value.dtype.kind == "f"
+                f"xp.bincount({bins}, xp.sign({flat}))"  # a sign that rounding decides is nobody's business
+                if value.dtype.kind == "f" and not self.state.bounds.get(a, 0.0)
                 else f"xp.bincount({bins})",
                 "sum",
             ),
