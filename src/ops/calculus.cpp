@@ -44,7 +44,8 @@ Array diff(const Array& given, std::int64_t n, std::int64_t axis_given, const Ar
   if (prepend) parts.insert(parts.begin(), edge_of(*prepend, given, axis));
   if (append) parts.push_back(edge_of(*append, given, axis));
   Array a = parts.size() > 1 ? concatenate(parts, axis) : given;
-  for (std::int64_t left = std::min(n, a.shape()[axis]); left > 0; --left) {  // nothing is left then
+  // Nothing is left then; of nothing, too, the result is an array of its own.
+  for (std::int64_t left = std::min(n, std::max<std::int64_t>(1, a.shape()[axis])); left > 0; --left) {
     const Array later = between(a, axis, 1), earlier = between(a, axis, 0, -1);
     a = is_bool(a.type()) ? later != earlier : later - earlier;
   }

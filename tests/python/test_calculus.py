@@ -263,3 +263,11 @@ def test_numpy_arrays_are_refused():
             call(np.ones(3))
     with pytest.raises(TypeError, match="host memory"):
         cp.convolve(np.ones(3), np.ones(3))
+
+
+def test_differences_of_nothing_are_an_array_of_their_own():
+    nothing = cp.diagonal(cp.zeros((0, 3)))  # read-only
+    for n in (1, 2, 5):
+        differences = cp.diff(nothing, n=n)
+        differences += 1
+        assert differences.shape == np.diff(np.zeros(0), n=n).shape and differences.flags.writeable
