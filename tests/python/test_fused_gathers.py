@@ -6,26 +6,15 @@ import pytest
 import cuprum as cp
 from cuprum import _core
 from devices import HERE, HOST_MEMORY
+from kernel_counts import nothing_is_small, work
 
 FUSES = "cuda" not in HERE.name  # else a gather is a call of its own, with the same results
 
 
 @pytest.fixture(autouse=True)
 def lazy():
-    before = _core.get_debug(), _core.set_small_bytes(0)
-    _core.set_debug(False)
-    with cp.eager(False):
+    with nothing_is_small():
         yield
-    _core.set_debug(before[0])
-    _core.set_small_bytes(before[1])
-
-
-def work(f):
-    """Kernels and calls that f() takes beside what is in memory already, and its result."""
-    before = _core.engine_stats()
-    result = cp.evaluate(f())
-    after = _core.engine_stats()
-    return (after["kernels"] - before["kernels"], after["calls"] - before["calls"]), result
 
 
 def operands(xp, dtype="f8", shape=(40, 30), seed=0):
