@@ -105,7 +105,7 @@ configure() {
 }
 build() {
   (nvidia-smi || echo "no NVIDIA driver"; python3 --version; nproc) 2>&1 | head -20
-  configure OFF && cmake --build build/gpu/cmake -j "$cores" && rm -rf "$site" &&
+  configure OFF && cmake --build build/gpu/cmake -j "$cores" -- -k 0 && rm -rf "$site" &&
     cmake --install build/gpu/cmake --prefix "$site" >/dev/null && cp -r python/cuprum/. "$site/cuprum/"
 }
 build_tests() { configure ON && cmake --build build/gpu/cmake -j "$cores"; }

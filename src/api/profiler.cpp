@@ -86,7 +86,7 @@ std::vector<span> recording::stop() {
 
 namespace {
 
-std::string quoted(const std::string& text) {
+std::string string_literal(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -114,13 +114,13 @@ void write_events(std::ostream& file, const std::vector<span>& spans) {
   file << "{\"traceEvents\":[";
   for (const auto& [name, number] : lanes) {
     file << std::exchange(comma, ",") << "\n{\"ph\":\"M\",\"pid\":0,\"tid\":" << number
-         << ",\"name\":\"thread_name\",\"args\":{\"name\":" << quoted(name) << "}}";
+         << ",\"name\":\"thread_name\",\"args\":{\"name\":" << string_literal(name) << "}}";
   }
   for (const span& s : spans) {
     file << std::exchange(comma, ",") << "\n{\"ph\":\"X\",\"pid\":0,\"tid\":" << lanes.at(s.lane)
          << ",\"ts\":" << microseconds(s.begin) << ",\"dur\":" << microseconds(s.end - s.begin)
-         << ",\"cat\":" << quoted(s.kind) << ",\"name\":" << quoted(s.name)
-         << ",\"args\":{\"bytes\":" << s.bytes << ",\"expression\":" << quoted(s.expression) << "}}";
+         << ",\"cat\":" << string_literal(s.kind) << ",\"name\":" << string_literal(s.name)
+         << ",\"args\":{\"bytes\":" << s.bytes << ",\"expression\":" << string_literal(s.expression) << "}}";
   }
   file << "\n]}\n";
 }

@@ -12,7 +12,7 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// A term cut at its ellipsis.
 struct Parts {
@@ -33,7 +33,7 @@ struct Parts {
                where);
       }
       if (!is_letter(c)) {
-        refuse("invalid subscript " + quoted({&c, 1}) +
+        refuse("invalid subscript " + in_quotes({&c, 1}) +
                " in einstein sum subscripts string, subscripts must be letters");
       }
     }
@@ -50,7 +50,7 @@ struct Parts {
 Labels input_labels(std::string_view term, int ndim, std::size_t operand) {
   const Parts parts(term, "operand " + std::to_string(operand));
   const auto extra = ndim - static_cast<std::int64_t>(parts.before.size() + parts.after.size());
-  const std::string what = ": " + quoted(term) + " for " + std::to_string(ndim) + " dimensions";
+  const std::string what = ": " + in_quotes(term) + " for " + std::to_string(ndim) + " dimensions";
   if (extra < 0) {
     refuse("einstein sum subscripts string contains too many subscripts for operand " +
            std::to_string(operand) + what);
@@ -79,12 +79,12 @@ Labels output_labels(std::string_view term, const std::vector<Labels>& inputs) {
   const std::string letters = std::string(parts.before) + std::string(parts.after);
   for (const char c : letters) {
     if (std::count(letters.begin(), letters.end(), c) > 1) {
-      refuse("einstein sum subscripts string includes output subscript " + quoted({&c, 1}) +
+      refuse("einstein sum subscripts string includes output subscript " + in_quotes({&c, 1}) +
              " multiple times");
     }
     const auto has = [c](const Labels& labels) { return contains(labels, c); };
     if (std::none_of(inputs.begin(), inputs.end(), has)) {
-      refuse("einstein sum subscripts string included output subscript " + quoted({&c, 1}) +
+      refuse("einstein sum subscripts string included output subscript " + in_quotes({&c, 1}) +
              " which never appeared in an input");
     }
   }
@@ -117,7 +117,7 @@ Labels implied_output(const std::vector<Labels>& inputs) {
 
 std::string label_text(std::int64_t label) {
   const char c = static_cast<char>(label);
-  return label < 0 ? "the ellipsis" : "index " + quoted({&c, 1});
+  return label < 0 ? "the ellipsis" : "index " + in_quotes({&c, 1});
 }
 
 Subscripts parse_subscripts(std::string_view given, std::span<const int> ndims) {
@@ -132,7 +132,7 @@ Subscripts parse_subscripts(std::string_view given, std::span<const int> ndims) 
   if (terms != ndims.size()) {
     refuse(std::string(terms > ndims.size() ? "more" : "fewer") +
            " operands provided to einstein sum function than specified in the subscripts string: " +
-           std::to_string(terms) + " terms in " + quoted(text) + " for " + std::to_string(ndims.size()) +
+           std::to_string(terms) + " terms in " + in_quotes(text) + " for " + std::to_string(ndims.size()) +
            " operands");
   }
   Subscripts subscripts;

@@ -168,7 +168,7 @@ class Translator {
   std::string result_;
 };
 
-std::string quoted(std::string_view text) {
+std::string string_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -267,8 +267,8 @@ std::string entries(const Survey& found, const Heads& heads,
     const bool told = heads.told(expression) || found.indexes(expression);
     const char* order = found.hears(expression) ? "by_blocks" : joins ? "joined" : "by_rows";
     rows += "::cuprum_language::entry<&" + expression + ", ::cuprum_language::Way::" + way +
-            ", ::cuprum_language::Order::" + order + (told ? ", true>(" : ", false>(") + quoted(name) +
-            "),\n";
+            ", ::cuprum_language::Order::" + order + (told ? ", true>(" : ", false>(") +
+            string_literal(name) + "),\n";
   };
   for (const std::string& name : name_expressions) add(name.starts_with("&") ? name.substr(1) : name, name);
   rows += "# 1 \"the table of kernels\"\n";
