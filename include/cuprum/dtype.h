@@ -28,10 +28,20 @@ enum class dtype : std::uint8_t {
 /// Number of element types.
 inline constexpr int kDTypeCount = 15;
 
-/// Bytes of one element, by type. (Within the function, the table would be written to the stack by every call.)
-inline constexpr std::uint8_t kItemSizes[kDTypeCount] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 8, 16};
+namespace detail {
+/// The logarithm of each dtype's itemsize, three bits each: a number, as tables have no address in the code of a GPU.
+inline constexpr std::uint64_t kLogItemSizes = [] {
+  constexpr int logs[kDTypeCount] = {0, 0, 1, 2, 3, 0, 1, 2, 3, 1, 1, 2, 3, 3, 4};
+  std::uint64_t packed = 0;
+  for (int i = 0; i < kDTypeCount; ++i) packed |= static_cast<std::uint64_t>(logs[i]) << 3 * i;
+  return packed;
+}();
+}  // namespace detail
+
 /// Bytes of one element.
-constexpr std::size_t itemsize(dtype t) { return kItemSizes[static_cast<int>(t)]; }
+constexpr std::size_t itemsize(dtype t) {
+  return std::size_t{1} << (detail::kLogItemSizes >> 3 * static_cast<int>(t) & 7);
+}
 
 /// NumPy's name of the type, such as "float32".
 const char* name(dtype t);
