@@ -1,0 +1,219 @@
+// Laws of which most numbers need no more than their unit (kernels/random/element.h), by warps that wait for no other.
+//
+// A warp makes a block of the generator for each lane, the numbers of its units, and stores them in words of 16 bytes. The few that need
+// more it lists, and draws 32 at a time: in their place they would keep it waiting for one lane. Tables that every number looks into lie
+// in shared memory, where lanes do not meet in a bank.
+#pragma once
+
+#include "backend/cuda/primitives/random/elements.cuh"
+
+namespace cuprum::cuda::primitives {
+
+inline constexpr int kElementWarps = kElementThreads / 32;
+
+/// Blocks that a multiprocessor has at a time, which is what it is given: what waits for its tables and its first numbers is not made up
+/// for by few.
+template <bool kSure>
+inline constexpr int kResident = kSure ? 8 : 6;
+
+// -- Tables.
+
+template <class L>
+struct SharedTables {
+  __device__ void load(const L&) {}
+  __device__ bool easy(const L& law, typename L::Unit bits, typename L::Number& x) const {
+    return law.easy(typename L::Strips(), bits, x);
+  }
+};
+/// The strips of a ziggurat, a copy for each of the lanes that shared memory serves at once: 32 KB. From one copy, a warp reads at 32
+/// places of the same banks, which takes three times as long.
+template <class L>
+requires requires { L::Strips::edge(0); }
+struct SharedTables<L> {
+  using Edge = decltype(L::Strips::edge(0));
+  using Step = decltype(L::Strips::step(0));
+  struct alignas(sizeof(Edge) + sizeof(Step)) Strip {
+    Edge edge;
+    Step step;
+  };
+  static constexpr unsigned kCopies = 128 / sizeof(Strip);
+  Strip strips[256 * kCopies];
+
+  struct Own {
+    const Strip* strips;
+    __device__ auto edge(kernels::uint64 strip) const { return strips[strip * kCopies].edge; }
+    __device__ auto step(kernels::uint64 strip) const { return strips[strip * kCopies].step; }
+  };
+
+  __device__ void load(const L&) {
+    for (unsigned i = threadIdx.x; i < 256 * kCopies; i += kElementThreads)
+      strips[i] = {L::Strips::edge(i / kCopies), L::Strips::step(i / kCopies)};
+  }
+  __device__ bool easy(const L& law, typename L::Unit bits, typename L::Number& x) const {
+    return law.easy(Own{strips + threadIdx.x % kCopies}, bits, x);
+  }
+};
+template <>
+struct SharedTables<random::QuantileElement> {
+  std::uint64_t edges[random::QuantileElement::kMost];
+  std::uint16_t guide[1 << random::QuantileElement::kGuideBits];
+
+  __device__ void load(const random::QuantileElement& law) {
+    for (unsigned i = threadIdx.x; i < static_cast<unsigned>(law.count); i += kElementThreads)
+      edges[i] = law.edges[i];
+    for (unsigned i = threadIdx.x; i < sizeof(guide) / 2; i += kElementThreads) guide[i] = law.guide[i];
+  }
+  __device__ bool easy(const random::QuantileElement& law, kernels::uint64 bits, kernels::int64& x) const {
+    x = law.of(bits, edges, guide);
+    return true;
+  }
+};
+
+// -- A warp's numbers.
+
+/// Where a warp makes and stores numbers: each lane has rows of 16 bytes, which lie side by side. Where a number has twice as many bytes
+/// as its unit, a block is two rows, and lanes hand each other the draws: so each store fills whole lines of memory.
+template <class L>
+struct Rows {
+  using Unit = typename L::Unit;
+  using Number = typename L::Number;
+  static constexpr int kOfBlock = 16 / static_cast<int>(sizeof(Unit)),  // numbers
+      kOfRow = 16 / static_cast<int>(sizeof(Number)), kCount = kOfBlock / kOfRow, kOfWarp = 32 * kOfBlock;
+  static constexpr int kWidth = 8 * sizeof(Unit);
+  static_assert(kCount == 1 || kCount == 2);
+
+  random::Pair64 draws;
+
+  /// Unit k of the lane's row.
+  __device__ Unit operator[](int k) const {
+    constexpr int per_draw = 64 / kWidth;
+    return static_cast<Unit>(draws.v[k / per_draw] >> (k % per_draw * kWidth));
+  }
+  /// The rows of the warp, from blocks of which each lane has one.
+  __device__ static Rows of(const random::Pair64& block, int row) {
+    if constexpr (kCount == 1) return {block};
+    const int from = 16 * row + static_cast<int>(threadIdx.x % 32) / 2;
+    const kernels::uint64 low = __shfl_sync(~0u, block.v[0], from),
+                          high = __shfl_sync(~0u, block.v[1], from);
+    return {{{threadIdx.x & 1 ? high : low, 0}}};
+  }
+};
+
+/// A warp's way through the blocks of a call, 32 at a time. `kSure`: every unit is a number.
+template <class L, bool kSure>
+class ElementWalk {
+  using R = Rows<L>;
+
+ public:
+  /// Places of numbers that need more than their unit, in the order of the warp's blocks.
+  using List = std::uint32_t[kSure ? 1 : 32 + R::kOfWarp];
+
+  __device__ ElementWalk(const ElementJob<L>& job, const SharedTables<L>& tables, List& list)
+      : job_(job), tables_(tables), list_(list), first_(job.stream.first / R::kWidth) {}
+
+  __device__ void walk() {
+    const std::int64_t groups = (first_ + job_.n + R::kOfWarp - 1) / R::kOfWarp;
+    std::uint32_t done = 0;
+    for (std::int64_t group = begin(); group < groups; group += stride(), ++done) {
+      const random::Pair64 block = job_.stream.block(static_cast<std::uint64_t>(group * 32 + lane()));
+#pragma unroll
+      for (int row = 0; row < R::kCount; ++row) {
+        const int place = (32 * row + lane()) * R::kOfRow;  // in the group
+        const unsigned hard = make(R::of(block, row), group * R::kOfWarp + place - first_);
+        if constexpr (!kSure) note(hard, done * R::kOfWarp + static_cast<std::uint32_t>(place));
+      }
+      if constexpr (!kSure) {
+        while (waiting_ >= 32) draw_waiting(32);
+      }
+    }
+    if constexpr (!kSure) draw_waiting(waiting_);
+  }
+
+ private:
+  __device__ static int lane() { return threadIdx.x % 32; }
+  /// Groups of 32 blocks.
+  __device__ static std::int64_t begin() {
+    return std::int64_t{blockIdx.x} * kElementWarps + threadIdx.x / 32;
+  }
+  __device__ static std::int64_t stride() { return std::int64_t{gridDim.x} * kElementWarps; }
+
+  /// Numbers i, i + 1, ... of a row, as far as they belong to the call; by bits, those that need more.
+  __device__ unsigned make(const R& units, std::int64_t i) const {
+    typename L::Number numbers[R::kOfRow];
+    unsigned hard = 0;
+#pragma unroll
+    for (int k = 0; k < R::kOfRow; ++k) {
+      if (!tables_.easy(job_.law, units[k], numbers[k])) hard |= 1u << k;
+      numbers[k] = job_.scaling(numbers[k]);
+    }
+    if (i >= 0 && i + R::kOfRow <= job_.n) {
+      store_row(job_.out + i, numbers);
+      return hard;
+    }
+#pragma unroll
+    for (int k = 0; k < R::kOfRow; ++k) {
+      if (i + k >= 0 && i + k < job_.n)
+        job_.out[i + k] = numbers[k];
+      else
+        hard &= ~(1u << k);
+    }
+    return hard;
+  }
+
+  __device__ void note(unsigned hard, std::uint32_t place) {
+    while (const unsigned lanes = __ballot_sync(~0u, hard != 0)) {
+      if (hard != 0)
+        list_[waiting_ + __popc(lanes & ((1u << lane()) - 1))] =
+            place + static_cast<std::uint32_t>(__ffs(static_cast<int>(hard)) - 1);
+      waiting_ += __popc(lanes);
+      hard &= hard - 1;
+    }
+  }
+
+  __device__ void draw_waiting(int count) {
+    __syncwarp();
+    waiting_ -= count;
+    if (lane() < count) {
+      const std::uint32_t place = list_[waiting_ + lane()];
+      job_.draw((begin() + place / R::kOfWarp * stride()) * R::kOfWarp + place % R::kOfWarp - first_,
+                job_.law);
+    }
+    __syncwarp();
+  }
+
+  const ElementJob<L>& job_;
+  const SharedTables<L>& tables_;
+  List& list_;
+  const std::int64_t first_;  // units of the first block that are not ours
+  int waiting_ = 0;
+};
+
+template <class L, bool kSure>
+__global__ void __launch_bounds__(kElementThreads, kResident<kSure>)
+    draw_easy(const __grid_constant__ ElementJob<L> job) {
+  using Walk = ElementWalk<L, kSure>;
+  __shared__ SharedTables<L> tables;
+  __shared__ typename Walk::List lists[kElementWarps];
+  tables.load(job.law);
+  __syncthreads();
+  Walk(job, tables, lists[threadIdx.x / 32]).walk();
+}
+
+#if defined(__CUDACC__)
+template <bool kSure, class L>
+bool launch_easy(Context& context, const DrawJob& job, const L& law) {
+  ElementJob<L> elements(job, law);
+  const std::int64_t groups = ceil_div(job.n, std::int64_t{Rows<L>::kOfWarp}) + 1;  // the first is a part
+  const std::int64_t blocks = std::min(ceil_div(groups, std::int64_t{kElementWarps}),
+                                       std::int64_t{context.multiprocessors} * kResident<kSure>);
+  draw_easy<L, kSure><<<static_cast<unsigned>(blocks), kElementThreads, 0, context.stream>>>(elements);
+  if (elements.stream.held) {  // those numbers once more
+    elements.n = std::min<std::int64_t>(job.n, 4 / sizeof(typename L::Unit));
+    draw_each<<<1, kElementThreads, 0, context.stream>>>(elements);
+  }
+  launched(context, "random");
+  return true;
+}
+#endif
+
+}  // namespace cuprum::cuda::primitives
