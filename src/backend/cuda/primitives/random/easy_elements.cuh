@@ -93,8 +93,7 @@ struct Rows {
   __device__ static Rows of(const random::Pair64& block, int row) {
     if constexpr (kCount == 1) return {block};
     const int from = 16 * row + static_cast<int>(threadIdx.x % 32) / 2;
-    const kernels::uint64 low = __shfl_sync(~0u, block.v[0], from),
-                          high = __shfl_sync(~0u, block.v[1], from);
+    const kernels::uint64 low = __shfl_sync(~0u, block.v[0], from), high = __shfl_sync(~0u, block.v[1], from);
     return {{{threadIdx.x & 1 ? high : low, 0}}};
   }
 };

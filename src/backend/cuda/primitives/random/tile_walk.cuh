@@ -35,9 +35,12 @@ struct TileWalk {
   using R = Round<Law, TileWalk>;
 
   struct Warp {
-    unsigned marks[kWindows];  // places that are no number by themselves; then places of numbers
-    std::uint16_t
-        list[kSegment];  // those places, and above ten bits the units of the number that begins there
+    // Places that are no number by themselves, by bits; then one by one, and above ten bits the units of the number that begins there;
+    // then the places of numbers. In one place, so that a multiprocessor has room for five blocks of float64, not four.
+    union {
+      unsigned marks[kWindows];
+      std::uint16_t list[kSegment];
+    };
     Number numbers[kSegment];
     int listed, spill, count;
     bool sure;
