@@ -251,6 +251,8 @@ def test_orders_of_many_positions(n):
     x = cp.arange(float(n))
     generator().shuffle(x)
     np.testing.assert_array_equal(cp.asnumpy(x), got)
+    fused = cp.asnumpy((generator().permutation(n) * 3)[7:9000:2])
+    np.testing.assert_array_equal(fused, got[7:9000:2] * 3)
     assert (cp.asnumpy(g.permutation(n)) == got).mean() < 1e-4
 
 
