@@ -46,8 +46,11 @@ struct SharedTables<L> {
   };
 
   __device__ void load(const L&) {
-    for (unsigned i = threadIdx.x; i < 256 * kCopies; i += kElementThreads)
-      strips[i] = {L::Strips::edge(i / kCopies), L::Strips::step(i / kCopies)};
+    static_assert(kElementThreads == 256);
+    const unsigned strip = threadIdx.x;
+    const Strip own = {L::Strips::edge(strip), L::Strips::step(strip)};
+    for (unsigned k = 0; k < kCopies; ++k)  // from another copy on for each lane: in other banks
+      strips[strip * kCopies + (strip + k) % kCopies] = own;
   }
   __device__ bool easy(const L& law, typename L::Unit bits, typename L::Number& x) const {
     return law.easy(Own{strips + threadIdx.x % kCopies}, bits, x);

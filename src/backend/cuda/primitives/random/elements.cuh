@@ -96,22 +96,21 @@ __global__ void __launch_bounds__(kElementThreads)
 }
 
 #if defined(__CUDACC__)
-inline unsigned element_blocks(const Context& context, std::int64_t n, int each) {
-  const std::int64_t most =
-      std::int64_t{context.multiprocessors} * context.threads_per_multiprocessor / kElementThreads;
-  return static_cast<unsigned>(std::clamp<std::int64_t>(ceil_div(n, std::int64_t{each}), 1, most));
+/// Many more than reside, as they begin at once: those that are left when the first ones end are few.
+inline unsigned element_blocks(const Context& context, std::int64_t n) {
+  const std::int64_t most = std::int64_t{context.multiprocessors} * 64;
+  return static_cast<unsigned>(std::clamp<std::int64_t>(ceil_div(n, std::int64_t{kElementThreads}), 1, most));
 }
 
 template <class L>
 bool launch_each(Context& context, const DrawJob& job, const L& law) {
-  draw_each<<<element_blocks(context, job.n, kElementThreads), kElementThreads, 0, context.stream>>>(
-      ElementJob<L>(job, law));
+  draw_each<<<element_blocks(context, job.n), kElementThreads, 0, context.stream>>>(ElementJob<L>(job, law));
   launched(context, "random");
   return true;
 }
 template <class L, class Make>
 bool launch_each_of(Context& context, const DrawJob& job, const ElementParameters& arrays, const Make& make) {
-  draw_each_of<<<element_blocks(context, job.n, kElementThreads), kElementThreads, 0, context.stream>>>(
+  draw_each_of<<<element_blocks(context, job.n), kElementThreads, 0, context.stream>>>(
       ElementJob<L>(job, make(random::LawBits{{0, 0, 0}})),
       ElementArrays{{arrays.data[0], arrays.data[1], arrays.data[2]},
                     {arrays.step[0], arrays.step[1], arrays.step[2]}},
