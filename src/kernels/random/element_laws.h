@@ -116,12 +116,17 @@ struct GammaElement : WideLaw<double> {
   using Strips = NormalStrips;
   static constexpr uint64 kTaken = uint64{0xff}
                                    << 9;  // of the normal number's 61 bits, the last of its place
+  static constexpr double kDeciders = 2048.0;
   LargeGamma<double> gamma;
   double shape, times, squeeze, tilt;
 
   CUPRUM_FN explicit GammaElement(const LawBits& p) : GammaElement(p.real(0), 1.0) {}
   CUPRUM_FN GammaElement(double shape, double times)
-      : gamma(shape), shape(shape), times(times), squeeze(0.75 * gamma.b), tilt(0.765 * gamma.b) {}
+      : gamma(shape),
+        shape(shape),
+        times(times),
+        squeeze(kDeciders * 0.75 * gamma.b),
+        tilt(kDeciders * 0.765 * gamma.b) {}
 
   CUPRUM_FN static double decider(Unit bits) {
     return static_cast<double>(bits >> 61 << 8 | (bits & kTaken) >> 9);
@@ -134,8 +139,8 @@ struct GammaElement : WideLaw<double> {
     const bool is_normal = easy_normal(bits & ~kTaken, x, strips);
     const double y = gamma.c * x, v = 1.0 + y, square = y * y;
     number = times * (gamma.b * (v * v * v));
-    const double bound = 1.0 - (squeeze + tilt * (math::fabs(y) - y)) * (square * square);
-    return is_normal & (y > -0.7) & ((decider(bits) + 1.0) * (1.0 / 2048.0) <= bound);
+    const double bound = kDeciders - (squeeze + tilt * (math::fabs(y) - y)) * (square * square);
+    return is_normal & (y > -0.7) & (decider(bits) + 1.0 <= bound);
   }
   template <class R>
   CUPRUM_FN_LARGE double operator()(R& r) const {
@@ -145,7 +150,7 @@ struct GammaElement : WideLaw<double> {
     double v = gamma.root(x);
     if (v > 0) {
       v = v * v * v;
-      const double u = (decider(bits) + r.unit()) * (1.0 / 2048.0);
+      const double u = (decider(bits) + r.unit()) * (1.0 / kDeciders);
       if (gamma.surely_accepts(x, u) || gamma.accepts(x, v, u)) return times * (gamma.b * v);
     }
     return times * standard_gamma<Modern, double>(r, shape);
