@@ -14,7 +14,7 @@ class OrderLaw final : public PlacedLaw {
  public:
   OrderLaw(std::uint64_t n, const kernels::random::ElementStream& stream) : PlacedLaw(4096) {
     const auto order = kernels::random::KeyedOrder::of(n, stream);
-    key_ = {order.n, order.columns, order.rows, {}, order.inverse};
+    key_ = {order.n, order.column_bits, order.rows, {}};
     std::copy(std::begin(order.keys), std::end(order.keys), key_.keys);
   }
 

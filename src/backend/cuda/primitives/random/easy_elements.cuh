@@ -2,7 +2,7 @@
 //
 // A warp makes a block of the generator for each lane, the numbers of its units, and stores them in words of 16 bytes. The few that need
 // more it lists, and draws 32 at a time: in their place they would keep it waiting for one lane. Tables that every number looks into lie
-// in shared memory, where lanes do not meet in a bank.
+// in shared memory.
 #pragma once
 
 #include "backend/cuda/primitives/random/elements.cuh"
@@ -14,7 +14,7 @@ inline constexpr int kElementWarps = kElementThreads / 32;
 /// Blocks that a multiprocessor has at a time, which is what it is given: what waits for its tables and its first numbers is not made up
 /// for by few.
 template <bool kSure>
-inline constexpr int kResident = kSure ? 8 : 6;
+inline constexpr int kResident = kSure ? 8 : 5;
 
 // -- Tables.
 
@@ -25,35 +25,26 @@ struct SharedTables {
     return law.easy(typename L::Strips(), bits, x);
   }
 };
-/// The strips of a ziggurat, a copy for each of the lanes that shared memory serves at once: 32 KB. From one copy, a warp reads at 32
-/// places of the same banks, which takes three times as long.
+/// The strips of a ziggurat. (With a copy for each of the lanes that shared memory serves at once, nothing is faster: other things wait.)
 template <class L>
 requires requires { L::Strips::edge(0); }
 struct SharedTables<L> {
-  using Edge = decltype(L::Strips::edge(0));
-  using Step = decltype(L::Strips::step(0));
-  struct alignas(sizeof(Edge) + sizeof(Step)) Strip {
-    Edge edge;
-    Step step;
-  };
-  static constexpr unsigned kCopies = 128 / sizeof(Strip);
-  Strip strips[256 * kCopies];
+  struct Strips {
+    decltype(L::Strips::edge(0)) edges[256];
+    decltype(L::Strips::step(0)) steps[256];
 
-  struct Own {
-    const Strip* strips;
-    __device__ auto edge(kernels::uint64 strip) const { return strips[strip * kCopies].edge; }
-    __device__ auto step(kernels::uint64 strip) const { return strips[strip * kCopies].step; }
-  };
+    __device__ auto edge(kernels::uint64 strip) const { return edges[strip]; }
+    __device__ auto step(kernels::uint64 strip) const { return steps[strip]; }
+  } strips;
 
   __device__ void load(const L&) {
-    static_assert(kElementThreads == 256);
-    const unsigned strip = threadIdx.x;
-    const Strip own = {L::Strips::edge(strip), L::Strips::step(strip)};
-    for (unsigned k = 0; k < kCopies; ++k)  // from another copy on for each lane: in other banks
-      strips[strip * kCopies + (strip + k) % kCopies] = own;
+    for (unsigned i = threadIdx.x; i < 256; i += kElementThreads) {
+      strips.edges[i] = L::Strips::edge(i);
+      strips.steps[i] = L::Strips::step(i);
+    }
   }
   __device__ bool easy(const L& law, typename L::Unit bits, typename L::Number& x) const {
-    return law.easy(Own{strips + threadIdx.x % kCopies}, bits, x);
+    return law.easy(strips, bits, x);
   }
 };
 template <>
@@ -114,14 +105,18 @@ class ElementWalk {
       : job_(job), tables_(tables), list_(list), first_(job.stream.first / R::kWidth) {}
 
   __device__ void walk() {
-    const std::int64_t groups = (first_ + job_.n + R::kOfWarp - 1) / R::kOfWarp;
+    const std::int64_t units = first_ + job_.n, groups = (units + R::kOfWarp - 1) / R::kOfWarp;
+    // Groups of which all numbers belong to the call, at addresses of whole words.
+    const bool aligned = reinterpret_cast<std::uintptr_t>(job_.out - first_) % 16 == 0;
+    const std::int64_t whole = first_ > 0, whole_end = aligned ? units / R::kOfWarp : 0;
     std::uint32_t done = 0;
     for (std::int64_t group = begin(); group < groups; group += stride(), ++done) {
-      const random::Pair64 block = job_.stream.block(static_cast<std::uint64_t>(group * 32 + lane()));
+      const bool is_whole = group >= whole && group < whole_end;
+      const random::Pair64 block = job_.block(static_cast<std::uint64_t>(group * 32 + lane()));
 #pragma unroll
       for (int row = 0; row < R::kCount; ++row) {
         const int place = (32 * row + lane()) * R::kOfRow;  // in the group
-        const unsigned hard = make(R::of(block, row), group * R::kOfWarp + place - first_);
+        const unsigned hard = make(R::of(block, row), group * R::kOfWarp + place - first_, is_whole);
         if constexpr (!kSure) note(hard, done * R::kOfWarp + static_cast<std::uint32_t>(place));
       }
       if constexpr (!kSure) {
@@ -140,7 +135,7 @@ class ElementWalk {
   __device__ static std::int64_t stride() { return std::int64_t{gridDim.x} * kElementWarps; }
 
   /// Numbers i, i + 1, ... of a row, as far as they belong to the call; by bits, those that need more.
-  __device__ unsigned make(const R& units, std::int64_t i) const {
+  __device__ unsigned make(const R& units, std::int64_t i, bool is_whole) const {
     typename L::Number numbers[R::kOfRow];
     unsigned hard = 0;
 #pragma unroll
@@ -148,8 +143,10 @@ class ElementWalk {
       if (!tables_.easy(job_.law, units[k], numbers[k])) hard |= 1u << k;
       numbers[k] = job_.scaling(numbers[k]);
     }
-    if (i >= 0 && i + R::kOfRow <= job_.n) {
-      store_row(job_.out + i, numbers);
+    if (is_whole) {
+      uint4 word;
+      memcpy(&word, numbers, sizeof word);
+      *reinterpret_cast<uint4*>(job_.out + i) = word;
       return hard;
     }
 #pragma unroll
@@ -177,8 +174,7 @@ class ElementWalk {
     waiting_ -= count;
     if (lane() < count) {
       const std::uint32_t place = list_[waiting_ + lane()];
-      job_.draw((begin() + place / R::kOfWarp * stride()) * R::kOfWarp + place % R::kOfWarp - first_,
-                job_.law);
+      job_.draw_hard((begin() + place / R::kOfWarp * stride()) * R::kOfWarp + place % R::kOfWarp - first_);
     }
     __syncwarp();
   }

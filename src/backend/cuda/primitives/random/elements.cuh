@@ -47,6 +47,7 @@ struct ElementJob {
 
   L law;
   random::ElementStream stream;
+  random::RoundKeys keys;  // which a kernel reads as constants
   std::int64_t n;
   Number* out;
   Scaling scaling;
@@ -55,6 +56,7 @@ struct ElementJob {
   ElementJob(const DrawJob& job, const L& law)
       : law(law),
         stream(stream_of(job.state, sizeof(Unit) < 8)),
+        keys(stream.key),
         n(job.n),
         out(static_cast<Number*>(job.out)),
         scaling(job.scaling),
@@ -62,6 +64,14 @@ struct ElementJob {
   __device__ void draw(std::int64_t i, const L& l) const {
     random::ElementReader<Unit, DeviceMath> reader(stream, static_cast<std::uint64_t>(i), math);
     out[i] = scaling(l(reader));
+  }
+  __device__ random::Pair64 block(std::uint64_t group) const {
+    return random::philox4x32(stream.counter + group, stream.stream, keys);
+  }
+  /// One that needs more than its unit.
+  __device__ void draw_hard(std::int64_t i) const {
+    random::HardReader<Unit, DeviceMath> reader(stream, static_cast<std::uint64_t>(i), math);
+    out[i] = scaling(law(reader));
   }
 };
 
