@@ -25,23 +25,27 @@ struct SharedTables {
     return law.easy(typename L::Strips(), bits, x);
   }
 };
-/// The strips of a ziggurat. (With a copy for each of the lanes that shared memory serves at once, nothing is faster: other things wait.)
+/// The strips of a ziggurat: a step and an edge are one load. (With a copy for each of the lanes that shared memory serves at once,
+/// nothing is faster: other things wait.)
 template <class L>
 requires requires { L::Strips::edge(0); }
 struct SharedTables<L> {
+  using Edge = decltype(L::Strips::edge(0));
+  using Step = decltype(L::Strips::step(0));
+  struct alignas(sizeof(Edge) + sizeof(Step)) Strip {
+    Edge edge;
+    Step step;
+  };
   struct Strips {
-    decltype(L::Strips::edge(0)) edges[256];
-    decltype(L::Strips::step(0)) steps[256];
+    Strip strips[256];
 
-    __device__ auto edge(kernels::uint64 strip) const { return edges[strip]; }
-    __device__ auto step(kernels::uint64 strip) const { return steps[strip]; }
+    __device__ Edge edge(kernels::uint64 strip) const { return strips[strip].edge; }
+    __device__ Step step(kernels::uint64 strip) const { return strips[strip].step; }
   } strips;
 
   __device__ void load(const L&) {
-    for (unsigned i = threadIdx.x; i < 256; i += kElementThreads) {
-      strips.edges[i] = L::Strips::edge(i);
-      strips.steps[i] = L::Strips::step(i);
-    }
+    for (unsigned i = threadIdx.x; i < 256; i += kElementThreads)
+      strips.strips[i] = {L::Strips::edge(i), L::Strips::step(i)};
   }
   __device__ bool easy(const L& law, typename L::Unit bits, typename L::Number& x) const {
     return law.easy(strips, bits, x);
