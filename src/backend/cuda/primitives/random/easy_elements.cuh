@@ -153,14 +153,25 @@ class ElementWalk {
       *reinterpret_cast<uint4*>(job_.out + i) = word;
       return hard;
     }
+    store_one_by_one(numbers, i - lane() * R::kOfRow);
 #pragma unroll
     for (int k = 0; k < R::kOfRow; ++k) {
-      if (i + k >= 0 && i + k < job_.n)
-        job_.out[i + k] = numbers[k];
-      else
-        hard &= ~(1u << k);
+      if (i + k < 0 || i + k >= job_.n) hard &= ~(1u << k);
     }
     return hard;
+  }
+  /// At the ends of a call, or where words lie across: the warp's numbers from `begin` on, each time 32 that lie side by side.
+  __device__ void store_one_by_one(const typename L::Number (&numbers)[R::kOfRow], std::int64_t begin) const {
+    for (int k = 0; k < R::kOfRow; ++k) {
+      typename L::Number x = {};
+#pragma unroll
+      for (int own = 0; own < R::kOfRow; ++own) {
+        const typename L::Number other = __shfl_sync(~0u, numbers[own], (32 * k + lane()) / R::kOfRow);
+        if (lane() % R::kOfRow == own) x = other;
+      }
+      const std::int64_t i = begin + 32 * k + lane();
+      if (i >= 0 && i < job_.n) job_.out[i] = x;
+    }
   }
 
   __device__ void note(unsigned hard, std::uint32_t place) {
