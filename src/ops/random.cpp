@@ -47,9 +47,9 @@ Array BitGenerator::draw(Draw&& draw, std::span<const Array* const> arrays, dtyp
   static_cast<void>(OnePlace(arrays, bytes_of(shape, type)));
   Backend& backend = place_of_call(asked, arrays, bytes_of(shape, type));
   const Guard guard(*this);
-  const bool known = has_own_streams(kind_, draw.law);  // needs the state, and tells it
-  if (pending_ && (known || &pending_.backend() != &backend || !backend.asynchronous)) settle();
   draw.kind = kind_;
+  const bool known = has_own_streams(kind_, draw.law) || is_order(draw);  // needs the state, and tells it
+  if (pending_ && (known || &pending_.backend() != &backend || !backend.asynchronous)) settle();
   const std::array results = {
       ResultSpec{type, shape, contiguous_strides(shape, static_cast<std::int64_t>(itemsize(type)))},
       ResultSpec{dtype::uint64, Dims{static_cast<std::int64_t>(packed_size(kind_))}, Dims{8}}};
@@ -111,6 +111,8 @@ bool orders_by_keys(const BitGenerator& g) { return g.kind() == BitKind::philox4
 }  // namespace
 
 Array shuffled_positions(BitGenerator& g, const Dims& rows, std::int64_t n, Backend& backend) {
+  if (orders_by_keys(g) && rows.empty() && bits(n) > kOrdered)
+    return g.draw({Law::sample, {}, {}, {bits(n), true, 0}}, {}, dtype::int64, Dims{n}, backend);
   if (orders_by_keys(g)) return in_order_of_keys(g, rows, n, backend);
   return g.draw({Law::shuffle, {}, {}, {1, 1, 0}}, {}, dtype::int64, with_last(rows, n), backend);
 }
@@ -118,7 +120,7 @@ Array shuffled_positions(BitGenerator& g, const Dims& rows, std::int64_t n, Back
 Array sampled_positions(BitGenerator& g, std::int64_t population, std::int64_t count, bool shuffled,
                         Backend& backend) {
   constexpr std::int64_t many = 50;  // NumPy's bound too: above, positions are drawn until they are enough
-  if (orders_by_keys(g) && population / many <= count)
+  if (orders_by_keys(g) && bits(population) <= kOrdered && population / many <= count)
     return slice_first(in_order_of_keys(g, Dims{}, population, backend), 0, count, 1);
   return g.draw({Law::sample, {}, {}, {bits(population), shuffled, 0}}, {}, dtype::int64, Dims{count},
                 backend);

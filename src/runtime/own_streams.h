@@ -13,6 +13,12 @@ constexpr bool has_own_streams(BitKind kind, Law law) {
          (law <= Law::hypergeometric || law == Law::integers || law == Law::masked_integers);
 }
 
+/// Samples of as many positions are beginnings of an order by a key (kernels/random/order.h), which each position knows its place in.
+inline constexpr std::uint64_t kOrdered = std::uint64_t{1} << 20;
+inline bool is_order(const Draw& draw) {
+  return draw.kind == BitKind::philox4x32 && draw.law == Law::sample && draw.parameters[0] > kOrdered;
+}
+
 /// Bits of the unit of a law of `type`; `p`: its parameters, null where they are arrays.
 inline int unit_bits(Law law, dtype type, const LawParameters* p) {
   const bool integers = law == Law::integers || law == Law::masked_integers;
@@ -26,6 +32,7 @@ inline int unit_bits(Law law, dtype type, const LawParameters* p) {
 inline int place_bits(const Draw& draw, dtype type, bool arrays) {
   if (has_own_streams(draw.kind, draw.law))
     return unit_bits(draw.law, type, arrays ? nullptr : &draw.parameters);
+  if (is_order(draw)) return 64;
   if (!can_skip(draw.kind)) return 0;  // would be as much work as drawing them
   switch (draw.law) {
     case Law::random:

@@ -16,7 +16,7 @@
 using std::max;
 using std::min;
 //
-#include "backend/cuda/primitives/random/elements.cuh"
+#include "backend/cuda/primitives/random/easy_elements.cuh"
 #include "backend/cuda/primitives/random/tile_walk.cuh"
 
 namespace cuprum {

@@ -1,6 +1,7 @@
 """The fastest generator, Philox4x3210, in which every number has a stream of its own: its laws, beside NumPy's numbers
 of the same laws; the same numbers in one call and in pieces; orders by random keys."""
 
+import bisect
 import math
 
 import numpy as np
@@ -197,6 +198,85 @@ def test_permutations_are_by_random_keys(n):
         np.testing.assert_array_equal(
             cp.asnumpy(generator().choice(n, n // 2, replace=False)), expected[: n // 2]
         )
+
+
+ORDERED = 2**20  # positions; of more, an order is a bijection by a key
+
+
+def order_by_key(n, state, places):
+    """kernels/random/order.h in NumPy: where an order of n positions puts `places`."""
+    columns = 1 << ((n - 1).bit_length() + 1) // 2
+    rows = -(-n // columns)
+    y, x = (a.astype(np.uint64) for a in np.divmod(places, columns))
+    keys = keys_of_order(state)
+
+    def turned(x, y, key, count):
+        low = np.uint64(0xFFFFFFFF)
+        h = (y * np.uint64(0x9E3779B1) + np.uint64(key)) & low
+        h = ((h ^ h >> np.uint64(15)) * np.uint64(0x85EBCA77)) & low
+        return (x + np.uint64(count) - (h * np.uint64(count) >> np.uint64(32))) % np.uint64(count)
+
+    for k in range(0, 8, 2):
+        x = turned(x, y, keys[k], columns)
+        y = turned(y, x, keys[k + 1], rows)
+    place = (y * np.uint64(columns) + x).astype(np.int64)
+    again = place >= n
+    if again.any():
+        place[again] = order_by_key(n, state, place[again])
+    return place
+
+
+def keys_of_order(state):
+    """The eight words of 32 bits that begin the next unit's own stream (kernels/random/element.h)."""
+    counter, stream, key, read = (int(word) for word in state["state"]["state"])
+    words = []
+    for k in range(2):
+        own = generator().bit_generator
+        at = [counter, (stream + (k << 7 | 64 * read)) % 2**64, key ^ 0x9B97F4A7C15F39CC, 0]
+        own.state = {**own.state, "state": {"state": np.array(at, np.uint64)}}
+        words += cp.asnumpy(own.random_raw(2)).view(np.uint32).tolist()
+    return words
+
+
+@pytest.mark.parametrize("n", [ORDERED + 1, 2_000_003, 2**22, 2**22 + 1])
+def test_orders_of_many_positions(n):
+    g = generator()
+    got = cp.asnumpy(g.permutation(n))
+    assert got.dtype == np.int64
+    np.testing.assert_array_equal(got, order_by_key(n, generator().bit_generator.state, np.arange(n)))
+    np.testing.assert_array_equal(np.sort(got), np.arange(n))
+    assert state_of(g.bit_generator) == state_of(generator().bit_generator.advance(n))
+    # Part of an order is its beginning, by any call.
+    np.testing.assert_array_equal(cp.asnumpy(generator().choice(n, 5000, replace=False)), got[:5000])
+    x = cp.arange(float(n))
+    generator().shuffle(x)
+    np.testing.assert_array_equal(cp.asnumpy(x), got)
+    fused = cp.asnumpy((generator().permutation(n) * 3)[7:9000:2])
+    np.testing.assert_array_equal(fused, got[7:9000:2] * 3)
+    assert (cp.asnumpy(g.permutation(n)) == got).mean() < 1e-4
+
+
+def test_orders_look_like_orders():
+    """Fixed points, neighbours, cells of a grid that is not the order's own, and the longest rising subsequence."""
+    n = ORDERED + 12345
+    orders = [cp.asnumpy(generator(seed).permutation(n)) for seed in range(12)]
+    fixed = sum((order == np.arange(n)).sum() for order in orders)
+    assert abs(fixed - 12) < 4.5 * math.sqrt(12)
+    for order in orders:
+        cells = np.histogram2d(np.arange(n), order, 100)[0]
+        expected = n / 10_000
+        chi = ((cells - expected) ** 2 / expected).sum()
+        assert abs(chi - 99**2) < 4.5 * math.sqrt(2 * 99**2)
+        for step in (1, 2, 1024, 2048):  # neighbours in a row, and in a column
+            apart = (order[step:] - order[:-step]) % n
+            counts = np.bincount(apart * 1000 // n, minlength=1000)
+            chi = ((counts - counts.mean()) ** 2 / counts.mean()).sum()
+            assert abs(chi - 999) < 4.5 * math.sqrt(2 * 999)
+    tails = []
+    for place in orders[0][:200_000].tolist():
+        at = bisect.bisect(tails, place)
+        tails[at : at + 1] = [place]
+    assert abs(len(tails) - 2 * math.sqrt(200_000)) < 6 * 200_000 ** (1 / 6)
 
 
 def test_every_order_is_as_likely():

@@ -19,11 +19,11 @@ def _generator(xp, d, fastest):
     return kept[name]
 
 
-def _row(name, draw, itemsize, factor, fastest, torch):
+def _row(name, draw, itemsize, factor, fastest, torch, count=2**26):
     return Row(
         f"{name}, {'fastest' if fastest else 'default'}",
         lambda xp, d: draw(_generator(xp, d, fastest), d._host.n64),
-        2**26 * itemsize / LARGE,
+        count * itemsize / LARGE,
         factor and Target("limit", factor),
         torch and (lambda t, d: torch(t, d._host.n64)),
         compared=False,
@@ -34,6 +34,7 @@ def _row(name, draw, itemsize, factor, fastest, torch):
 LAWS = [
     ("random f32", lambda g, n: g.random(n, np.float32), 4, 2.5, lambda t, n: t.rand(n, device="cuda")),
     ("random f64", lambda g, n: g.random(n), 8, 2.5, lambda t, n: t.rand(n, device="cuda", dtype=t.float64)),
+    ("uniform", lambda g, n: g.uniform(-1.0, 1.0, n), 8, None, None),
     (
         "normal f32",
         lambda g, n: g.standard_normal(n, np.float32),
@@ -55,6 +56,7 @@ LAWS = [
         None,
         lambda t, n: t.randint(0, 1000, (n,), device="cuda"),
     ),
+    ("integers i32", lambda g, n: g.integers(0, 1000, n, np.int32), 4, None, None),
     ("exponential", lambda g, n: g.exponential(2.0, n), 8, None, None),
     (
         "exponential f32",
@@ -77,6 +79,15 @@ ROWS = [
 ROWS += [
     _row(
         "permutation", lambda g, n: g.permutation(n), 8, 1.5, True, lambda t, n: t.randperm(n, device="cuda")
+    ),
+    _row(
+        "permutation of 4M",
+        lambda g, n: g.permutation(n // 16),
+        8,
+        1.5,
+        True,
+        lambda t, n: t.randperm(n // 16, device="cuda"),
+        2**22,
     ),
     _row("choice", lambda g, n: g.choice(1000, n), 8, 1.5, True, None),
 ]

@@ -85,23 +85,45 @@ CUPRUM_FN Block64 counted(Block64 c, uint64 n) {
 struct Pair64 {
   uint64 v[2];
 };
-CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, uint64 key) {
+/// The keys of the rounds, by the key itself; and as a table, for whoever mixes many counters and adds slowly.
+struct SteppedKey {
+  uint64 key;
+
+  CUPRUM_FN uint32 low(uint32 round) const { return static_cast<uint32>(key) + round * 0x9e3779b9u; }
+  CUPRUM_FN uint32 high(uint32 round) const { return static_cast<uint32>(key >> 32) + round * 0xbb67ae85u; }
+};
+struct RoundKeys {
+  uint32 lows[10], highs[10];
+
+  CUPRUM_FN explicit RoundKeys(uint64 key) {
+    for (uint32 round = 0; round < 10; ++round) {
+      lows[round] = SteppedKey{key}.low(round);
+      highs[round] = SteppedKey{key}.high(round);
+    }
+  }
+  CUPRUM_FN uint32 low(uint32 round) const { return lows[round]; }
+  CUPRUM_FN uint32 high(uint32 round) const { return highs[round]; }
+};
+template <class Keys>
+CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, const Keys& keys) {
   uint32 c0 = static_cast<uint32>(counter), c1 = static_cast<uint32>(counter >> 32),
-         c2 = static_cast<uint32>(stream), c3 = static_cast<uint32>(stream >> 32),
-         key0 = static_cast<uint32>(key), key1 = static_cast<uint32>(key >> 32);
-#if !defined(__CUDACC__)  // which unrolls it by itself
+         c2 = static_cast<uint32>(stream), c3 = static_cast<uint32>(stream >> 32);
+#if defined(__CUDACC__)
+#pragma unroll
+#else
 #pragma GCC unroll 10
 #endif
-  for (int round = 0; round < 10; ++round) {
+  for (uint32 round = 0; round < 10; ++round) {
     const uint64 a = uint64{0xd2511f53u} * c0, b = uint64{0xcd9e8d57u} * c2;
-    c0 = static_cast<uint32>(b >> 32) ^ c1 ^ key0;
+    c0 = static_cast<uint32>(b >> 32) ^ c1 ^ keys.low(round);
     c1 = static_cast<uint32>(b);
-    c2 = static_cast<uint32>(a >> 32) ^ c3 ^ key1;
+    c2 = static_cast<uint32>(a >> 32) ^ c3 ^ keys.high(round);
     c3 = static_cast<uint32>(a);
-    key0 += 0x9e3779b9u;
-    key1 += 0xbb67ae85u;
   }
   return {{uint64{c1} << 32 | c0, uint64{c3} << 32 | c2}};
+}
+CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, uint64 key) {
+  return philox4x32(counter, stream, SteppedKey{key});
 }
 
 // -- One after the other.

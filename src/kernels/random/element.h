@@ -85,6 +85,42 @@ class ElementReader : public Math {
   uint64 at_, read_ = 0, second_ = 0;
 };
 
+/// The same numbers, of units that are known to need more: it has the first two draws beyond at hand, made by all lanes of a warp at once
+/// and not at each place of a law that wants one.
+template <class U, class Math>
+class HardReader : public Math {
+ public:
+  CUPRUM_FN HardReader(const ElementStream& s, uint64 i, const Math& math = {})
+      : Math(math),
+        s_(s),
+        at_(s.first + i * (8 * sizeof(U))),
+        unit_(s.unit_at<U>(at_)),
+        own_(own_draws(s.counter + (at_ >> 7), s.stream, s.key, at_ & 127, 0)) {}
+
+  CUPRUM_FN uint64 u64() { return next(); }
+  CUPRUM_FN uint32 u32() { return static_cast<uint32>(next()); }
+  CUPRUM_FN uint16 u16() { return static_cast<uint16>(next()); }
+  CUPRUM_FN uint8 u8() { return static_cast<uint8>(next()); }
+  CUPRUM_FN double unit() { return random::unit(next()); }
+  CUPRUM_FN float unit_f() { return random::unit(u32()); }
+
+ private:
+  CUPRUM_FN_LARGE uint64 next() {
+    const uint64 read = read_++;
+    if (read == 0) return unit_;
+    if (read & 1) {
+      if (read > 1) own_ = own_draws(s_.counter + (at_ >> 7), s_.stream, s_.key, at_ & 127, read >> 1);
+      return own_.v[0];
+    }
+    return own_.v[1];
+  }
+
+  const ElementStream& s_;
+  uint64 at_, read_ = 0;
+  U unit_;
+  Pair64 own_;
+};
+
 }  // namespace random
 
 CUPRUM_KERNELS_END

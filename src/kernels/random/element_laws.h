@@ -111,31 +111,36 @@ CUPRUM_ZIGGURAT(ExponentialElementFloat, NarrowLaw, ExponentialStripsFloat, stan
 #undef CUPRUM_ZIGGURAT
 
 /// Gamma numbers of a shape above 1. The normal number of the first try takes 53 bits of the unit, the uniform number that decides begins
-/// with the other eleven, which are enough for nineteen tries of twenty.
+/// with the other eleven. Of shape 2.5, 97 of 100 numbers need no more, where the law itself accepts 98.6.
 struct GammaElement : WideLaw<double> {
   using Strips = NormalStrips;
   static constexpr uint64 kTaken = uint64{0xff}
                                    << 9;  // of the normal number's 61 bits, the last of its place
+  static constexpr double kDeciders = 2048.0;
   LargeGamma<double> gamma;
-  double shape, times, squeeze;
+  double shape, times, squeeze, tilt;
 
   CUPRUM_FN explicit GammaElement(const LawBits& p) : GammaElement(p.real(0), 1.0) {}
   CUPRUM_FN GammaElement(double shape, double times)
-      : gamma(shape), shape(shape), times(times), squeeze(1.0 / (54.0 * gamma.b)) {}
+      : gamma(shape),
+        shape(shape),
+        times(times),
+        squeeze(kDeciders * 0.75 * gamma.b),
+        tilt(kDeciders * 0.765 * gamma.b) {}
 
   CUPRUM_FN static double decider(Unit bits) {
     return static_cast<double>(bits >> 61 << 8 | (bits & kTaken) >> 9);
   }
-  /// With y = c * x, the logarithm of what u must be below is 3 * b * (log(1 + y) - y + y^2 / 2 - y^3 / 3), which is above
-  /// -3 / 2 * b * y^4 for |y| <= 1/2; and b * y^4 is x^4 / (81 * b). Beyond, Marsaglia's and Tsang's own squeeze.
+  /// With y = c * x, the logarithm of what u must be below is 3 * b * (log(1 + y) - y + y^2 / 2 - y^3 / 3). The bracket is above
+  /// -y^4 / 4 for y > 0, and above -y^4 * (0.25 - 0.51 * y) for y in (-0.7, 0); and exp(-t) is above 1 - t.
   template <class S>
   CUPRUM_FN bool easy(const S& strips, Unit bits, double& number) const {
     double x;
     const bool is_normal = easy_normal(bits & ~kTaken, x, strips);
-    const double y = gamma.c * x, v = 1.0 + y, square = x * x;
+    const double y = gamma.c * x, v = 1.0 + y, square = y * y;
     number = times * (gamma.b * (v * v * v));
-    const double bound = 1.0 - (y * y <= 0.25 ? squeeze : 0.0331) * (square * square);
-    return is_normal & (v > 0) & ((decider(bits) + 1.0) * (1.0 / 2048.0) <= bound);
+    const double bound = kDeciders - (squeeze + tilt * (math::fabs(y) - y)) * (square * square);
+    return is_normal & (y > -0.7) & (decider(bits) + 1.0 <= bound);
   }
   template <class R>
   CUPRUM_FN_LARGE double operator()(R& r) const {
@@ -145,7 +150,7 @@ struct GammaElement : WideLaw<double> {
     double v = gamma.root(x);
     if (v > 0) {
       v = v * v * v;
-      const double u = (decider(bits) + r.unit()) * (1.0 / 2048.0);
+      const double u = (decider(bits) + r.unit()) * (1.0 / kDeciders);
       if (gamma.surely_accepts(x, u) || gamma.accepts(x, v, u)) return times * (gamma.b * v);
     }
     return times * standard_gamma<Modern, double>(r, shape);

@@ -220,6 +220,7 @@ std::unique_ptr<const PlacedLaw> easy(const Draw& d, const BitState& from, const
 }  // namespace
 
 std::unique_ptr<const PlacedLaw> element_law(const Draw& d, const BitState& from, dtype type) {
+  if (is_order(d)) return order_law(d, from);
   const random::LawBits bits = bits_of(d.parameters);
   const double shape = bits.real(0);
 #define CUPRUM_EASY(name, Type) \

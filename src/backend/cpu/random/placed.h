@@ -29,6 +29,8 @@ class PlacedLaw {
 std::unique_ptr<const PlacedLaw> placed_law(const Draw& draw, const BitState& from, dtype type);
 /// Of one draw, or half of one, for a number; null: it takes more.
 std::unique_ptr<const PlacedLaw> simple_law(const Draw& draw, const BitState& from);
+/// The beginning of an order of many positions: is_order(draw).
+std::unique_ptr<const PlacedLaw> order_law(const Draw& draw, const BitState& from);
 /// Of generators with a stream for each number.
 std::unique_ptr<const PlacedLaw> element_law(const Draw& draw, const BitState& from, dtype type);
 

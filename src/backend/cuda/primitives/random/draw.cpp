@@ -96,6 +96,7 @@ bool draws_elements(const Draw& p, dtype type, bool arrays) {
 bool has_form(const Draw& p, Operands in) {
   const std::size_t state = p.from ? 0 : 1;
   if (has_element_form(p)) return in.size() > state || has_form(p) || p.law <= Law::hypergeometric;
+  if (is_order(p)) return p.from != nullptr;
   return can_skip(p.kind) && in.size() == state && has_form(p);
 }
 
@@ -117,7 +118,9 @@ void call(Context& context, const Draw& p, Operands in, Operands out) {
     job.state.left = reinterpret_cast<const std::uint64_t*>(in[0].data.address());
   if (out.size() > 1) job.words = reinterpret_cast<std::uint64_t*>(out[1].data.address());
   const Operands arrays = in.subspan(p.from ? 0 : 1);
-  if (draws_elements(p, job.type, !arrays.empty()))
+  if (is_order(p))
+    draw_order(context, job);
+  else if (draws_elements(p, job.type, !arrays.empty()))
     draw_elements(context, job, arrays);
   else
     draw_simple(context, job) || draw_ziggurats(context, job) || draw_continuous(context, job) ||

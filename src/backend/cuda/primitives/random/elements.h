@@ -20,4 +20,7 @@ bool draw_integer_elements(Context& context, const DrawJob& job, const ElementPa
 bool draw_continuous_elements(Context& context, const DrawJob& job, const ElementParameters& arrays);
 bool draw_discrete_elements(Context& context, const DrawJob& job, const ElementParameters& arrays);
 
+/// The beginning of an order of many positions: is_order(job.draw).
+void draw_order(Context& context, const DrawJob& job);
+
 }  // namespace cuprum::cuda::primitives

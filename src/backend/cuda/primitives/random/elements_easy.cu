@@ -1,7 +1,7 @@
 // Laws of which most numbers need no more than their unit, or all of them.
 #include <optional>
 
-#include "backend/cuda/primitives/random/elements.cuh"
+#include "backend/cuda/primitives/random/easy_elements.cuh"
 #include "runtime/quantile_table.h"
 
 namespace cuprum::cuda::primitives {

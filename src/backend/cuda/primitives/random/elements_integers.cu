@@ -1,4 +1,4 @@
-#include "backend/cuda/primitives/random/elements.cuh"
+#include "backend/cuda/primitives/random/easy_elements.cuh"
 
 namespace cuprum::cuda::primitives {
 

@@ -15,21 +15,25 @@ namespace cuprum::cuda::primitives {
 namespace random = kernels::random;
 using random::uint128;
 
-/// 2^k steps of a congruence at once, x -> multiplier * x + sum * increment.
+/// Steps of a congruence at once, x -> multiplier * x + sum * increment, by the digits of their number: six bits each. With one of two
+/// steps for every bit, entering the stream took as long as thirty draws.
 struct Jump {
   uint128 multiplier, sum;
 };
-inline constexpr int kJumps = 44;  // 2^44 draws are 140 TB
+inline constexpr int kDigitBits = 6, kDigits = 8;  // 2^48 draws are 2 PB
 struct Jumps {
-  Jump of[kJumps];
+  Jump of[kDigits][1 << kDigitBits];
 };
 constexpr Jumps jumps_of(uint128 multiplier) {
   Jumps all = {};
-  uint128 sum = 1;
-  for (int k = 0; k < kJumps; ++k) {
-    all.of[k] = {multiplier, sum};
-    sum *= multiplier + 1;
-    multiplier *= multiplier;
+  Jump one = {multiplier, 1};  // of this digit
+  for (auto& digit : all.of) {
+    Jump steps = {1, 0};
+    for (Jump& jump : digit) {
+      jump = steps;
+      steps = {steps.multiplier * one.multiplier, steps.sum * one.multiplier + one.sum};
+    }
+    one = steps;
   }
   return all;
 }
@@ -56,15 +60,19 @@ class Congruence {
 
   __device__ int first() const { return first_; }
   __device__ void skip(std::uint64_t groups) {
-    for (int k = 0; groups != 0; ++k, groups >>= 1) {
-      if (groups & 1) x_ = jump(k).multiplier * x_ + jump(k).sum * increment_;
+    for (int digit = 0; groups != 0; ++digit, groups >>= kDigitBits) {
+      const Jump& steps = jumps().of[digit][groups % (1 << kDigitBits)];
+      x_ = steps.multiplier * x_ + steps.sum * increment_;
     }
   }
   /// Skips 2^k groups, again and again.
   struct Stride {
     uint128 multiplier, increment;
   };
-  __device__ Stride stride(int k) const { return {jump(k).multiplier, jump(k).sum * increment_}; }
+  __device__ Stride stride(int k) const {
+    const Jump& steps = jumps().of[k / kDigitBits][1 << k % kDigitBits];
+    return {steps.multiplier, steps.sum * increment_};
+  }
   __device__ void skip(const Stride& s) { x_ = s.multiplier * x_ + s.increment; }
   __device__ void draws(std::uint64_t (&d)[1]) const {
     d[0] = kKind == BitKind::pcg64 ? random::pcg64_output(x_) : random::pcg64dxsm_output(x_);
@@ -92,9 +100,7 @@ class Congruence {
     for (int i = 0; i < 7; ++i) x *= 2 - odd * x;
     return x;
   }
-  __device__ static const Jump& jump(int k) {
-    return kKind == BitKind::pcg64 ? pcg64_jumps.of[k] : pcg64dxsm_jumps.of[k];
-  }
+  __device__ static const Jumps& jumps() { return kKind == BitKind::pcg64 ? pcg64_jumps : pcg64dxsm_jumps; }
 
   uint128 x_, increment_;
   int first_;

@@ -35,9 +35,12 @@ struct TileWalk {
   using R = Round<Law, TileWalk>;
 
   struct Warp {
-    unsigned marks[kWindows];  // places that are no number by themselves; then places of numbers
-    std::uint16_t
-        list[kSegment];  // those places, and above ten bits the units of the number that begins there
+    // Places that are no number by themselves, by bits; then one by one, and above ten bits the units of the number that begins there;
+    // then the places of numbers. In one place, so that a multiprocessor has room for five blocks of float64, not four.
+    union {
+      unsigned marks[kWindows];
+      std::uint16_t list[kSegment];
+    };
     Number numbers[kSegment];
     int listed, spill, count;
     bool sure;
@@ -100,9 +103,12 @@ struct TileWalk {
     const int lane = threadIdx.x % 32;
     int next = entry;
     unsigned numbers = from(next - 32 * lane), passed = 0;
+    unsigned own = 0;  // of the list: lanes tell each other, as each place would wait for memory
     for (int j = 0; j < warp.listed; ++j) {
-      const int at = warp.list[j] & (kSegment - 1);
-      int units = warp.list[j] >> 10;
+      if (j % 32 == 0 && j + lane < warp.listed) own = warp.list[j + lane];
+      const unsigned listed = __shfl_sync(~0u, own, j % 32);
+      const int at = static_cast<int>(listed % kSegment);
+      int units = static_cast<int>(listed / kSegment);
       if (units == kLong) {
         Number x;
         units = read(round, start, group, static_cast<int>(threadIdx.x / 32) * kSegment + at, x);
@@ -166,8 +172,18 @@ struct TileWalk {
     return value;
   }
 
-  /// `lower`: numbers of the windows before window `lane`; `next`: where the number behind the segment
-  /// begins.
+  /// The numbers of a segment behind which the result goes on. `lower`: numbers of the windows before window `lane`.
+  __device__ static void put_all(const R& round, const unsigned* marks, const Number* tile,
+                                 std::int64_t before, int lower) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll 4
+    for (int w = 0; w < kWindows; ++w) {
+      const unsigned numbers = marks[w];
+      const int i = __shfl_sync(~0u, lower, w) + __popc(numbers & ((1u << lane) - 1));
+      if (numbers >> lane & 1) round.put(before + i, tile[32 * w + lane]);
+    }
+  }
+  /// Those of the result's last segment. `next`: where the number behind the segment begins.
   __device__ static void put_numbers(const R& round, const unsigned* marks, const Number* tile,
                                      std::int64_t before, int lower, ChainPlace begin, int next) {
     const int lane = threadIdx.x % 32;
@@ -222,8 +238,13 @@ struct TileWalk {
   }
 };
 
+/// Blocks that a multiprocessor has at a time: as many as its shared memory and its registers have room for.
 template <class G, class Law>
-__global__ void __launch_bounds__(32 * TileWalk<G, Law>::kWarps)
+inline constexpr int kTilesAtOnce = sizeof(typename Law::Number) == 8 ? (G::kGroup == 4 ? 4 : 5)
+                                                                      : (G::kGroup == 4 ? 5 : 8);
+
+template <class G, class Law>
+__global__ void __launch_bounds__(32 * TileWalk<G, Law>::kWarps, (kTilesAtOnce<G, Law>))
     draw_tiles(const __grid_constant__ Round<Law, TileWalk<G, Law>> round, const TileWords words) {
   using Walk = TileWalk<G, Law>;
   __shared__ typename Walk::Shared shared;
@@ -289,7 +310,10 @@ __global__ void __launch_bounds__(32 * TileWalk<G, Law>::kWarps)
   }
   __syncthreads();
   const std::int64_t before = shared.before + lower;
-  if (before < round.n)
+  if (before + kSegment < round.n)
+    Walk::put_all(round, shared.warps[warp].marks, shared.warps[warp].numbers, before,
+                  upto - __popc(own.numbers));
+  else if (before < round.n)
     Walk::put_numbers(round, shared.warps[warp].marks, shared.warps[warp].numbers, before,
                       upto - __popc(own.numbers), begin, kSegment + own.spill);
   if (tile == static_cast<std::int32_t>(gridDim.x) - 1 && threadIdx.x == 0 && shared.before + total < round.n)
