@@ -55,7 +55,7 @@ set(CUPRUM_HAS_CUDA ON)
 message(STATUS "CUDA plug-in: CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 
 # -- The texts for NVRTC.
-file(GLOB embedded_headers CONFIGURE_DEPENDS src/kernels/*.h src/kernels/jit/*.h src/kernels/user/*.h
+file(GLOB embedded_headers CONFIGURE_DEPENDS src/kernels/*.h src/kernels/random/*.h src/kernels/jit/*.h src/kernels/user/*.h
      src/backend/cuda/device/*.cuh)
 set(embedded_source ${CMAKE_CURRENT_BINARY_DIR}/cuda/embedded_headers.cpp)
 cuprum_embed_headers(${embedded_source} backend/cuda/jit/headers.h cuprum::cuda embedded_headers

@@ -133,7 +133,7 @@ sanitize() {
     size=$([ $tool = racecheck ] && echo race || echo small)
     for family in $families; do
       for tier in 0 1; do
-        case $tier,$family in 0,elementwise | 0,reductions | 1,*) ;; *) continue ;; esac
+        case $tier,$family in 0,elementwise | 0,reductions | 0,leaves | 1,*) ;; *) continue ;; esac
         printf '%s %s, tier %s\t%s\n' $tool "$family" $tier "CUPRUM_TIER=$tier compute-sanitizer --tool $tool \
           --error-exitcode 1 --print-limit 20 python3 tools/kernel_sample.py --size $size --family $family"
       done

@@ -154,6 +154,48 @@ def indexing(sizes):
             yield f"nonzero {t} {shape}", np.stack(np.nonzero(a)), cp.stack(cp.nonzero(cp.asarray(a)))
 
 
+def leaves(sizes):
+    """Kernels that read a leaf through indices, or draw it."""
+    for t in DTYPES:
+        for shape in sizes:
+            if not shape or 0 in shape:
+                continue
+            a, w = arrays(t, (50,), 22), arrays(t, shape, 23)
+            rng = np.random.default_rng(24)
+            i, rows = (rng.integers(-n, n, s) for n, s in ((50, shape), (shape[0], shape[0])))
+            table, v, k = cp.asarray(a), cp.asarray(w), cp.asarray(rows)
+            for of in ("i8", "i4"):
+                j = cp.asarray(i.astype(of))
+                yield f"gathered {t} {of} {shape}", np.where(w, a[i], w), cp.where(v, table[j], v)
+                yield f"both gathered {t} {of} {shape}", a[i] == a[i[::-1]], table[j] == table[j[::-1]]
+            yield f"rows gathered {t} {shape}", np.where(w, w[rows], w), cp.where(v, v[k], v)
+            if t != "?":
+                yield f"sum of gathered {t} {shape}", (a[i] + w).sum(-1), (table[j] + v).sum(-1)
+                yield f"sum of gathered rows {t} {shape}", (w[rows] + w).sum(0), (v[k] + v).sum(0)
+    for shape in sizes:
+        if not shape or 0 in shape:
+            continue
+        for name in ("PCG64", "PCG64DXSM", "Philox"):
+            g, d = (xp.random.Generator(getattr(xp.random, name)(7)) for xp in (np, cp))
+            yield f"drawn {name} {shape}", g.random(shape) * 3, d.random(shape) * 3
+            yield f"drawn halves {name} {shape}", g.random(shape, "f4") * 3, d.random(shape, "f4") * 3
+            yield (
+                f"count of drawn {name} {shape}",
+                (g.random(shape) < 0.5).sum(0),
+                (d.random(shape) < 0.5).sum(0),
+            )
+            yield f"uniform {name} {shape}", g.uniform(-1, 2, shape).max(-1), d.uniform(-1, 2, shape).max(-1)
+        d, e = (cp.random.Generator(cp.random.Philox4x3210(7)) for _ in range(2))
+        for law, arguments in (
+            ("random", ()),
+            ("standard_normal", ()),
+            ("exponential", ()),
+            ("integers", (9,)),
+        ):
+            stored = cp.evaluate(getattr(e, law)(*arguments, size=shape))
+            yield f"drawn {law} {shape}", cp.asnumpy(stored) * 2, getattr(d, law)(*arguments, size=shape) * 2
+
+
 def products(sizes):
     for t in ("i4", "e", "f", "d", "F", "D"):
         for m, k, n in ((1, 1, 1), (17, 33, 65), (64, 64, 64), (3, 0, 2)):
@@ -291,7 +333,7 @@ def agree(expected, got):
 FAMILIES = {
     f.__name__: f
     for f in (
-        elementwise, reductions, scans, sorts, indexing, products, searches, parts, large, sums_at_few_places,
+        elementwise, reductions, scans, sorts, indexing, leaves, products, searches, parts, large, sums_at_few_places,
         own_kernels,
     )
 }  # fmt: skip

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/inline_vector.h"
 #include "expr/roll.h"
 
 namespace cuprum {
@@ -215,9 +216,39 @@ bool gains(Schedule& plan, const Group& group, const Node& node) {
   return is_draw(node) ? gains_by_drawing(plan, group, node) : gains_by_gathering(group, node);
 }
 
+/// Does the device make what the call gives itself? `index`: the dtype of what it indexes by.
+bool is_made_here(const Node& node, dtype index) {
+  InlineVector<View, kMaxInputs> operands(node.nin);
+  for (int i = 0; i < node.nin; ++i) {
+    const Operand& operand = node.in[i];
+    operands.emplace_back(Place(), i == 1 ? index : operand.type, node.call->shape_of_operands()[i],
+                          operand.strides, Ref<Buffer>());
+  }
+  return node.backend().fuses(node.call->primitive, operands, node.type);
+}
+
+/// Indices of another dtype are converted by a node, which nobody else reads. Where what it converts lies in memory, a device that
+/// takes that dtype reads it there. Null: there is no such node.
+Node* converted_index(const Schedule& plan, const Node& gather) {
+  const Operand& index = gather.in[1];
+  Node* node = index.node.get();
+  if (!node || node->op != Op::cast || !node->is_elementwise() || !is_integer(node->key)) return nullptr;
+  if (node->storage || plan[*node].root || node->readers != &index || index.next) return nullptr;
+  const bool plain = index.offset == 0 && index.strides == node->strides &&
+                     gather.call->shape_of_operands()[1] == node->shape;
+  return plain && node->in[0].buffer && is_made_here(gather, node->key) ? node : nullptr;
+}
+
+/// A gather or a draw, or what converts its index, is a leaf no more.
+void make_call(Schedule& plan, const Node& node) {
+  plan[node].leaf = false;
+  if (node.is_call() && node.nin == 2 && node.in[1].node && node.in[1].node->is_elementwise())
+    plan[*node.in[1].node].leaf = false;
+}
+
 bool may_be_leaf(const Schedule& plan, const Node& node) {
   if (node.storage || plan[node].root || !node.readers || node.stream->capture) return false;
-  const bool made = node.is_roll() || node.backend().fuses(node.call->primitive, node.type);
+  const bool made = node.is_roll() || is_made_here(node, dtype::int64);
   if (!made || element_count(node.shape) == 0) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!plan.has(*r->owner) || r->owner->is_call()) return false;
@@ -254,6 +285,8 @@ bool find_leaves(Schedule& plan) {
     if (!node->is_call() || !may_be_leaf(plan, *node)) continue;
     plan[*node].leaf = true;
     found = true;
+    if (node->nin != 2) continue;
+    if (const Node* index = converted_index(plan, *node)) plan[*index].leaf = true;
   }
   return found;
 }
@@ -265,7 +298,7 @@ bool keep_leaves(Schedule& plan) {
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
     const Node& node = plan.nodes[i];
     Planned& here = plan[node];
-    if (!here.leaf) continue;
+    if (!here.leaf || !node.is_call()) continue;
     const auto user = static_cast<std::size_t>(users[i]);
     const bool alone = users[i] >= 0;
     if (alone && node.is_roll()) {
@@ -273,7 +306,8 @@ bool keep_leaves(Schedule& plan) {
     } else if (alone && gains(plan, plan.groups[user], node)) {
       kernels[user].others = true;
     } else {
-      here.leaf = all = false;
+      make_call(plan, node);
+      all = false;
     }
   }
   for (std::size_t g = 0; g < kernels.size(); ++g) {
@@ -283,8 +317,14 @@ bool keep_leaves(Schedule& plan) {
   return all;
 }
 
-GatherStrides gather_strides(const Node& gather, const Operand& operand, const Dims& owner) {
-  const Operand &table = gather.in[0], &index = gather.in[1];
+const Operand& index_of(const Schedule& plan, const Node& gather) {
+  const Operand& index = gather.in[1];
+  return index.node && plan[*index.node].leaf ? index.node->in[0] : index;
+}
+
+GatherStrides gather_strides(const Node& gather, const Operand& index, const Operand& operand,
+                             const Dims& owner) {
+  const Operand& table = gather.in[0];
   const std::size_t indexed = gather.call->shape_of_operands()[1].size();
   GatherStrides strides{Dims(owner.size(), 0), Dims(owner.size(), 0)};
   for (std::size_t d = 0; d < owner.size(); ++d) {

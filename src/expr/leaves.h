@@ -23,7 +23,11 @@ struct GatherStrides {
   Dims table, index;
 };
 
-/// Of a gather that is read by `operand`, whose owner has this shape.
-GatherStrides gather_strides(const Node& gather, const Operand& operand, const Dims& owner);
+/// What a gather reads its indices from: its operand, or what that was converted from.
+const Operand& index_of(const Schedule& plan, const Node& gather);
+
+/// Of a gather by `index` that is read by `operand`, whose owner has this shape.
+GatherStrides gather_strides(const Node& gather, const Operand& index, const Operand& operand,
+                             const Dims& owner);
 
 }  // namespace cuprum

@@ -198,16 +198,16 @@ class Builder {
   /// Of a gather that the kernel computes itself.
   std::uint16_t gathered_leaf(const Operand& operand, const Dims& owner) {
     const Node& gather = *operand.node;
-    const Operand &table = gather.in[0], &index = gather.in[1];
+    const Operand &table = gather.in[0], &index = index_of(plan_, gather);
     const Dims* const shapes = gather.call->shape_of_operands();
-    GatherStrides strides = gather_strides(gather, operand, owner);
+    GatherStrides strides = gather_strides(gather, index, operand, owner);
     strides = {space_.lift(strides.table, owner), space_.lift(strides.index, owner)};
     const Place from = place_of(table), at = place_of(index);
     for (const Gathered& other : kernel_.gathers) {
       const Leaf& leaf = kernel_.leaves[other.leaf];
       if (is_same(leaf.data, from) && leaf.type == table.type && leaf.strides == strides.table &&
-          is_same(other.index.data, at) && other.strides == strides.index && other.extent == shapes[0][0] &&
-          other.step == table.strides[0] && other.index.shape == shapes[1]) {
+          is_same(other.index.data, at) && other.index.type == index.type && other.strides == strides.index &&
+          other.extent == shapes[0][0] && other.step == table.strides[0] && other.index.shape == shapes[1]) {
         return other.leaf;
       }
     }

@@ -75,8 +75,8 @@ struct Planned {
   std::uint16_t reg = 0;    // of lowering, for `mark`
   bool stored = false;      // goes to memory
   bool root = false;        // asked for
-  bool leaf = false;        // is no call, but a leaf of the kernel that reads it
-  Buffer* home = nullptr;   // where the result goes
+  bool leaf = false;       // is no call, but a leaf of the kernel that reads it; or converts the index of one
+  Buffer* home = nullptr;  // where the result goes
 };
 
 struct Schedule {

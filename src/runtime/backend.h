@@ -163,8 +163,9 @@ class Backend {
 
   // -- Fused elementwise work and reductions.
   virtual void run(Stream& stream, const Kernel& kernel) = 0;
-  /// Can `run` make what this call would give, of `type`, as a leaf of a kernel (Kernel::gathers, Kernel::draws)?
-  virtual bool fuses(const Primitive& call, dtype type) const { return false; }
+  /// Can `run` make what this call would give, of `type`, as a leaf of a kernel (Kernel::gathers, Kernel::draws), and is that no slower
+  /// than the call? The operands have no addresses; indices may be of any integer dtype.
+  virtual bool fuses(const Primitive& call, Operands in, dtype type) const { return false; }
   /// How `run` would compute this kernel now, in a few words ("compiled"); empty: there is one way. Addresses are not read,
   /// and nothing is prepared.
   virtual std::string tier(const Kernel& kernel) const { return {}; }

@@ -61,8 +61,9 @@ struct Leaf {
 /// None of the kernel's stores shares memory with them or their indices.
 struct Gathered {
   std::uint16_t leaf;
-  View index;    // int64, in the shape that the program gave it, whose C order says which bad one is first
-  Dims strides;  // of the index over the kernel, as a leaf's
+  View
+      index;  // of an integer dtype that the device takes (Backend::fuses), in the shape that the program gave it, whose C order says which bad one is first
+  Dims strides;         // of the index over the kernel, as a leaf's
   std::int64_t extent;  // of the dimension of the table that is indexed
   std::int64_t step;    // its stride in bytes
   bool checked;         // the indices are in bounds; else who runs the kernel looks, as for a Gather
@@ -142,6 +143,10 @@ struct Kernel {
 const Gathered* gathered(const Kernel& kernel, std::size_t leaf);
 /// How a leaf is drawn; null: it is not.
 const Drawn* drawn(const Kernel& kernel, std::size_t leaf);
+/// Is a leaf read through indices, or drawn?
+inline bool is_made(const Kernel& kernel, std::size_t leaf) {
+  return gathered(kernel, leaf) || drawn(kernel, leaf);
+}
 /// Are all leaves read where they lie?
 inline bool has_plain_leaves(const Kernel& kernel) { return kernel.gathers.empty() && kernel.draws.empty(); }
 

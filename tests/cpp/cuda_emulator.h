@@ -44,7 +44,7 @@ class Emulator {
         << source
         << "extern \"C\" __attribute__((visibility(\"default\"))) void launch(const "
            "void* argument, unsigned x, unsigned y, bool "
-           "backwards, int cluster) {\n  Params p;\n  memcpy(&p, argument, sizeof p);\n"
+           "backwards, int cluster) {\n  const Params& p = *static_cast<const Params*>(argument);\n"
            "  cuprum::testing::run_grid(x, y, 256, [&] { cuprum_kernel(p); }, backwards, cluster);\n}\n";
     const std::string root = CUPRUM_SOURCE_DIR;
     const std::string command =
@@ -64,9 +64,18 @@ class Emulator {
 };
 
 struct Options {
-  bool wide = false;       // 64-bit indices
-  bool backwards = false;  // blocks in reverse order
+  bool wide = false;                    // 64-bit indices
+  bool backwards = false;               // blocks in reverse order
+  device::FaultRecord* told = nullptr;  // of bad indices
 };
+
+inline Workspace workspace_of(const Kernel& kernel, const Options& options, char* partials = nullptr,
+                              std::uint32_t* tickets = nullptr) {
+  Workspace workspace{partials, tickets, {}, {}};
+  workspace.log1p = {kernels::random::Log1p::fused, kernels::random::Log1p::separate};
+  workspace.told.resize(kernel.gathers.size(), options.told);
+  return workspace;
+}
 
 inline void run_emulated(const Kernel& kernel, const Options& options = {}) {
   static std::uint32_t tickets[kMaxTickets] = {};
@@ -79,7 +88,7 @@ inline void run_emulated(const Kernel& kernel, const Options& options = {}) {
     const auto partials =
         static_cast<std::size_t>(partial_bytes(plan.shape, static_cast<int>(plan.reductions.size())));
     const auto scratch = std::make_unique<char[]>(partials + 1);
-    pack_arguments(kernel, plan, {scratch.get(), tickets}, buffer);
+    pack_arguments(kernel, plan, workspace_of(kernel, options, scratch.get(), tickets), buffer);
     Emulator::get().compile(make_source(kernel, plan))(buffer.data(), plan.grid_x, plan.grid_y,
                                                        options.backwards, 1);
     for (const std::uint32_t ticket : tickets) ASSERT_EQ(ticket, 0u);
@@ -92,7 +101,7 @@ inline bool run_row_program(const Kernel& kernel, const Options& options = {}) {
   Plan plan;
   if (!make_row_plan(kernel, true, plan)) return false;
   plan.wide |= options.wide;
-  pack_arguments(kernel, plan, {}, buffer);
+  pack_arguments(kernel, plan, workspace_of(kernel, options), buffer);
   Emulator::get().compile(make_source(kernel, plan))(buffer.data(), plan.grid_x, plan.grid_y,
                                                      options.backwards, plan.cluster);
   return true;

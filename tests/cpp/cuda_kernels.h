@@ -21,6 +21,24 @@ class KernelBuilder {
   /// A leaf that is contiguous in C order.
   std::uint16_t leaf(dtype type) { return leaf(type, contiguous(type)); }
 
+  /// Elements of a table of `extent`, whose strides are of the kernel, by an index with strides of the kernel too; `step`: bytes of the
+  /// table from index to index.
+  std::uint16_t gather(dtype type, Dims table, Dims index, std::int64_t extent, std::int64_t step,
+                       dtype index_type = dtype::int64) {
+    const std::uint16_t made = leaf(type, std::move(table));
+    const View of{pointer(0), index_type, kernel.shape, index, {}};
+    kernel.gathers.push_back({made, of, std::move(index), extent, step, false, {}});
+    return made;
+  }
+
+  /// Numbers of a law, which lie so in the array of all of them; `first`: that of the first element.
+  std::uint16_t draw(dtype type, Dims strides, Draw draw, std::int64_t first = 0) {
+    const std::uint16_t made = leaf(type, std::move(strides));
+    kernel.leaves.back().data = Place(nullptr, first * static_cast<std::int64_t>(itemsize(type)));
+    kernel.draws.push_back({made, std::move(draw)});
+    return made;
+  }
+
   template <class T>
   std::uint16_t scalar(dtype type, T value) {
     kernel.scalars.push_back(Scalar::of(type, value));

@@ -193,6 +193,8 @@ class StructureSteps(Choices):
         index = f"((xp.arange({count}) * {step} + {start}) % {n} - {rng.choice([0, 0, n])})"
         if value.ndim < 3 and rng.random() < 0.2:
             index += f".reshape({rng.choice(['-1, 1', '1, -1', '1, -1, 1'])})"
+        if rng.random() < 0.3:  # in memory, and of another dtype
+            index = f"xp.array(({index}).tolist(), dtype={rng.choice(['i2', 'i4', 'i4'] if n < 30000 else ['i4'])!r})"
         read = f"xp.take({a}, {index}, axis={axis})" if rng.random() < 0.5 else None
         read = read or f"{a}[{':, ' * axis}{index}]"
         forms = [

@@ -202,14 +202,14 @@ def test_parts_of_one_array_are_written_by_all(n):
 
 @pytest.mark.parametrize("n", THREADS)
 def test_whole_arrays_are_swapped_while_others_read(n):
-    x, y = cp.full(100, 1.0), cp.full(100, 2.0)
+    x, y, own = cp.full(100, 1.0), cp.full(100, 2.0), cp.full(100, 1.0)
 
     def write():
         x[...] = y * 2 - 3  # 1
 
-    def write_both():  # in one thread: what two write into one part is their program's own race
+    def write_both():
         write()
-        x[1:] = x[1:] * 1
+        own[1:] = x[1:] * 1  # nobody reads it meanwhile: a part is written where others may be reading
 
     def read():
         z = x + y

@@ -1,5 +1,7 @@
 """`rng.random(n) < p` is one kernel, which draws the numbers itself."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from devices import HERE, HOST_MEMORY
 from kernel_counts import nothing_is_small, work
 from test_timeline import contents, spans_of
 
-FUSES = "cuda" not in HERE.name  # else a draw is a call of its own, with the same results
+CUDA = "cuda" in HERE.name
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +64,7 @@ ONE = {
     "halves of single": lambda xp, g: (lambda r: r[:2501] - r[2501:])(g.random(5002, dtype="f4")),
     "read twice": lambda xp, g: (lambda r: r * r + r)(g.random(5000)),
     "several": lambda xp, g: sum(g.random(300) for _ in range(9)),
+    "many": lambda xp, g: sum(g.random(70) for _ in range(100)),
     "one number": lambda xp, g: g.random(1) * 2,
     "a copy": lambda xp, g: xp.copy(g.random((30, 20)).T),
     "greatest and more": lambda xp, g: 4 * g.random(5000).max() + 1,
@@ -86,8 +89,7 @@ def test_is_one_kernel(name, bits):
     for _ in range(3):  # the stream goes on
         w = ONE[name](np, want)
         (kernels, calls), got = work(lambda: ONE[name](cp, g))
-        if FUSES:
-            assert (kernels, calls) == (1, 0)
+        assert (kernels, calls) == (1, 0)
         assert got.dtype == w.dtype and got.shape == w.shape
         np.testing.assert_array_equal(cp.asnumpy(got), w)
     state, other = g.bit_generator.state, want.bit_generator.state
@@ -123,6 +125,9 @@ OWN = {
 }
 
 
+EASY = {"standard_normal", "normal", "standard_exponential", "integers", "random"}
+
+
 @pytest.mark.parametrize("law", OWN)
 @pytest.mark.parametrize("n", [1, 2, 257, 5000, 40001])
 def test_laws_with_a_stream_for_each_number(law, n):
@@ -130,7 +135,7 @@ def test_laws_with_a_stream_for_each_number(law, n):
     lazy.random(3, dtype="f4"), eager.random(3, dtype="f4")
     for _ in range(2):
         (kernels, calls), got = work(lambda: getattr(lazy, law)(*OWN[law], size=n) * 2)
-        if FUSES:
+        if law in EASY or not CUDA:  # where others are calls
             assert (kernels, calls) == (1, 0)
         stored = cp.evaluate(getattr(eager, law)(*OWN[law], size=n))
         np.testing.assert_array_equal(cp.asnumpy(got), cp.asnumpy(stored * 2))
@@ -200,8 +205,10 @@ def test_nothing_is_written_to_memory():
     want = generator(np)
     want.random(1000)
     assert count == (want.random(n) < 0.5).sum() + pi(want, n)
-    if FUSES:
-        assert pool.peak_bytes() - before < 1 << 16
+    if (
+        not CUDA or os.environ.get("CUPRUM_TIER") == "1"
+    ):  # else they wait in memory while the kernel is compiled
+        assert pool.peak_bytes() - before < 1 << 18
 
 
 def test_pending_numbers_are_no_bytes():
@@ -220,8 +227,7 @@ def test_graph():
     a = cp.evaluate(cp.ones(1000))
     text = str(cp.show_graph((g.random(1000) * a + g.random(1000)).sum()))
     assert text.count("draw(") == 2
-    if FUSES:
-        assert "1 kernel\n" in text and "reads 1, draws 2," in text and "[view]" not in text
+    assert "1 kernel\n" in text and "reads 1, draws 2," in text and "[view]" not in text
 
 
 def test_the_timeline_names_them(tmp_path):
@@ -231,8 +237,7 @@ def test_the_timeline_names_them(tmp_path):
         HERE.synchronize()
     spans = [s for s in spans_of(contents(tmp_path / "out.html")) if s["kind"] == "kernel"]
     assert len(spans) == 1 and "sum" in spans[0]["name"]
-    if FUSES:
-        assert "draw" in spans[0]["name"] and spans[0]["bytes"] < 100
+    assert "draw" in spans[0]["name"] and spans[0]["bytes"] < 100
 
 
 WRITES = {

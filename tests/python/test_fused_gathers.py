@@ -8,8 +8,6 @@ from cuprum import _core
 from devices import HERE, HOST_MEMORY
 from kernel_counts import nothing_is_small, work
 
-FUSES = "cuda" not in HERE.name  # else a gather is a call of its own, with the same results
-
 
 @pytest.fixture(autouse=True)
 def lazy():
@@ -69,8 +67,7 @@ def test_is_one_kernel(name, dtype):
     a, i, j = operands(cp, dtype)
     want = ONE[name](np, *operands(np, dtype))
     (kernels, calls), got = work(lambda: ONE[name](cp, a, i, j))
-    if FUSES:
-        assert (kernels, calls) == (1, 0)
+    assert (kernels, calls) == (1, 0)
     assert got.dtype == want.dtype and got.shape == want.shape
     if name in ("sum", "var"):
         np.testing.assert_allclose(cp.asnumpy(got), want, rtol=1e-2 if dtype == "f2" else 1e-5)
@@ -89,6 +86,45 @@ def test_lengths(size, dtype):
     w = rng.integers(0, 100, size).astype(dtype)
     got = cp.asarray(table)[cp.asarray(index)] * cp.asarray(w) + cp.asarray(w)
     np.testing.assert_array_equal(cp.asnumpy(got), table[index] * w + w)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_indices_of_every_dtype(dtype):
+    rng = np.random.default_rng(2)
+    table, w = rng.random(100, dtype="f4"), rng.random((60, 50), dtype="f4")
+    index = rng.integers(-100 if dtype[0] == "i" else 0, 100, w.shape).astype(dtype)
+    a, i, v = cp.evaluate(cp.asarray(table), cp.asarray(index), cp.asarray(w))
+    for read in (
+        lambda t, k, x: t[k] * x + x,
+        lambda t, k, x: t[k.T].T * x,
+        lambda t, k, x: t[k[::2, ::-1]] - t[k[1::2]],
+        lambda t, k, x: (t[k] * x).max(axis=0),
+    ):
+        (kernels, calls), got = work(lambda read=read: read(a, i, v))
+        if not HOST_MEMORY:  # which looks at the indices, as int64, in the call
+            assert (kernels, calls) == (1, 0)
+        np.testing.assert_array_equal(cp.asnumpy(got), read(table, index, w))
+
+
+def test_many_gathers():
+    rng = np.random.default_rng(4)
+    table, index = rng.integers(0, 9, 50), rng.integers(-50, 50, (120, 70))
+    a, rows = cp.evaluate(cp.asarray(table)), [cp.evaluate(cp.asarray(i)) for i in index]
+    (kernels, calls), got = work(lambda: sum(a[i] for i in rows))
+    assert (kernels, calls) == (1, 0) and np.array_equal(cp.asnumpy(got), table[index].sum(axis=0))
+
+
+@pytest.mark.skipif(HOST_MEMORY, reason="the call looks at the indices, as int64")
+def test_what_else_reads_converted_indices():
+    """They are converted once, and the gather reads that."""
+    a, i = cp.evaluate(cp.arange(100.0), cp.arange(50, dtype="i4")[::-1])
+    wide = i.astype("i8")
+    (kernels, calls), got = work(lambda: a[wide] * 2)
+    assert (kernels, calls) == (2, 0) and got.tolist() == list(range(98, -2, -2))
+    kept = cp.evaluate(cp.arange(50, dtype="i4") + 0)
+    b = a[kept] * 2
+    kept += 1  # what is pending reads the indices as they were
+    assert b.tolist() == list(range(0, 100, 2))
 
 
 @pytest.mark.parametrize("rows", [(3, 1), (3, 2), (1000, 3), (50, 300), (7, 4000), (2, 3, 5), (20, 30, 40)])
@@ -139,8 +175,7 @@ def test_what_it_reads_may_be_pending():
     x, k, _ = operands(np)
     (kernels, calls), got = work(lambda: (a * 2)[(i + 1) % 40] + a)
     assert np.array_equal(cp.asnumpy(got), (x * 2)[(k + 1) % 40] + x)
-    if FUSES:
-        assert calls <= HOST_MEMORY and kernels == 3  # the table, the indices, and what reads them
+    assert calls <= HOST_MEMORY and kernels == 3  # the table, the indices, and what reads them
     (kernels, calls), got = work(lambda: ((a * 2)[i] + 1)[i] * a)
     assert np.array_equal(cp.asnumpy(got), ((x * 2)[k] + 1)[k] * x)
 
@@ -149,8 +184,7 @@ def test_graph():
     a, i, _ = operands(cp)
     text = str(cp.show_graph(a[i] * a + 1))
     assert "gather" in text
-    if FUSES:
-        assert "1 kernel\n" in text and "reads 2 (1 by indices)" in text and "[view]" not in text
+    assert "1 kernel\n" in text and "reads 2 (1 by indices)" in text and "[view]" not in text
 
 
 WRITES = {

@@ -23,7 +23,8 @@ import cuprum as cp
 
 def show(name, results):
     digests = []
-    cp.evaluate(*results)  # together: fused as far as they can be
+    if isinstance(results, (tuple, list)):
+        cp.evaluate(*results)  # together: fused as far as they can be
     for r in results:
         r = cp.asnumpy(r)
         if r.dtype.kind in "fc":
@@ -89,7 +90,42 @@ def broadcast(dtype, shape, axes):
     return (x * x[:1]).sum(axes), (x.T * 2).sum()
 
 
+def gathered(dtype, shape, axes):
+    table, v = array((700,), dtype), array(shape, dtype)
+    i, j = (cp.asarray(rng.integers(-700, 700, shape).astype(t)) for t in ("i4", "i8"))
+    k = cp.asarray(rng.integers(-shape[0], shape[0], shape[0]))
+    cp.evaluate(table, v, i, j, k)
+    # One after the other, or several kernels would read one gather.
+    yield from (table[i] * v + v, table[i] - table[j])
+    yield (table[j] * v).sum(axes)
+    yield (table[i] - v).var(axes)
+    yield (v[k] * v).sum(axes)
+    yield (v[k] + 1).argmax(axes) if axes is None or isinstance(axes, int) else v[k].max(axes)
+    yield table[i] / (table[i] * v).max(axis=-1, keepdims=True)
+
+
+def drawn(bits, dtype, shape, axes):
+    g = cp.random.Generator(getattr(cp.random, bits)(11))
+    g.random(3, dtype="f4")
+    draw = lambda: g.random(shape, dtype=dtype)
+    yield draw() * draw() + draw()
+    yield (draw() < 0.25).sum(axes)
+    yield (draw() * 3).var(axes)
+    yield cp.maximum(g.uniform(-1, 2, shape), 0).mean(axes)
+    yield draw()[..., ::-1] * 2
+    if bits == "Philox4x3210":
+        yield cp.maximum(g.normal(1, 2, shape), 0).sum(axes)
+        yield g.standard_normal(shape, dtype=dtype).max(axes)
+        yield g.standard_exponential(shape, dtype=dtype) * 2
+        yield (g.integers(0, 1000, shape, dtype="i4") * 3).sum(axes)
+
+
 def cases():
+    for shape, axes in SHAPES[:5]:
+        for dtype in "fd":
+            yield gathered, dtype, shape, axes
+            for bits in ("PCG64", "PCG64DXSM", "Philox", "Philox4x3210"):
+                yield drawn, bits, dtype, shape, axes
     for dtype in "efdF":
         yield functions, dtype
         for i in range(len(LAYOUTS)):

@@ -143,6 +143,8 @@ MOVES = [
 INDEXED = [
     _row("take(x, index)", lambda xp, d: xp.take(d.values, d.index)),
     _row("take, in cache", lambda xp, d: xp.take(d.sorted, d.near)),
+    _row("take, in cache, * w + b", lambda xp, d: xp.take(d.sorted, d.near) * d.some + d.some, 0.125),
+    _row("sum of take, in cache, * w", lambda xp, d: (xp.take(d.sorted, d.near) * d.some).sum(), 0.1),
     _row("take rows", lambda xp, d: xp.take(d.table, d.numbers, axis=0), 0.5),
     _row("table[i, j]", lambda xp, d: d.table[d.pairs]),
     _row("a[index] = c", _fill, compared=False),

@@ -75,6 +75,23 @@ ROWS = [
     for name, draw, itemsize, factor, torch in LAWS
     for fastest in (False, True)
 ]
+# Numbers that the kernel which reads them draws: a perfect implementation writes nothing.
+ROWS += [
+    _row(name, draw, 8, None, fastest, torch)
+    for name, draw, torch in (
+        (
+            "count of random f64",
+            lambda g, n: (g.random(n) < 0.3).sum(),
+            lambda t, n: (t.rand(n, device="cuda", dtype=t.float64) < 0.3).sum(),
+        ),
+        (
+            "payoff of uniform",
+            lambda g, n: (100 * (1 + g.uniform(-0.5, 0.5, n)) - 100).clip(0).mean(),
+            None,
+        ),
+    )
+    for fastest in (False, True)
+]
 # NumPy's orders are drawn on the host, one position after the other.
 ROWS += [
     _row(

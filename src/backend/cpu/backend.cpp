@@ -76,8 +76,8 @@ void CpuBackend::run(Stream&, const Kernel& kernel) {
   }
 }
 
-bool CpuBackend::fuses(const Primitive& call, dtype type) const {
-  if (const auto* gather = std::get_if<Gather>(&call)) return gather->checked;
+bool CpuBackend::fuses(const Primitive& call, Operands in, dtype type) const {
+  if (const auto* gather = std::get_if<Gather>(&call)) return gather->checked && in[1].type == dtype::int64;
   const auto* draw = std::get_if<Draw>(&call);
   return draw && knows_places(*draw, type, false);
 }

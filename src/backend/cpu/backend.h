@@ -23,7 +23,7 @@ class CpuBackend final : public Backend, public WritesOverReads {
   void copy_from_host(Stream& stream, std::byte* to, const void* from, std::size_t nbytes) override;
 
   void run(Stream& stream, const Kernel& kernel) override;
-  bool fuses(const Primitive& call, dtype type) const override;
+  bool fuses(const Primitive& call, Operands in, dtype type) const override;
   std::string tier(const Kernel&) const override { return "cpu"; }
 
   Fault call(Stream& stream, const Call& call) override;

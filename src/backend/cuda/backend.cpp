@@ -224,6 +224,9 @@ void CudaBackend::run(Stream& stream, const Kernel& kernel) {
   const Handing entered(context_of(stream));
   cuda::run(context_of(stream), kernel);
 }
+bool CudaBackend::fuses(const Primitive& call, Operands in, dtype type) const {
+  return cuda::fuses(facts_, call, in, type);
+}
 std::string CudaBackend::tier(const Kernel& kernel) const {
   switch (cuda::tier(facts_, kernel)) {
     case Tier::interpreted: return "interpreted";

@@ -45,6 +45,7 @@ class CudaBackend final : public Backend {
   double between(Event& start, Event& stop) override;
 
   void run(Stream& stream, const Kernel& kernel) override;
+  bool fuses(const Primitive& call, Operands in, dtype type) const override;
   std::string tier(const Kernel& kernel) const override;
   Fault call(Stream& stream, const Call& call) override;
   std::shared_ptr<UserModule> compile(const ModuleSpec& spec) override;

@@ -104,6 +104,8 @@ void run(Context& context, const Kernel& kernel);
 /// What would run this kernel now. Compiles nothing.
 enum class Tier : std::uint8_t { interpreted, compiled, from_disk };
 Tier tier(const DeviceFacts& facts, const Kernel& kernel);
+/// Does a kernel make itself what the call would give (primitives/leaves.cpp)?
+bool fuses(const DeviceFacts& facts, const Primitive& call, Operands in, dtype type);
 /// Tier 0, the interpreter (bytecode/). False when it cannot express this kernel.
 bool run_bytecode(Context& context, const Kernel& kernel);
 bool can_interpret(const DeviceFacts& facts, const Kernel& kernel);

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <iterator>
 #include <map>
@@ -31,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/reference/near.h"
 #include "backend/reference/queue.h"
 #include "runtime/caller.h"
 #include "runtime/debug.h"
@@ -43,30 +45,6 @@ namespace cuprum {
 
 namespace {
 
-constexpr std::uintptr_t kShift = std::uintptr_t{0x5A}
-                                  << 56;  // bits 56 to 62: no such address is ever mapped
-
-std::byte* near(const std::byte* far) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(far) - kShift);
-}
-std::byte* far(const std::byte* near) {
-  return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(near) + kShift);
-}
-/// The CPU's view. It keeps nothing alive: a buffer is never freed by a queue, and its memory waits for the queue's uses.
-View near(const View& view) {
-  return {near(static_cast<std::byte*>(view.data)), view.type, view.shape, view.strides, {}};
-}
-Kernel near(Kernel kernel) {
-  for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
-    if (!drawn(kernel, i)) kernel.leaves[i].data = near(kernel.leaves[i].data);
-  }
-  for (Gathered& g : kernel.gathers) g.index = near(g.index);
-  for (Store& store : kernel.stores) store.data = near(store.data);
-  for (Reduction& reduction : kernel.reductions) {
-    if (reduction.data) reduction.data = near(reduction.data);
-  }
-  return kernel;
-}
 /// A call that owns all that it names.
 struct NearCall {
   Primitive primitive;
@@ -92,7 +70,7 @@ class FarMemory final : public MemorySource {
     auto* block = static_cast<std::byte*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
     const std::lock_guard guard(mutex_);
     blocks_.insert(block);
-    return far(block);
+    return far_address(block);
   }
   void free(std::byte* block, std::size_t bytes, const Uses& uses) noexcept override {
     const auto give = [this, block, bytes] {
@@ -238,7 +216,7 @@ class FarModule final : public UserModule {
   std::shared_ptr<UserFunction> function(const std::string& name) override { return module_->function(name); }
   std::pair<std::byte*, std::size_t> global(const std::string& name) override {
     const auto [data, nbytes] = module_->global(name);
-    return {far(data), nbytes};
+    return {far_address(data), nbytes};
   }
   std::string log() override { return module_->log(); }
 
@@ -322,15 +300,15 @@ class FarBackend final : public Backend {
   }
 
   void run(Stream& stream, const Kernel& kernel) override {
-    const auto sees_all = [](const Gathered& g) { return g.checked; };
+    const auto sees_all = [](const Gathered& g) { return g.checked && g.index.type == dtype::int64; };
     if (std::all_of(kernel.gathers.begin(), kernel.gathers.end(), sees_all)) {
       far(stream).queue.push([this, here = near(kernel)] { cpu_.run(cpu_.first_stream(), here); });
     } else {
       run_checked(stream, near(kernel));
     }
   }
-  bool fuses(const Primitive& call, dtype type) const override {
-    return std::holds_alternative<Gather>(call) || cpu_.fuses(call, type);
+  bool fuses(const Primitive& call, Operands in, dtype type) const override {
+    return std::holds_alternative<Gather>(call) || cpu_.fuses(call, in, type);
   }
   std::string tier(const Kernel& kernel) const override { return cpu_.tier(kernel); }
 
@@ -393,6 +371,8 @@ class FarBackend final : public Backend {
   void run_checked(Stream& stream, Kernel&& here) {
     for (Gathered& g : here.gathers) g.site.caller = g.site.told();
     far(stream).queue.push([this, here = std::move(here)]() mutable {
+      std::deque<std::vector<std::int64_t>> wide;
+      for (Gathered& g : here.gathers) widen(g, wide);
       std::erase_if(here.gathers, [&](const Gathered& g) {
         if (g.checked || !is_bad(g)) return false;
         static const std::byte zeros[16] = {};

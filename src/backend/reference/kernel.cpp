@@ -131,7 +131,8 @@ std::byte* element_of(const Kernel& kernel, std::size_t leaf, const Dims& at) {
   std::byte* data = address(kernel.leaves[leaf].data, kernel.leaves[leaf].strides, at);
   if (const Gathered* g = gathered(kernel, leaf)) {
     std::int64_t index;
-    std::memcpy(&index, address(g->index.data, g->strides, at), sizeof(index));
+    const Scalar given = load(g->index.type, address(g->index.data, g->strides, at));
+    std::memcpy(&index, cast(given, dtype::int64).bytes, sizeof(index));
     data += (index < 0 ? index + g->extent : index) * g->step;
   }
   return data;

@@ -35,7 +35,9 @@ class ReferenceBackend final : public Backend {
   }
 
   void run(Stream&, const Kernel& kernel) override { reference::run(kernel); }
-  bool fuses(const Primitive& call, dtype type) const override { return cpu_backend().fuses(call, type); }
+  bool fuses(const Primitive& call, Operands in, dtype type) const override {
+    return cpu_backend().fuses(call, in, type);
+  }
   Fault call(Stream&, const Call& c) override {
     return dispatch(c, [&](const auto& p, const auto& out) { return reference::call(p, c.in, out); });
   }

@@ -85,6 +85,19 @@ CUPRUM_FN Block64 counted(Block64 c, uint64 n) {
 struct Pair64 {
   uint64 v[2];
 };
+/// A product by halves. Whatever is mixed with a whole one, CUDA's compiler computes in 64 bits: a quarter more instructions for a block
+/// of philox4x32.
+struct Halves {
+  uint32 low, high;
+};
+CUPRUM_FN Halves product(uint32 a, uint32 b) {
+#if defined(__CUDA_ARCH__)
+  return {a * b, __umulhi(a, b)};
+#else
+  const uint64 whole = uint64{a} * b;
+  return {static_cast<uint32>(whole), static_cast<uint32>(whole >> 32)};
+#endif
+}
 /// The keys of the rounds, by the key itself; and as a table, for whoever mixes many counters and adds slowly.
 struct SteppedKey {
   uint64 key;
@@ -114,11 +127,11 @@ CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, const Keys& keys) {
 #pragma GCC unroll 10
 #endif
   for (uint32 round = 0; round < 10; ++round) {
-    const uint64 a = uint64{0xd2511f53u} * c0, b = uint64{0xcd9e8d57u} * c2;
-    c0 = static_cast<uint32>(b >> 32) ^ c1 ^ keys.low(round);
-    c1 = static_cast<uint32>(b);
-    c2 = static_cast<uint32>(a >> 32) ^ c3 ^ keys.high(round);
-    c3 = static_cast<uint32>(a);
+    const Halves a = product(0xd2511f53u, c0), b = product(0xcd9e8d57u, c2);
+    c0 = b.high ^ c1 ^ keys.low(round);
+    c1 = b.low;
+    c2 = a.high ^ c3 ^ keys.high(round);
+    c3 = a.low;
   }
   return {{uint64{c1} << 32 | c0, uint64{c3} << 32 | c2}};
 }

@@ -27,6 +27,7 @@ class Launches {
   void clear() { count_ = 0; }
 
   bool add(const DeviceFacts& facts, const Kernel& kernel) {
+    if (!has_plain_leaves(kernel)) return false;
     if (!kernel.reductions.empty() && reduces_nothing(kernel)) return false;
     return !has_elements(kernel) || add_kernel(facts, kernel);
   }

@@ -59,6 +59,16 @@ void add_space(const Plan& plan, const Workspace& workspace, ArgumentBuffer& buf
   buffer.add(space);
 }
 
+device::Gather gather_of(const Gathered& g, device::FaultRecord* told) {
+  return {g.extent,
+          g.step,
+          told,
+          told ? told->claimed : nullptr,
+          g.site.function,
+          static_cast<int>(g.site.axis_of(0)),
+          0};
+}
+
 template <class Index>
 void pack(const Kernel& kernel, const Plan& plan, const Workspace& workspace, ArgumentBuffer& buffer) {
   add_space<Index>(plan, workspace, buffer);
@@ -71,6 +81,14 @@ void pack(const Kernel& kernel, const Plan& plan, const Workspace& workspace, Ar
     for (const Store& store : kernel.stores) buffer.add(store.data.address());
   }
   for (std::uint8_t r : plan.reductions) buffer.add(kernel.reductions[r].data.address());
+  for (const Gathered& g : kernel.gathers) buffer.add(g.index.data.address());
+  for (std::size_t g = 0; g < kernel.gathers.size(); ++g) {
+    buffer.add(gather_of(kernel.gathers[g], g < workspace.told.size() ? workspace.told[g] : nullptr));
+  }
+  for (const Drawn& d : kernel.draws) {
+    add_draw(d.draw, kernel.leaves[d.leaf].type, step_of_thread(kernel, plan, d.leaf), workspace.log1p,
+             buffer);
+  }
   for (std::uint8_t r : plan.reductions) {
     if (kernel.reductions[r].op == ReduceOp::var) buffer.add(kernel.reductions[r].ddof);
   }

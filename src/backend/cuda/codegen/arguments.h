@@ -3,7 +3,9 @@
 //   space       the skeleton's part (device/space.cuh)
 //   by[]        prepared divisions by extents
 //   stride[]    strides and weights that are neither 0 nor constants of the text
-//   pointer[]   leaves, stores, results
+//   pointer[]   leaves, stores, results, the indices of gathers
+//   gather[]    how leaves are read through indices
+//   draw0 ...   what leaves are drawn from
 //   ddof[]      one per variance
 //   s0, s1 ...  the scalars
 // Both sides enumerate the members by the functions below, in one order.
@@ -11,6 +13,7 @@
 
 #include <cstddef>
 
+#include "codegen/draws.h"
 #include "codegen/plan.h"
 #include "cuprum/error.h"
 
@@ -64,6 +67,8 @@ void each_stride(const Kernel& kernel, const Plan& plan, F f) {
 struct Workspace {
   char* partials = nullptr;
   std::uint32_t* tickets = nullptr;
+  SmallVector<device::FaultRecord*, 4> told = {};  // of bad indices, per gather; none: nobody is
+  device::random::Log1pForms log1p = {};           // of the C library
 };
 
 /// Bytes under construction. The most that a kernel takes by value.

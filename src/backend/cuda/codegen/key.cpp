@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "codegen/draws.h"
+
 namespace cuprum::cuda {
 
 namespace {
@@ -40,6 +42,20 @@ void add_operands(const Kernel& kernel, const Plan& plan, Key& key) {
     key.byte(static_cast<unsigned>(kernel.leaves[i].type));
     key.word(plan.layout_of[i]);
     key.byte(static_cast<unsigned>(plan.access_of[i]) | (plan.turned.empty() ? 0u : plan.turned[i] * 16u));
+  }
+  key.byte(static_cast<unsigned>(kernel.gathers.size()));
+  for (std::size_t g = 0; g < kernel.gathers.size(); ++g) {
+    key.word(kernel.gathers[g].leaf);
+    key.byte(static_cast<unsigned>(kernel.gathers[g].index.type));
+    key.word(plan.layout_of[index_operand(kernel, g)]);
+    key.byte(static_cast<unsigned>(plan.access_of[index_operand(kernel, g)]));
+  }
+  key.byte(static_cast<unsigned>(kernel.draws.size()));
+  for (const Drawn& d : kernel.draws) {
+    const std::uint32_t structure = draw_structure(d.draw, kernel.leaves[d.leaf].type);
+    key.word(d.leaf);
+    key.word(structure & 0xffff);
+    key.word(structure >> 16);
   }
   if (!plan.stores) return;
   key.byte(static_cast<unsigned>(kernel.stores.size()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "codegen/draws.h"
 #include "codegen/plan_parts.h"
 #include "core/integers.h"
 
@@ -23,11 +24,11 @@ constexpr std::int64_t kMaxRun = 24;
 
 int size_of(dtype t) { return static_cast<int>(itemsize(t)); }
 
-/// Calls f(data, type, strides) for leaves, then stores.
+/// Calls f(type) for leaves and stores.
 template <class F>
-void each_operand(const Kernel& kernel, F f) {
-  for (const Leaf& leaf : kernel.leaves) f(leaf.data, leaf.type, leaf.strides);
-  for (const Store& store : kernel.stores) f(store.data, store.type, store.strides);
+void each_type(const Kernel& kernel, F f) {
+  for (const Leaf& leaf : kernel.leaves) f(leaf.type);
+  for (const Store& store : kernel.stores) f(store.type);
 }
 
 /// Instructions that become a lot of code: a transcendental function is some 50 instructions, 200 in float64.
@@ -35,20 +36,31 @@ std::int64_t heavy_count(const Kernel& kernel) {
   return std::count_if(kernel.code.begin(), kernel.code.end(),
                        [](const Instr& i) { return info(i.op).flags & kTranscendental; });
 }
-bool is_heavy(const Kernel& kernel) { return heavy_count(kernel) != 0; }
+bool is_heavy(const Kernel& kernel) { return heavy_count(kernel) != 0 || !kernel.draws.empty(); }
+
+// Blocks of kernels that draw, where threads have to get ready first: each should draw many numbers then.
+constexpr std::int64_t kDrawBlocks = 2048;
+
+std::int64_t most_blocks(const Kernel& kernel) {
+  const bool slow = std::any_of(kernel.draws.begin(), kernel.draws.end(),
+                                [](const Drawn& drawn) { return starts_slowly(drawn.draw); });
+  return slow ? kDrawBlocks : 1 << 30;
+}
 
 // -- Elementwise.
 
 /// Elements of an item: 16 bytes of the widest type, fewer where many rows are short.
 int vector_of(const Kernel& kernel, std::int64_t row) {
   int widest = 1;
-  each_operand(kernel, [&](Place, dtype type, const Dims&) { widest = std::max(widest, size_of(type)); });
+  each_type(kernel, [&](dtype type) { widest = std::max(widest, size_of(type)); });
   for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
   int vector = 16 / widest;
   // Long code is bound by arithmetic, and its compilation by the number of copies of it.
-  const std::int64_t length = 16 * heavy_count(kernel) + static_cast<std::int64_t>(kernel.code.size());
+  const std::int64_t length = 16 * (heavy_count(kernel) + static_cast<std::int64_t>(kernel.draws.size())) +
+                              static_cast<std::int64_t>(kernel.code.size());
   int bytes = 0;  // of one element of every leaf: all are read before the first is used
   for (const Leaf& leaf : kernel.leaves) bytes += std::max(4, size_of(leaf.type));
+  for (const Gathered& g : kernel.gathers) bytes += size_of(g.index.type);
   while (vector > 1 && (length * vector > kMaxCode || bytes * vector > kMaxLoaded)) vector /= 2;
   while (kernel.shape.size() > 1 && vector > 1 && ceil_div(row, vector) * vector * 8 > row * 9) vector /= 2;
   return vector;
@@ -72,7 +84,9 @@ int items_in_flight(const Kernel& kernel, int vector) {
   return narrows ? 2 : 1;
 }
 
-bool lies_across(const Kernel& kernel, const Leaf& leaf, std::size_t dim) {
+bool lies_across(const Kernel& kernel, std::size_t i, std::size_t dim) {
+  if (is_made(kernel, i)) return false;
+  const Leaf& leaf = kernel.leaves[i];
   const std::int64_t size = size_of(leaf.type), last = leaf.strides.back();
   return leaf.strides[dim] == size && last != 0 && last != size && kernel.shape[dim] >= kShortSide;
 }
@@ -85,7 +99,8 @@ int turned_dimension(const Kernel& kernel) {
   std::int64_t most = 0;
   for (std::size_t d = 0; d + 1 < rank; ++d) {
     std::int64_t bytes = 0;
-    for (const Leaf& leaf : kernel.leaves) bytes += lies_across(kernel, leaf, d) ? size_of(leaf.type) : 0;
+    for (std::size_t i = 0; i < kernel.leaves.size(); ++i)
+      bytes += lies_across(kernel, i, d) ? size_of(kernel.leaves[i].type) : 0;
     if (bytes > most) {
       most = bytes;
       best = static_cast<int>(d);
@@ -107,8 +122,8 @@ void plan_tiles(const Kernel& kernel, int turned, Plan& plan) {
   plan.inner.push_back(static_cast<std::uint8_t>(last));
   plan.rows = kernel.shape[turned];
   plan.row = kernel.shape[last];
-  for (const Leaf& leaf : kernel.leaves) {
-    plan.turned.push_back(lies_across(kernel, leaf, static_cast<std::size_t>(turned)));
+  for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+    plan.turned.push_back(lies_across(kernel, i, static_cast<std::size_t>(turned)));
   }
   // Strips of 16 rows of tiles, of fewer where too many tiles would lie beyond the end.
   const std::int64_t down = ceil_div(plan.rows, kTile), across = ceil_div(plan.row, kTile);
@@ -139,7 +154,7 @@ void plan_elementwise(const Kernel& kernel, Plan& plan) {
   plan.whole = plan.row % plan.vector == 0 && !plan.single_row;  // one kernel for every length
   plan.row_items = ceil_div(plan.row, plan.vector);
   const std::int64_t blocks = ceil_div(plan.row_items * plan.rows, kBlock * plan.unroll);
-  plan.grid_x = static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, 1 << 30));
+  plan.grid_x = static_cast<std::uint32_t>(std::clamp<std::int64_t>(blocks, 1, most_blocks(kernel)));
 }
 
 // -- Reductions.
@@ -149,6 +164,7 @@ int unroll_of(const Kernel& kernel, int vector) {
   if (is_heavy(kernel)) return 1;
   int registers = 0;
   for (const Leaf& leaf : kernel.leaves) registers += std::max(1, size_of(leaf.type) * vector / 4);
+  for (const Gathered& g : kernel.gathers) registers += std::max(1, size_of(g.index.type) * vector / 4);
   return registers <= 2 ? 8 : registers <= 16 ? 4 : registers <= 32 ? 2 : 1;
 }
 
@@ -211,6 +227,16 @@ Access access_of(const Kernel& kernel, const Plan& plan, const std::byte* data, 
   return access_to_run(kernel, std::min<std::int64_t>(16, plan.vector * size), data, strides);
 }
 
+/// Of a leaf that is read through indices: of the row, where an index names one for all elements of an item; else each lies by itself.
+Access access_of_gathered(const Kernel& kernel, const Plan& plan, const Gathered& g) {
+  const Leaf& leaf = kernel.leaves[g.leaf];
+  if (plan.inner.empty()) return Access::unit;
+  if (g.strides.back() != 0) return Access::strided;
+  const Access access = access_of(kernel, plan, leaf.data, leaf.type, leaf.strides);
+  const std::int64_t aligned = std::min<std::int64_t>(16, plan.vector * size_of(leaf.type));
+  return access == Access::vector && g.step % aligned != 0 ? Access::unit : access;
+}
+
 }  // namespace
 
 void list_dimensions(const Kernel& kernel, Plan& plan) {
@@ -230,13 +256,25 @@ void list_reduction(const Kernel& kernel, std::size_t i, Plan& plan) {
 }
 
 void place_operands(const Kernel& kernel, Plan& plan) {
-  each_operand(kernel, [&](const std::byte* data, dtype type, const Dims& strides) {
+  const auto place = [&](const Dims& strides, Access access) {
     std::size_t layout = 0;
     while (layout < plan.layouts.size() && !(*plan.layouts[layout] == strides)) ++layout;
     if (layout == plan.layouts.size()) plan.layouts.push_back(&strides);
     plan.layout_of.push_back(static_cast<std::uint16_t>(layout));
-    plan.access_of.push_back(access_of(kernel, plan, data, type, strides));
-  });
+    plan.access_of.push_back(access);
+  };
+  for (std::size_t i = 0; i < kernel.leaves.size(); ++i) {
+    const Leaf& leaf = kernel.leaves[i];
+    const Gathered* g = gathered(kernel, i);
+    Access access = g ? access_of_gathered(kernel, plan, *g)
+                      : access_of(kernel, plan, leaf.data, leaf.type, leaf.strides);
+    if (access == Access::vector && drawn(kernel, i)) access = Access::unit;  // no memory to be aligned
+    place(leaf.strides, access);
+  }
+  for (const Store& store : kernel.stores)
+    place(store.strides, access_of(kernel, plan, store.data, store.type, store.strides));
+  for (const Gathered& g : kernel.gathers)
+    place(g.strides, access_of(kernel, plan, g.index.data, g.index.type, g.strides));
   if (!plan.interleaved) return;
   const std::int64_t run = run_bytes(kernel, plan.vector);
   const Store& first = kernel.stores[0];
@@ -258,7 +296,9 @@ bool is_wide(const Kernel& kernel, const Plan& plan) {
   };
   for (std::int64_t extent : kernel.shape) total *= extent;
   wide |= total > kIndexLimit || plan.row_items * plan.rows > kIndexLimit;
-  each_operand(kernel, [&](Place, dtype type, const Dims& strides) { measure(strides, type); });
+  for (const Leaf& leaf : kernel.leaves) measure(leaf.strides, leaf.type);
+  for (const Store& store : kernel.stores) measure(store.strides, store.type);
+  for (const Gathered& g : kernel.gathers) measure(g.strides, g.index.type);
   for (std::uint8_t r : plan.reductions) {
     if (!kernel.reductions[r].data) continue;
     Dims strides = kernel.reductions[r].strides;
@@ -321,6 +361,21 @@ void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan) {
   }
   place_operands(kernel, plan);
   plan.wide = is_wide(kernel, plan);
+}
+
+std::int64_t step_of_thread(const Kernel& kernel, const Plan& plan, std::size_t leaf) {
+  const Dims& strides = kernel.leaves[leaf].strides;
+  const std::int64_t size = size_of(kernel.leaves[leaf].type);
+  if (strides.empty()) return 0;
+  const std::int64_t along = strides.back() / size * plan.vector;
+  const std::int64_t down = plan.major.empty() ? 0 : strides[plan.major[0]] / size;
+  switch (plan.form) {
+    case Form::elementwise: return static_cast<std::int64_t>(plan.grid_x) * kBlock * along;
+    case Form::tiles: return down * (kBlock / kTile);
+    case Form::columns: return down * (kBlock >> plan.shape.shift);
+    case Form::serial: return down;
+    default: return along << plan.shape.shift;
+  }
 }
 
 std::uint8_t inner_stride_class(const Plan& plan, std::size_t layout) {

@@ -39,8 +39,8 @@ struct Plan {
   DimList outer, major, inner;
   DimList kept;                              // fastest first, for the results of reductions
   SmallVector<const Dims*, 8> layouts;       // strides
-  SmallVector<std::uint16_t, 16> layout_of;  // of leaves, then stores
-  SmallVector<Access, 16> access_of;         // of leaves, then stores
+  SmallVector<std::uint16_t, 16> layout_of;  // of leaves, stores, then the indices of gathers
+  SmallVector<Access, 16> access_of;         // of these
   SmallVector<std::uint8_t, 16> turned;      // tiles: the leaves that lie across
   SmallVector<std::uint8_t, 8> reductions;   // those of this pass
   SmallVector<std::uint8_t, 8> dense;        // per reduction of this pass: are its results contiguous?
@@ -73,6 +73,14 @@ bool is_interleaved(const Kernel& kernel);
 SmallVector<Pass, 2> passes_of(const Kernel& kernel);
 
 void make_plan(const Kernel& kernel, Pass pass, bool stores, Plan& plan);
+
+/// The number of a gather's index among the operands of layout_of and access_of.
+inline std::size_t index_operand(const Kernel& kernel, std::size_t gather) {
+  return kernel.leaves.size() + kernel.stores.size() + gather;
+}
+
+/// How many numbers of a leaf that is drawn lie between an item of a thread and its next one, as a rule.
+std::int64_t step_of_thread(const Kernel& kernel, const Plan& plan, std::size_t leaf);
 
 /// How the inner stride of a layout is written: 0 (broadcast), as the constant 1, 2, 4, 8 or 16, or kByArgument.
 inline constexpr std::uint8_t kByArgument = 255;

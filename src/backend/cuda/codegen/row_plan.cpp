@@ -118,7 +118,7 @@ void place_items(const Kernel& kernel, const RowStages& stages, Plan& plan) {
 
 bool fits(const Kernel& kernel, const RowStages& stages, const Plan& plan) {
   if (stages.kept_bytes * plan.items > kMaxKept) return false;
-  std::int64_t length = 0;
+  std::int64_t length = 16 * static_cast<std::int64_t>(kernel.draws.size());
   for (const auto& list : stages.code) {
     for (const std::size_t i : list) length += info(kernel.code[i].op).flags & kTranscendental ? 16 : 1;
   }

@@ -91,9 +91,7 @@ class RowSource final : public Writer {
     put("  CUPRUM_DEVICE void outer(I n) {\n");
     write_outer_offsets();
     for (std::size_t i = 0; i < nleaves(); ++i) {
-      if (!s_.row[i]) continue;
-      put("    x", i, " = load_one<", type(k_.leaves[i].type), ">(p.pointer[", i, "] + o", p_.layout_of[i],
-          ");\n");
+      if (s_.row[i]) put("    x", i, " = ", leaf_element(i, "o"), ";\n");
     }
     write_row_code(s_.row_code[0]);
     put("  }\n");
@@ -137,10 +135,7 @@ class RowSource final : public Writer {
     for (std::size_t s = 0; s <= s_.count; ++s) {
       if (s_.loads[s].empty()) continue;
       put("    if constexpr (S == ", s, ") {\n");
-      for (const std::size_t i : s_.loads[s]) {
-        put("      load_elements", access(i), "(", address(i, i), ", ", inner_stride(i), ", count, l.x", i,
-            ");\n");
-      }
+      write_leaves(s_.loads[s]);
       put("    }\n");
     }
     put("  }\n");
@@ -262,7 +257,7 @@ class RowSource final : public Writer {
     put("};\n  const Params& p;\n");
     for (std::size_t l = 0; l < p_.layouts.size(); ++l) put("  I o", l, " = 0;\n");
     write_row_values();
-    put("  CUPRUM_DEVICE explicit Body(const Params& params) : p(params) {}\n");
+    write_start();
     write_kept();
     write_reducers();
     write_outer();

@@ -120,9 +120,14 @@ class Analysis {
   }
 
   /// The same for all rows: it stays in a cache, and is read again.
-  bool is_shared(const Leaf& leaf) const {
+  bool is_shared(std::size_t leaf) const {
+    if (drawn(k_, leaf)) return false;
+    const Gathered* g = gathered(k_, leaf);
+    return is_alike_in_rows(k_.leaves[leaf].strides) && (!g || is_alike_in_rows(g->strides));
+  }
+  bool is_alike_in_rows(const Dims& strides) const {
     for (std::size_t d = 0; d < k_.shape.size(); ++d) {
-      if (!(k_.reduced >> d & 1) && leaf.strides[d] != 0) return false;
+      if (!(k_.reduced >> d & 1) && strides[d] != 0) return false;
     }
     return true;
   }
@@ -135,7 +140,7 @@ class Analysis {
       for (std::size_t i = 0; i < k_.leaves.size(); ++i) {
         if (!read[i] || s_.row[i] || have[i]) continue;
         loads.push_back(i);
-        have[i] = !is_shared(k_.leaves[i]);
+        have[i] = !is_shared(i);
       }
     }
   }
@@ -152,7 +157,7 @@ class Analysis {
     }
     RowStages::List live;
     for (std::size_t i = 0; i < k_.leaves.size(); ++i) {
-      if (later[i] && read[i] && !is_shared(k_.leaves[i])) live.push_back(i);
+      if (later[i] && read[i] && !is_shared(i)) live.push_back(i);
     }
     for (std::size_t i = 0; i < k_.code.size(); ++i) {
       if (later[first_instr() + i] && s_.kept_in[i] <= stage) live.push_back(first_instr() + i);

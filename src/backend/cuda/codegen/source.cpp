@@ -89,19 +89,18 @@ class Source final : public Writer {
       put("#pragma unroll\n    for (int v = 0; v < kVector; ++v) {\n",
           "      const At a = at(major, inner + v);\n");
       for (std::size_t i = 0; i < nleaves(); ++i) {
-        const std::string type = type_name(k_.leaves[i].type), x = text("l.x", i, "[v]");
-        put("      ", x, " = {};\n      if (v < count) ", x, " = load_one<", type, ">(", address(i, i),
-            ");\n");
+        const std::string x = text("l.x", i, "[v]");
+        put("      ", x, " = {};\n      if (v < count) ", x, " = ", leaf_element(i), ";\n");
       }
       put("    }\n  }\n");
       return;
     }
     put("    const At a = at(major, inner);\n");
+    List leaves;
     for (std::size_t i = 0; i < nleaves(); ++i) {
-      if (is_turned(i)) continue;
-      put("    load_elements", access(i), "(", address(i, i), ", ", inner_stride(i), ", count, l.x", i,
-          ");\n");
+      if (!is_turned(i)) leaves.push_back(i);
     }
+    write_leaves(leaves);
     put("  }\n");
   }
 
@@ -210,7 +209,7 @@ class Source final : public Writer {
     if (p_.form != Form::elementwise) {
       for (std::size_t l = 0; l < p_.layouts.size(); ++l) put("  I o", l, " = 0;\n");
     }
-    put("  CUPRUM_DEVICE explicit Body(const Params& params) : p(params) {}\n");
+    write_start();
     write_loaded();
     if (reduces()) write_reducers();
     write_outer();
@@ -226,12 +225,14 @@ class Source final : public Writer {
     put("};\n");
   }
 
-  /// Reductions with small states run four blocks per multiprocessor: 64 registers. The others two.
+  /// Reductions with small states, and those of one leaf that is drawn with few registers, run four blocks per multiprocessor: 64
+  /// registers. The others two.
   std::string bounds() const {
     if (!reduces() || p_.form == Form::serial) return "256";
     const bool small = p_.reductions.size() == 1 && itemsize(folded_type(reduction(0))) <= 4 &&
                        (reduction(0).op != ReduceOp::var || p_.form == Form::rows);
-    return small ? "256, 4" : "256, 2";
+    const bool four = k_.draws.empty() ? small : k_.draws.size() == 1 && draws_lightly(k_.draws[0].draw);
+    return four ? "256, 4" : "256, 2";
   }
 
   void write_entry() {

@@ -1,5 +1,6 @@
 #include "codegen/structure.h"
 
+#include "codegen/draws.h"
 #include "codegen/row_plan.h"
 
 namespace cuprum::cuda {
@@ -12,6 +13,23 @@ bool same_alignment(const std::byte* a, const std::byte* b) {
 
 bool same(const Leaf& a, const Leaf& b) {
   return a.type == b.type && same_alignment(a.data, b.data) && a.strides == b.strides;
+}
+
+/// Of the table's stride only the alignment counts.
+bool same(const Gathered& a, const Gathered& b) {
+  return a.leaf == b.leaf && a.index.type == b.index.type && same_alignment(a.index.data, b.index.data) &&
+         a.strides == b.strides && ((a.step ^ b.step) & 15) == 0;
+}
+
+bool same_draws(const Kernel& a, const Kernel& b) {
+  if (a.draws.size() != b.draws.size()) return false;
+  for (std::size_t i = 0; i < a.draws.size(); ++i) {
+    const Drawn &x = a.draws[i], &y = b.draws[i];
+    if (x.leaf != y.leaf ||
+        draw_structure(x.draw, a.leaves[x.leaf].type) != draw_structure(y.draw, b.leaves[y.leaf].type))
+      return false;
+  }
+  return true;
 }
 
 bool same(const Scalar& a, const Scalar& b) { return a.type == b.type; }
@@ -51,7 +69,8 @@ bool same_all(const std::vector<T>& a, const std::vector<T>& b) {
 
 bool same_structure(const Kernel& a, const Kernel& b) {
   return a.shape == b.shape && a.reduced == b.reduced && a.merged == b.merged && same_all(a.code, b.code) &&
-         same_all(a.leaves, b.leaves) && same_all(a.scalars, b.scalars) && same_all(a.stores, b.stores) &&
+         same_all(a.leaves, b.leaves) && same_all(a.gathers, b.gathers) && same_draws(a, b) &&
+         same_all(a.scalars, b.scalars) && same_all(a.stores, b.stores) &&
          same_all(a.reductions, b.reductions) && same_all(a.stages, b.stages) &&
          is_interleaved(a) == is_interleaved(b) && overwrites_row_leaf(a) == overwrites_row_leaf(b);
 }

@@ -46,6 +46,8 @@ void Writer::write_head(const char* skeleton) {
   for (const std::string& header : headers) put("#include \"", header, "\"\n");
   write_user_functions();
   put("#include \"device/", skeleton, ".cuh\"\n");
+  if (!k_.gathers.empty()) put("#include \"device/gather.cuh\"\n");
+  if (!k_.draws.empty()) put("#include \"device/draw.cuh\"\n");
   put("using namespace cuprum::cuda::device;\nnamespace k = cuprum::kernels;\n");
   put("using I = ", (p_.wide ? "int64" : "int"), ";\n");
 }
@@ -70,8 +72,11 @@ void Writer::write_params(const char* space) {
   put("struct Params {\n  ", space, "<I> space;\n");
   if (!divisors_.empty()) put("  Divisor<I> by[", divisors_.size(), "];\n");
   if (!strides_.empty()) put("  I stride[", strides_.size(), "];\n");
-  const std::size_t pointers = nleaves() + nstores() + p_.reductions.size();
+  const std::size_t pointers = nleaves() + nstores() + p_.reductions.size() + k_.gathers.size();
   if (pointers != 0) put("  char* pointer[", pointers, "];\n");
+  if (!k_.gathers.empty()) put("  Gather gather[", k_.gathers.size(), "];\n");
+  for (std::size_t d = 0; d < k_.draws.size(); ++d)
+    put("  ", draw_argument_type(k_.draws[d].draw), " draw", d, ";\n");
   std::size_t variances = 0;
   for (std::size_t r = 0; r < p_.reductions.size(); ++r) variances += reduction(r).op == ReduceOp::var;
   if (variances != 0) put("  double ddof[", variances, "];\n");
@@ -139,7 +144,7 @@ std::string Writer::address(std::size_t pointer, std::size_t operand) const {
 std::string Writer::inner_stride(std::size_t operand) const {
   if (p_.access_of[operand] != Access::strided) return "0";
   const std::string term = product(StrideOf::layout, p_.layout_of[operand], p_.inner[0], "1");
-  return term.substr(4);  // without "1 * "
+  return term.empty() ? "0" : term.substr(4);  // without "1 * "
 }
 
 std::string Writer::access(std::size_t operand) const {

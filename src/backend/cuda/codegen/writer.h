@@ -46,6 +46,10 @@ class Writer {
 
   std::size_t nleaves() const { return k_.leaves.size(); }
   std::size_t nstores() const { return p_.stores ? k_.stores.size() : 0; }
+  /// Of the index of a gather, among the kernel's pointers.
+  std::size_t index_pointer(std::size_t gather) const {
+    return nleaves() + nstores() + p_.reductions.size() + gather;
+  }
   const Reduction& reduction(std::size_t r) const { return k_.reductions[p_.reductions[r]]; }
 
   /// Includes; `skeleton` is a file of device/.
@@ -62,12 +66,18 @@ class Writer {
   /// Statements that make o0, o1, ... the offsets of outer coordinate n.
   void write_outer_offsets();
   std::string address(std::size_t pointer, std::size_t operand) const;
+
+  // Reading leaves (writer_leaves.cpp).
+  using List = std::vector<std::size_t>;
+  /// Statements that read `count` elements of leaves at the place `a` into l.x<i>. Whatever no index waits for is read first.
+  void write_leaves(const List& leaves);
+  /// The one element of leaf i at the place, as an expression: `at` is "a.a" or "o", before the number of a layout.
+  std::string leaf_element(std::size_t i, const char* at = "a.a") const;
   /// The stride between the elements of a vector, as an expression.
   std::string inner_stride(std::size_t operand) const;
   std::string access(std::size_t operand) const;
 
   /// Instructions, each with `begin(i)` before its operation.
-  using List = std::vector<std::size_t>;
   template <class Begin>
   void write_code(const List& instructions, const Begin& begin) {
     for (const std::size_t i : instructions) {
@@ -78,7 +88,9 @@ class Writer {
     }
   }
 
-  /// Members of the Body: position<R> and ddof<R>.
+  /// Members of the Body: what draws leaves, and the constructor, which makes them.
+  void write_start();
+  /// ... position<R> and ddof<R>.
   void write_position(bool rows);
   void write_ddof();
   /// Statements that make `at` the offset of result n of reduction r.
@@ -95,6 +107,14 @@ class Writer {
 
  private:
   using Strides = std::map<std::tuple<StrideOf, std::size_t, std::uint8_t>, std::size_t>;
+
+  std::size_t number_of(const Gathered& g) const { return static_cast<std::size_t>(&g - k_.gathers.data()); }
+  std::size_t number_of(const Drawn& d) const { return static_cast<std::size_t>(&d - k_.draws.data()); }
+  /// Does an index name a row of the table, for all elements of an item?
+  bool names_row(std::size_t gather) const;
+  std::string elements(std::size_t i) const;
+  void write_index(std::size_t gather);
+  void write_gather(std::size_t gather, std::size_t i);
 
   void write_user_functions();
   void write_user_call(const Instr& instr);

@@ -2,7 +2,7 @@
 // (codegen/), the device works by them.
 #pragma once
 
-#include "kernels/types.h"
+#include "device/fault.cuh"
 
 namespace cuprum::cuda::device {
 
@@ -81,6 +81,16 @@ struct RowSpace {
   int chunks;              // of a split: one block of the cluster for each
   int cluster;             // blocks that share a row
   int saved;               // where items that wait begin in the block's memory
+};
+
+/// A leaf that is read through indices (Gathered in runtime/program.h).
+struct Gather {
+  int64 extent;       // of the dimension of the table that is indexed
+  int64 step;         // bytes of the table from index to index
+  FaultRecord* told;  // of a bad index
+  unsigned* claimed;
+  const char* function;  // who asks, in the host's memory
+  int axis, unused;
 };
 
 }  // namespace cuprum::cuda::device

@@ -132,8 +132,9 @@ Target plain_target_for(int architecture) {
 
 Target target_for(int architecture) {
   Target target = plain_target_for(architecture);
-  target.flags.insert(target.flags.end(), {"--std=c++20", "--fmad=false", "--ftz=false", "--prec-div=true",
-                                           "--prec-sqrt=true", "--device-as-default-execution-space"});
+  target.flags.insert(target.flags.end(),
+                      {"--std=c++20", "--fmad=false", "--ftz=false", "--prec-div=true", "--prec-sqrt=true",
+                       "--device-as-default-execution-space", "--device-int128"});
   return target;
 }
 

@@ -22,6 +22,8 @@ struct Entry {
     filled = false;  // until all of it is there: the compiler may throw
     kernel.shape = from.shape;
     kernel.leaves = from.leaves;
+    kernel.gathers = from.gathers;
+    kernel.draws = from.draws;
     kernel.scalars = from.scalars;
     kernel.code = from.code;
     kernel.stores = from.stores;
@@ -31,6 +33,11 @@ struct Entry {
     kernel.stages = from.stages;
     // Buffers come and go: what is remembered is where this kernel's operands lay, and so their alignment.
     for (Leaf& leaf : kernel.leaves) leaf.data = leaf.data.address();
+    for (Gathered& g : kernel.gathers) {
+      g.index.data = g.index.data.address();
+      g.site.caller = {};
+    }
+    for (Drawn& drawn : kernel.draws) drawn.draw.from = nullptr;
     for (Store& store : kernel.stores) store.data = store.data.address();
     for (Reduction& reduction : kernel.reductions) reduction.data = reduction.data.address();
     prepared = {};

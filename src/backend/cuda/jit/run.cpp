@@ -6,10 +6,13 @@
 
 #include "backend/cuda/context.h"
 #include "backend/cuda/driver.h"
+#include "backend/cuda/primitives/common/faults.h"
+#include "backend/cuda/primitives/random/draw.h"
 #include "codegen/arguments.h"
 #include "codegen/row_plan.h"
 #include "cuprum/error.h"
 #include "jit/kernels.h"
+#include "jit/leaves_in_memory.h"
 #include "jit/prepared.h"
 #include "jit/workspace.h"
 #include "runtime/debug.h"
@@ -86,6 +89,8 @@ void launch(Context& context, const Kernel& kernel, const Plan& plan, CUfunction
   static thread_local ArgumentBuffer arguments;
   const auto bytes = partial_bytes(plan.shape, static_cast<int>(plan.reductions.size()));
   Workspace workspace;
+  for (const Gathered& g : kernel.gathers) workspace.told.push_back(fault_record(context, g.site.told()));
+  if (!kernel.draws.empty()) workspace.log1p = log1p_forms();
   const auto start = [&] {
     pack_arguments(kernel, plan, workspace, arguments);
     void* parameters[] = {arguments.data()};
@@ -119,11 +124,26 @@ void launch_all(Context& context, const Kernel& kernel, Prepared& prepared) {
     launch(context, kernel, prepared.plan[i], prepared.function[i]);
 }
 
+/// More leaves than these are made in memory. The text of a kernel has each generator as often as it draws, some 300 instructions; and
+/// each leaf takes 50 to 150 of the 32764 bytes that a kernel is given.
+constexpr std::size_t kMostDraws = 16, kMostGathers = 64;
+
+bool makes_too_much(const Kernel& kernel) {
+  return kernel.draws.size() > kMostDraws || kernel.gathers.size() > kMostGathers;
+}
+
+/// By the interpreter, where it knows the kernel.
+bool interpret(Context& context, const Kernel& kernel) {
+  if (has_plain_leaves(kernel)) return run_bytecode(context, kernel);
+  if (!can_interpret(context, with_plain_leaves(kernel))) return false;
+  return run_bytecode(context, LeavesInMemory(context, kernel).kernel());
+}
+
 void run_kernel(Context& context, const Kernel& kernel) {
   const TierChoice choice = tier_choice();
-  if (choice == TierChoice::interpreted && run_bytecode(context, kernel)) return;
+  if (choice == TierChoice::interpreted && interpret(context, kernel)) return;
   Prepared& prepared = prepare(context, kernel);
-  if (choice == TierChoice::automatic && !prepared.ready() && run_bytecode(context, kernel)) return;
+  if (choice == TierChoice::automatic && !prepared.ready() && interpret(context, kernel)) return;
   launch_all(context, kernel, prepared);
 }
 
@@ -138,7 +158,7 @@ void run_split(Context& context, const Kernel& kernel, bool interpreted) {
     parts.place(i, scratch.back().get());
   }
   for (const Kernel& part : parts.kernels) {
-    if (!interpreted || !run_bytecode(context, part)) run(context, part);
+    if (!interpreted || !interpret(context, part)) run(context, part);
   }
 }
 
@@ -180,16 +200,18 @@ Tier tier_of_stages(const DeviceFacts& facts, const Kernel& kernel) {
 }  // namespace
 
 Tier tier(const DeviceFacts& facts, const Kernel& kernel) {
+  if (makes_too_much(kernel)) return tier(facts, with_plain_leaves(kernel));
   if (!kernel.stages.empty()) return tier_of_stages(facts, kernel);
   if (is_empty(kernel)) return Tier::from_disk;
   if (reduces_nothing(kernel)) return tier(facts, identities(kernel));
   const bool asked = tier_choice() == TierChoice::interpreted;
   const int compiled = asked ? 0 : tier_of(kernel, facts.architecture);
-  if (compiled == 0 && can_interpret(facts, kernel)) return Tier::interpreted;
+  if (compiled == 0 && can_interpret(facts, with_plain_leaves(kernel))) return Tier::interpreted;
   return compiled == 2 ? Tier::from_disk : Tier::compiled;
 }
 
 void run(Context& context, const Kernel& kernel) {
+  if (makes_too_much(kernel)) return run(context, LeavesInMemory(context, kernel).kernel());
   if (!kernel.stages.empty()) return run_stages(context, kernel);
   if (is_empty(kernel)) return;
   if (reduces_nothing(kernel)) return run_kernel(context, identities(kernel));

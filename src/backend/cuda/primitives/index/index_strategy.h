@@ -18,6 +18,8 @@
 //     atomic    operations that atomics can do                          add.at, in cache
 //     sorted    everything else, in C order                             maximum.at
 //
+// A gather that one kernel reads, and that would not walk, is a leaf of it (primitives/leaves.cpp): row `take, in cache, * w + b`.
+//
 // Times are of an H200 (benchmarks/results/h200-2026-11-15.md); 64M is 2^26. A threshold without a time was reckoned, not
 // measured by itself.
 #pragma once

@@ -86,6 +86,8 @@ bool has_form(const Draw& p) {
 
 }  // namespace
 
+Log1pForms log1p_forms() { return host_forms(); }
+
 /// A stream for each number, of a state that the host knows.
 bool has_element_form(const Draw& p) { return p.from && has_own_streams(p.kind, p.law); }
 /// Single bits are those of the generator's draws.

@@ -12,6 +12,8 @@
 namespace cuprum::cuda {
 
 bool has_form(const Draw& p, Operands in);
+/// What the C library computes.
+kernels::random::Log1pForms log1p_forms();
 
 namespace primitives {
 
