@@ -118,7 +118,7 @@ struct RoundKeys {
   CUPRUM_FN uint32 high(uint32 round) const { return highs[round]; }
 };
 template <class Keys>
-CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, const Keys& keys) {
+CUPRUM_FN Pair64 philox4x32_of_rounds(uint64 counter, uint64 stream, const Keys& keys) {
   uint32 c0 = static_cast<uint32>(counter), c1 = static_cast<uint32>(counter >> 32),
          c2 = static_cast<uint32>(stream), c3 = static_cast<uint32>(stream >> 32);
 #if defined(__CUDACC__)
@@ -136,7 +136,7 @@ CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, const Keys& keys) {
   return {{uint64{c1} << 32 | c0, uint64{c3} << 32 | c2}};
 }
 CUPRUM_FN Pair64 philox4x32(uint64 counter, uint64 stream, uint64 key) {
-  return philox4x32(counter, stream, SteppedKey{key});
+  return philox4x32_of_rounds(counter, stream, SteppedKey{key});
 }
 
 // -- One after the other.

@@ -66,7 +66,7 @@ struct ElementJob {
     out[i] = scaling(l(reader));
   }
   __device__ random::Pair64 block(std::uint64_t group) const {
-    return random::philox4x32(stream.counter + group, stream.stream, keys);
+    return random::philox4x32_of_rounds(stream.counter + group, stream.stream, keys);
   }
   /// One that needs more than its unit.
   __device__ void draw_hard(std::int64_t i) const {
