@@ -1,5 +1,6 @@
-// Matrix products: cut into tiles by their shape, so that no bit depends on the number of threads. BLAS
-// dtypes go to blas_matmul.cpp, small ones of them to simd/small_product.h, the others to the blocked loop of simd/product.h.
+// Matrix products: cut into tiles by their shape, so that no bit depends on the number of threads. float32 and float64 go to
+// fused_matmul.cpp where the machine has registers for it, small ones to simd/small_product.h; products with a vector and other
+// BLAS dtypes to blas_matmul.cpp, all others to the blocked loop of simd/product.h.
 #include "backend/cpu/matmul.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "backend/cpu/blas.h"
 #include "backend/cpu/blas_matmul.h"
 #include "backend/cpu/copies.h"
+#include "backend/cpu/fused_matmul.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/small_product.h"
 #include "backend/cpu/space.h"
@@ -50,35 +52,72 @@ bool is_small(const View& a, const View& b, const View& out) {
          m * n * k > kFewest && b.strides[column] == size && out.strides[column] == size;
 }
 
+bool has_few_products(const View& a, const View& out) {
+  const std::size_t row = out.shape.size() - 2, column = row + 1;
+  return out.shape[row] * out.shape[column] * a.shape[column] <= kFewProducts;
+}
+
 void fill_zero(const View& out) {
   const Space<1> space({&out}, out.shape.size());
   const std::size_t size = itemsize(out.type);
   space.each(0, space.size(), [&](auto p) { std::memset(p[0], 0, size); });
 }
 
-}  // namespace
+enum class Way { few, small, fused, blas, loop };
 
-void matmul(const View& a, const View& b, const View& out) {
+constexpr std::int64_t kDeep =
+    1 << 15;  // from so many products of an element on, those of a small result are summed in pieces
+
+Way way_of(const View& a, const View& b, const View& out) {
+  const std::size_t row = out.shape.size() - 2, column = row + 1;
+  const std::int64_t m = out.shape[row], n = out.shape[column], k = a.shape[column];
+  if (is_small(a, b, out)) return Way::small;
+  if (has_few_products(a, out)) return Way::few;
+  const bool deep = k >= kDeep && m * n <= kDeep / 2;
+  if (m > 1 && n > 1 && !deep && has_fused_matmul(a.type)) return Way::fused;
+  return std::max({m, n, k}) <= kMaxBlas && has_blas(a.type) ? Way::blas : Way::loop;
+}
+
+/// A stack of left matrices over one right one is one matrix with all their rows, where these lie one behind the other. Appends
+/// the stack's dimensions to the rows as far as they do.
+void merge_stack(View& a, View& b, View& out) {
+  while (out.shape.size() > 2) {
+    const std::size_t stack = out.shape.size() - 3, row = stack + 1;
+    const auto follows = [&](const View& v) {
+      return v.shape[row] == 1 || v.strides[stack] == v.strides[row] * v.shape[row];
+    };
+    if (b.strides[stack] != 0 || !follows(a) || !follows(out)) return;
+    for (View* v : {&a, &out}) {
+      if (v->shape[row] == 1) v->strides[row] = v->strides[stack];
+      v->shape[row] *= v->shape[stack];
+    }
+    for (View* v : {&a, &b, &out}) {
+      v->shape.erase(stack);
+      v->strides.erase(stack);
+    }
+  }
+}
+
+void matmul_stack(const View& a, const View& b, const View& out) {
   const std::size_t batch_ndim = out.shape.size() - 2;
   const std::int64_t m = out.shape[batch_ndim], n = out.shape[batch_ndim + 1], k = a.shape[batch_ndim + 1];
   if (k == 0) return fill_zero(out);
   const Space<3> batch({&a, &b, &out}, batch_ndim);
   if (m == 0 || n == 0 || batch.size() == 0) return;
-  const bool small = is_small(a, b, out);
-  const bool blas = !small && m * n * k > kFewProducts && std::max({m, n, k}) <= kMaxBlas && has_blas(a.type);
+  const Way way = way_of(a, b, out);
   std::optional<BlasThreads> one;
-  if (blas) one.emplace(1);
+  if (way == Way::blas) one.emplace(1);
   const auto product = [&](std::int64_t begin, std::int64_t end) {
     batch.each(begin, end, [&](auto p) {
       const Matrix left = last_matrix(a, p[0]), right = last_matrix(b, p[1]), result = last_matrix(out, p[2]);
-      if (small) {
-        CUPRUM_CALL_LEVEL(small_product(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
-      } else if (m * n * k <= kFewProducts) {
-        CUPRUM_CALL_LEVEL(product_small(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
-      } else if (blas) {
-        blas_matmul(a.type, left, right, result);
-      } else {
-        loop_matmul(a.type, left, right, result);
+      switch (way) {
+        case Way::small:
+          return CUPRUM_CALL_LEVEL(small_product(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
+        case Way::few:
+          return CUPRUM_CALL_LEVEL(product_small(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
+        case Way::fused: return fused_matmul(a.type, left, right, result);
+        case Way::blas: return blas_matmul(a.type, left, right, result);
+        case Way::loop: return loop_matmul(a.type, left, right, result);
       }
     });
   };
@@ -89,6 +128,16 @@ void matmul(const View& a, const View& b, const View& out) {
       std::max<std::int64_t>(ceil_div(1 << 16, m * n * k), ceil_div(batch.size(), kMaxBlasCallers));
   parallel_for(ceil_div(batch.size(), grain),
                [&](std::int64_t task) { product(task * grain, std::min(batch.size(), (task + 1) * grain)); });
+}
+
+}  // namespace
+
+void matmul(const View& a, const View& b, const View& out) {
+  if (out.shape.size() == 2 || is_small(a, b, out) || has_few_products(a, out))
+    return matmul_stack(a, b, out);
+  View left = a, right = b, result = out;
+  merge_stack(left, right, result);
+  matmul_stack(left, right, result);
 }
 
 void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
