@@ -1,6 +1,6 @@
 // Matrix products: cut into tiles by their shape, so that no bit depends on the number of threads. float32 and float64 go to
-// fused_matmul.cpp where the machine has registers for it, small ones to simd/small_product.h; products with a vector and other
-// BLAS dtypes to blas_matmul.cpp, all others to the blocked loop of simd/product.h.
+// fused_matmul.cpp and matrix_vector.cpp where the machine has registers for it, small ones to simd/small_product.h; other BLAS
+// dtypes to blas_matmul.cpp, all others to the blocked loop of simd/product.h.
 #include "backend/cpu/matmul.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "backend/cpu/blas_matmul.h"
 #include "backend/cpu/copies.h"
 #include "backend/cpu/fused_matmul.h"
+#include "backend/cpu/matrix_vector.h"
 #include "backend/cpu/scratch.h"
 #include "backend/cpu/simd/small_product.h"
 #include "backend/cpu/space.h"
@@ -63,7 +64,7 @@ void fill_zero(const View& out) {
   space.each(0, space.size(), [&](auto p) { std::memset(p[0], 0, size); });
 }
 
-enum class Way { few, small, fused, blas, loop };
+enum class Way { few, small, fused, vector, blas, loop };
 
 constexpr std::int64_t kDeep =
     1 << 15;  // from so many products of an element on, those of a small result are summed in pieces
@@ -75,6 +76,9 @@ Way way_of(const View& a, const View& b, const View& out) {
   if (has_few_products(a, out)) return Way::few;
   const bool deep = k >= kDeep && m * n <= kDeep / 2;
   if (m > 1 && n > 1 && !deep && has_fused_matmul(a.type)) return Way::fused;
+  if (!deep &&
+      is_matrix_vector(a.type, last_matrix(a, a.data), last_matrix(b, b.data), last_matrix(out, out.data)))
+    return Way::vector;
   return std::max({m, n, k}) <= kMaxBlas && has_blas(a.type) ? Way::blas : Way::loop;
 }
 
@@ -116,6 +120,7 @@ void matmul_stack(const View& a, const View& b, const View& out) {
         case Way::few:
           return CUPRUM_CALL_LEVEL(product_small(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
         case Way::fused: return fused_matmul(a.type, left, right, result);
+        case Way::vector: return matrix_vector(a.type, left, right, result);
         case Way::blas: return blas_matmul(a.type, left, right, result);
         case Way::loop: return loop_matmul(a.type, left, right, result);
       }

@@ -1,44 +1,12 @@
 #include "backend/cpu/simd/fused_product.h"
 
-#include "backend/cpu/simd/elements.h"
-#include "backend/cpu/simd/intrinsics.h"
+#include "backend/cpu/simd/fused_lanes.h"
 
 namespace cuprum::CUPRUM_SIMD_LEVEL {
 
 #if defined(__AVX512F__)
 
 namespace {
-
-template <class R>
-struct Lanes;
-
-template <>
-struct Lanes<float> {
-  using V = __m512;
-  static constexpr int kWidth = 16;
-  using Some = __mmask16;  // the lanes that a partial register has
-  CUPRUM_FN static V load(const unsigned char* p) { return _mm512_loadu_ps(p); }
-  CUPRUM_FN static V load(Some some, const unsigned char* p) { return _mm512_maskz_loadu_ps(some, p); }
-  CUPRUM_FN static void store(unsigned char* p, V x) { _mm512_storeu_ps(p, x); }
-  CUPRUM_FN static void store(Some some, unsigned char* p, V x) { _mm512_mask_storeu_ps(p, some, x); }
-  CUPRUM_FN static V all(float x) { return _mm512_set1_ps(x); }
-  CUPRUM_FN static V fused(V x, V y, V sum) { return _mm512_fmadd_ps(x, y, sum); }
-};
-
-template <>
-struct Lanes<double> {
-  using V = __m512d;
-  static constexpr int kWidth = 8;
-  using Some = __mmask8;
-  CUPRUM_FN static V load(const unsigned char* p) { return _mm512_loadu_pd(p); }
-  CUPRUM_FN static V load(Some some, const unsigned char* p) { return _mm512_maskz_loadu_pd(some, p); }
-  CUPRUM_FN static void store(unsigned char* p, V x) { _mm512_storeu_pd(p, x); }
-  CUPRUM_FN static void store(Some some, unsigned char* p, V x) { _mm512_mask_storeu_pd(p, some, x); }
-  CUPRUM_FN static V all(double x) { return _mm512_set1_pd(x); }
-  CUPRUM_FN static V fused(V x, V y, V sum) { return _mm512_fmadd_pd(x, y, sum); }
-};
-
-constexpr int kRegister = 64;
 
 /// kRows rows of kVectors registers, of which the last has the lanes `some`.
 template <class R, int kRows, int kVectors>
