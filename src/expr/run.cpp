@@ -63,18 +63,65 @@ struct CallResults {
   }
 };
 
+using CallOperands = InlineVector<View, kMaxInputs>;
+
+/// The operand as the call takes it; the node keeps its memory alive.
+View operand_of(const Node& node, int i, Buffer* buffer) {
+  const Operand& o = node.in[i];
+  return {Place(buffer, o.offset), o.type, node.call->shape_of_operands()[i], o.strides, {}};
+}
+
+/// Are both products, of memory in common that is worth a pass, and is the second ready but for the result of the first?
+bool may_share_a_pass(const Node& first, const Node& second) {
+  for (const Node* node : {&first, &second}) {
+    if (!std::holds_alternative<Matmul>(node->call->primitive)) return false;
+  }
+  bool common = false;
+  for (int i = 0; i < second.nin; ++i) {
+    const Operand& operand = second.in[i];
+    if (!operand.buffer && operand.node.get() != &first) return false;
+    if (!operand.buffer || operand.buffer->nbytes < engine_options().small_bytes) continue;
+    for (int j = 0; j < first.nin; ++j) common |= first.in[j].buffer == operand.buffer;
+  }
+  return common;
+}
+
 }  // namespace
+
+bool run_both(Node& first, Node& second, Flight& flight, bool last) {
+  Stream& stream = *first.stream;
+  if (first.is_roll() || second.is_roll() || second.stream != &stream || stream.device.asynchronous)
+    return false;
+  if (watched() || stream.capture || !may_share_a_pass(first, second)) return false;
+  CallResults results(first), further(second);
+  CallOperands in(first.nin), also(second.nin);
+  for (int i = 0; i < first.nin; ++i) in.emplace_back(operand_of(first, i, first.in[i].buffer));
+  for (int i = 0; i < second.nin; ++i) {
+    Buffer* const buffer = second.in[i].buffer;
+    also.emplace_back(operand_of(second, i, buffer ? buffer : results.views.data()[0].keep.get()));
+  }
+  const Call one{first.call->primitive, in, results.views},
+      other{second.call->primitive, also, further.views};
+  bool done = false;
+  flight.without_lock([&] {
+    done = stream.device.call_both(stream, one, other);
+    if (!done) return;
+    EngineLock lock;
+    evaluation_stats.calls += 2;
+    results.settle_call(first);
+    further.settle_call(second);
+    if (last) flight.land();
+  });
+  return done;
+}
 
 void run_call(Node& node, Flight& flight, bool last) {
   if (node.is_roll()) return run_roll(node, flight, last);
   ++evaluation_stats.calls;
   Stream& stream = *node.stream;
   CallResults results(node);
-  InlineVector<View, kMaxInputs> in(node.nin);
-  for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
-    const Operand& o = node.in[i];
-    in.emplace_back(Place(o.buffer, o.offset), o.type, node.call->shape_of_operands()[i], o.strides);
-  }
+  CallOperands in(node.nin);
+  for (int i = 0; i < node.nin; ++i) in.emplace_back(operand_of(node, i, node.in[i].buffer));
   const Call call{node.call->primitive, in, results.views};
   HandOver hand_over(stream, call);
   const auto hand = [&] {

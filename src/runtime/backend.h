@@ -172,6 +172,9 @@ class Backend {
   // -- What does not fuse.
   /// Calls a primitive (runtime/primitives.h). Tells of a bad index that it has found by now.
   virtual Fault call(Stream& stream, const Call& call) = 0;
+  /// Calls two primitives at once that read an operand in common, the second perhaps the result of the first; neither tells of
+  /// anything. False, and nothing is done, where that is no gain.
+  virtual bool call_both(Stream& stream, const Call& first, const Call& second) { return false; }
   /// Counts the true elements of a bool view: waits for the device.
   virtual std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) = 0;
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found

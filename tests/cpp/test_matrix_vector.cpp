@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "backend/cpu/blas.h"
 #include "backend/cpu/fused_matmul.h"
 #include "backend/cpu/matmul.h"
 #include "backend/cpu/simd/matrix_pass.h"
@@ -134,6 +135,49 @@ TEST(MatrixVector, EveryLayoutAndNumberOfThreads) {
       });
       for (const auto& result : right) EXPECT_TRUE(result == right[0]);
       for (const auto& result : left) EXPECT_TRUE(result == left[0]);
+    }
+  }
+}
+
+cpu::Matrix matrix_of(const View& view) { return cpu::last_matrix(view, view.data); }
+
+/// Two products of one matrix in one pass have the bits that they have alone: independent ones, and of which one reads the other.
+TEST(MatrixVector, TwoInOnePass) {
+  if (!cpu::has_fused_matmul(dtype::float64)) GTEST_SKIP() << "no registers of 64 bytes";
+  Rng rng(4);
+  for (dtype type : {dtype::float32, dtype::float64}) {
+    for (const Dims& size : {Dims{9000, 20}, Dims{6001, 77}}) {
+      Owned matrix = random_layout(rng, type, size, true);
+      fill(matrix, [&] {
+        return reference::cast(Scalar::of(dtype::float64, std::normal_distribution<>()(rng)), type);
+      });
+      const Owned x = vector_of(rng, type, size[1]), y = vector_of(rng, type, size[0]);
+      const auto result = [&](std::int64_t rows, std::int64_t cols) {
+        Owned out = random_layout(rng, type, {rows, cols}, true);
+        out.data = out.memory.data();
+        return out;
+      };
+      const auto product = [&](const View& a, const View& b, const Owned& out) {
+        return *cpu::as_matrix_vector(type, matrix_of(a), matrix_of(b), matrix_of(out));
+      };
+      const Owned dots = result(size[0], 1), sums = result(1, size[1]), chained = result(1, size[1]);
+      cpu::matrix_vector(product(matrix, transposed(x), dots));
+      cpu::matrix_vector(product(y, matrix, sums));
+      cpu::matrix_vector(product(transposed(dots), matrix, chained));
+      with_threads([&](int) {
+        for (bool swapped : {false, true}) {
+          const Owned right = result(size[0], 1), left = result(1, size[1]);
+          const cpu::MatrixVector one = product(matrix, transposed(x), right),
+                                  other = product(y, matrix, left);
+          if (size[0] >= 64 * cpu::processor_count()) {
+            EXPECT_TRUE(swapped ? cpu::matrix_vectors(other, one) : cpu::matrix_vectors(one, other));
+            EXPECT_TRUE(right.memory == dots.memory);
+            EXPECT_TRUE(left.memory == sums.memory);
+            EXPECT_TRUE(cpu::matrix_vectors(one, product(transposed(right), matrix, left)));
+            EXPECT_TRUE(left.memory == chained.memory);
+          }
+        }
+      });
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/matmul.h"
 #include "backend/cpu/over_reads.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
@@ -84,6 +85,9 @@ bool CpuBackend::fuses(const Primitive& call, dtype type) const {
 
 Fault CpuBackend::call(Stream&, const Call& c) {
   return dispatch(c, [&](const auto& p, const auto& out) { return cpu::call(p, c.in, out); });
+}
+bool CpuBackend::call_both(Stream&, const Call& first, const Call& second) {
+  return matmul_both(first, second);
 }
 std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& mask) {
   return cpu::count_true(mask);

@@ -27,6 +27,7 @@ class CpuBackend final : public Backend, public WritesOverReads {
   std::string tier(const Kernel&) const override { return "cpu"; }
 
   Fault call(Stream& stream, const Call& call) override;
+  bool call_both(Stream& stream, const Call& first, const Call& second) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
   FftPlanCache& fft_plans() override;
 };

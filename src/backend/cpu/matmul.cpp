@@ -77,7 +77,7 @@ Way way_of(const View& a, const View& b, const View& out) {
   const bool deep = k >= kDeep && m * n <= kDeep / 2;
   if (m > 1 && n > 1 && !deep && has_fused_matmul(a.type)) return Way::fused;
   if (!deep &&
-      is_matrix_vector(a.type, last_matrix(a, a.data), last_matrix(b, b.data), last_matrix(out, out.data)))
+      as_matrix_vector(a.type, last_matrix(a, a.data), last_matrix(b, b.data), last_matrix(out, out.data)))
     return Way::vector;
   return std::max({m, n, k}) <= kMaxBlas && has_blas(a.type) ? Way::blas : Way::loop;
 }
@@ -120,7 +120,7 @@ void matmul_stack(const View& a, const View& b, const View& out) {
         case Way::few:
           return CUPRUM_CALL_LEVEL(product_small(a.type, m, n, k, left.ref(), right.ref(), result.ref()));
         case Way::fused: return fused_matmul(a.type, left, right, result);
-        case Way::vector: return matrix_vector(a.type, left, right, result);
+        case Way::vector: return matrix_vector(*as_matrix_vector(a.type, left, right, result));
         case Way::blas: return blas_matmul(a.type, left, right, result);
         case Way::loop: return loop_matmul(a.type, left, right, result);
       }
@@ -146,5 +146,23 @@ void matmul(const View& a, const View& b, const View& out) {
 }
 
 void call(const Matmul&, Operands in, const View& out) { matmul(in[0], in[1], out); }
+
+namespace {
+
+/// The product as one of a matrix and a vector, if it is such a one and computed so.
+std::optional<MatrixVector> matrix_vector_of(const Call& call) {
+  if (!std::holds_alternative<Matmul>(call.primitive)) return std::nullopt;
+  const View &a = call.in[0], &b = call.in[1], &out = call.out[0];
+  if (out.shape.size() != 2 || element_count(out.shape) == 0 || a.shape[1] == 0) return std::nullopt;
+  if (way_of(a, b, out) != Way::vector) return std::nullopt;
+  return as_matrix_vector(a.type, last_matrix(a, a.data), last_matrix(b, b.data), last_matrix(out, out.data));
+}
+
+}  // namespace
+
+bool matmul_both(const Call& first, const Call& second) {
+  const std::optional<MatrixVector> one = matrix_vector_of(first), other = matrix_vector_of(second);
+  return one && other && matrix_vectors(*one, *other);
+}
 
 }  // namespace cuprum::cpu

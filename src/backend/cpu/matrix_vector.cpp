@@ -1,8 +1,6 @@
 #include "backend/cpu/matrix_vector.h"
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
 #include "backend/cpu/blas.h"
 #include "backend/cpu/copies.h"
@@ -18,101 +16,183 @@ namespace {
 
 constexpr std::int64_t kFewElements = 1 << 15;  // of the matrix: not worth a second thread
 constexpr std::int64_t kLeastRows = 64;         // of a piece that is summed by itself
+constexpr std::int64_t kPassRows = 8;           // at a time (simd/matrix_pass.h)
 
 unsigned char* bytes(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
+
+std::int64_t step_of(const Matrix& line) { return line.cols == 1 ? line.row_stride : line.col_stride; }
+
+bool is_few(const Matrix& m) { return m.rows * m.cols <= kFewElements; }
 
 /// Numbers side by side: where they lie, or a copy.
 class Line {
  public:
-  /// A matrix of one row or one column.
-  Line(std::int64_t size, const Matrix& m) : data_(m.data) {
-    const std::int64_t n = m.rows * m.cols, step = m.cols == 1 ? m.row_stride : m.col_stride;
-    if (step == size || n == 1) return;
+  Line(std::int64_t size, const Matrix& line) : data_(line.data) {
+    const std::int64_t n = line.rows * line.cols;
+    if (step_of(line) == size || n == 1) return;
     copy_.emplace(n * size);
     data_ = copy_->data();
-    copies().tile(static_cast<int>(size), {1, n, data_, n * size, size, m.data, 0, step});
+    copies().tile(static_cast<int>(size), {1, n, data_, n * size, size, line.data, 0, step_of(line)});
   }
-  const unsigned char* data() const { return bytes(data_); }
+  unsigned char* data() const { return bytes(data_); }
 
  private:
   std::optional<Scratch<std::byte>> copy_;
   std::byte* data_;
 };
 
-bool has_rows(const Matrix& m, std::int64_t size) { return m.col_stride == size; }
+/// The sums of vector @ matrix: of pieces of the rows, by the shape and the machine's processors, and added up in their order.
+class Sums {
+ public:
+  explicit Sums(const MatrixVector& p)
+      : product_(p), size_(static_cast<std::int64_t>(itemsize(p.type))), line_(p.matrix.cols * size_) {
+    const std::int64_t rows = p.matrix.rows;
+    pieces = is_few(p.matrix) ? 1 : std::clamp<std::int64_t>(rows / kLeastRows, 1, processor_count());
+    high = ceil_div(rows, pieces);
+    const bool in_place = pieces == 1 && step_of(p.out) == size_;
+    if (!in_place) parts_.emplace(pieces * line_);
+    to_ = in_place ? p.out.data : parts_->data();
+  }
 
-/// dots = m @ x, of shape (rows, 1).
-void from_right(dtype type, std::int64_t size, const Matrix& m, const Matrix& x, const Matrix& dots) {
-  const Line right(size, x);
-  const std::int64_t parts = m.rows * m.cols <= kFewElements ? 1 : 2 * processor_count();
-  const std::int64_t high = ceil_div(ceil_div(m.rows, parts), 8) * 8;
-  parallel_for(ceil_div(m.rows, high), [&](std::int64_t chunk) {
-    const std::int64_t i = chunk * high, end = std::min(m.rows, i + high);
-    const MatrixPass pass{end - i,
-                          m.cols,
-                          bytes(m.data + i * m.row_stride),
-                          m.row_stride,
-                          right.data(),
-                          bytes(dots.data + i * dots.row_stride),
-                          dots.row_stride,
-                          nullptr,
-                          nullptr,
-                          false};
-    CUPRUM_CALL_LEVEL(matrix_pass(type, pass));
+  std::int64_t pieces, high;  // rows of a piece; the last may have fewer
+
+  unsigned char* of(std::int64_t piece) const { return bytes(to_ + piece * line_); }
+
+  void finish() const {
+    if (!parts_) return;
+    const LoopFn add = loops().loop[static_cast<int>(Op::add)][static_cast<int>(product_.type)];
+    for (std::int64_t p = 1; p < pieces; ++p) add(product_.matrix.cols, to_, to_, to_ + p * line_, nullptr);
+    copies().tile(static_cast<int>(size_),
+                  {1, product_.matrix.cols, product_.out.data, 0, step_of(product_.out), to_, 0, size_});
+  }
+
+ private:
+  const MatrixVector& product_;
+  std::int64_t size_, line_;
+  std::optional<Scratch<std::byte>> parts_;
+  std::byte* to_;
+};
+
+/// A pass over rows [i, end) that has nothing to compute yet.
+MatrixPass pass_over(const Matrix& m, std::int64_t i, std::int64_t end) {
+  MatrixPass pass{};
+  pass.rows = end - i;
+  pass.columns = m.cols;
+  pass.matrix = bytes(m.data + i * m.row_stride);
+  pass.row = m.row_stride;
+  return pass;
+}
+
+void set_dots(MatrixPass& pass, const MatrixVector& p, const unsigned char* right, std::int64_t i) {
+  pass.right = right;
+  pass.dots_step = step_of(p.out);
+  pass.dots = bytes(p.out.data + i * pass.dots_step);
+}
+
+void from_right(const MatrixVector& p) {
+  const Matrix& m = p.matrix;
+  const Line right(static_cast<std::int64_t>(itemsize(p.type)), p.vector);
+  const std::int64_t parts = is_few(m) ? 1 : 2 * processor_count();
+  const std::int64_t high = ceil_div(ceil_div(m.rows, parts), kPassRows) * kPassRows;
+  parallel_for(ceil_div(m.rows, high), [&](std::int64_t part) {
+    MatrixPass pass = pass_over(m, part * high, std::min(m.rows, (part + 1) * high));
+    set_dots(pass, p, right.data(), part * high);
+    CUPRUM_CALL_LEVEL(matrix_pass(p.type, pass));
   });
 }
 
-/// sums = y @ m, of shape (1, columns): the sums of pieces of the rows, added up in order.
-void from_left(dtype type, std::int64_t size, const Matrix& y, const Matrix& m, const Matrix& sums) {
-  const Line left(size, y);
-  const bool few = m.rows * m.cols <= kFewElements;
-  const std::int64_t pieces = few ? 1 : std::clamp<std::int64_t>(m.rows / kLeastRows, 1, processor_count());
-  const std::int64_t across = few ? 1 : ceil_div(processor_count(), pieces);
-  const std::int64_t high = ceil_div(m.rows, pieces), line = m.cols * size;
-  const std::int64_t wide = ceil_div(ceil_div(line, across), 1024) * 1024 / size;
-  const bool in_place = pieces == 1 && has_rows(sums, size);
-  std::optional<Scratch<std::byte>> parts;
-  if (!in_place) parts.emplace(pieces * line);
-  std::byte* const to = in_place ? sums.data : parts->data();
+void from_left(const MatrixVector& p) {
+  const Matrix& m = p.matrix;
+  const std::int64_t size = static_cast<std::int64_t>(itemsize(p.type));
+  const Line left(size, p.vector);
+  const Sums sums(p);
+  // Few rows are shared out by their columns too.
+  const std::int64_t across = is_few(m) ? 1 : ceil_div(processor_count(), sums.pieces);
+  const std::int64_t wide = ceil_div(ceil_div(m.cols * size, across), 1024) * 1024 / size;
   const std::int64_t strips = ceil_div(m.cols, wide);
-  parallel_for(pieces * strips, [&](std::int64_t chunk) {
-    const std::int64_t piece = chunk / strips, i = piece * high, end = std::min(m.rows, i + high);
-    const std::int64_t j = chunk % strips * wide, j_end = std::min(m.cols, j + wide);
-    const MatrixPass pass{std::max<std::int64_t>(end - i, 0),
-                          j_end - j,
-                          bytes(m.data + i * m.row_stride + j * size),
-                          m.row_stride,
-                          nullptr,
-                          nullptr,
-                          0,
-                          left.data() + i * size,
-                          bytes(to + piece * line + j * size),
-                          false};
-    CUPRUM_CALL_LEVEL(matrix_pass(type, pass));
+  parallel_for(sums.pieces * strips, [&](std::int64_t chunk) {
+    const std::int64_t piece = chunk / strips, i = piece * sums.high, j = chunk % strips * wide;
+    const Matrix strip = m.block(0, m.rows, j, std::min(m.cols, j + wide));
+    MatrixPass pass = pass_over(strip, i, std::min(m.rows, i + sums.high));
+    pass.left = left.data() + i * size;
+    pass.sums = sums.of(piece) + j * size;
+    CUPRUM_CALL_LEVEL(matrix_pass(p.type, pass));
   });
-  if (in_place) return;
-  const LoopFn add = loops().loop[static_cast<int>(Op::add)][static_cast<int>(type)];
-  for (std::int64_t p = 1; p < pieces; ++p) add(m.cols, to, to, to + p * line, nullptr);
-  copies().tile(static_cast<int>(size), {1, m.cols, sums.data, 0, sums.col_stride, to, 0, size});
+  sums.finish();
+}
+
+bool same_matrix(const Matrix& a, const Matrix& b) {
+  return a.data == b.data && a.rows == b.rows && a.cols == b.cols && a.row_stride == b.row_stride;
+}
+
+/// Two products that wait for nothing of each other.
+void side_by_side(const MatrixVector& right, const MatrixVector& left) {
+  const std::int64_t size = static_cast<std::int64_t>(itemsize(right.type));
+  const Line x(size, right.vector), y(size, left.vector);
+  const Sums sums(left);
+  parallel_for(sums.pieces, [&](std::int64_t piece) {
+    const std::int64_t i = piece * sums.high;
+    MatrixPass pass = pass_over(right.matrix, i, std::min(right.matrix.rows, i + sums.high));
+    set_dots(pass, right, x.data(), i);
+    pass.left = y.data() + i * size;
+    pass.sums = sums.of(piece);
+    CUPRUM_CALL_LEVEL(matrix_pass(right.type, pass));
+  });
+  sums.finish();
+}
+
+/// (matrix @ x) @ matrix: a few rows have their dots, and are still in the cache when these are their factors.
+void one_by_the_other(const MatrixVector& right, const MatrixVector& left) {
+  const Line x(static_cast<std::int64_t>(itemsize(right.type)), right.vector);
+  const Sums sums(left);
+  parallel_for(sums.pieces, [&](std::int64_t piece) {
+    const std::int64_t begin = piece * sums.high, end = std::min(right.matrix.rows, begin + sums.high);
+    for (std::int64_t i = begin; i < end; i += kPassRows) {
+      MatrixPass dots = pass_over(right.matrix, i, std::min(end, i + kPassRows)), factors = dots;
+      set_dots(dots, right, x.data(), i);
+      factors.left = dots.dots;
+      factors.sums = sums.of(piece);
+      factors.adds = i > begin;
+      CUPRUM_CALL_LEVEL(matrix_pass(right.type, dots));
+      CUPRUM_CALL_LEVEL(matrix_pass(right.type, factors));
+    }
+  });
+  sums.finish();
 }
 
 }  // namespace
 
-bool is_matrix_vector(dtype type, const Matrix& a, const Matrix& b, const Matrix& out) {
+std::optional<MatrixVector> as_matrix_vector(dtype type, const Matrix& a, const Matrix& b,
+                                             const Matrix& out) {
   const std::int64_t size = static_cast<std::int64_t>(itemsize(type));
-  if (!has_fused_matmul(type) || (out.rows == 1) == (out.cols == 1)) return false;
-  const Matrix& m = out.rows == 1 ? b : a;
-  return has_rows(m, size) || has_rows(m.t(), size);
+  if (!has_fused_matmul(type) || (out.rows == 1) == (out.cols == 1)) return std::nullopt;
+  const bool column = out.cols == 1;
+  const Matrix& matrix = column ? a : b;
+  const Matrix& vector = column ? b : a;
+  if (matrix.col_stride == size) return MatrixVector{type, column, matrix, vector, out};
+  if (matrix.row_stride == size) return MatrixVector{type, !column, matrix.t(), vector, out};
+  return std::nullopt;
 }
 
-void matrix_vector(dtype type, const Matrix& a, const Matrix& b, const Matrix& out) {
-  const std::int64_t size = static_cast<std::int64_t>(itemsize(type));
-  if (out.cols == 1) {
-    if (has_rows(a, size)) return from_right(type, size, a, b, out);
-    return from_left(type, size, b.t(), a.t(), out.t());
+void matrix_vector(const MatrixVector& product) {
+  product.from_right ? from_right(product) : from_left(product);
+}
+
+bool matrix_vectors(const MatrixVector& first, const MatrixVector& second) {
+  if (first.type != second.type || first.from_right == second.from_right) return false;
+  if (!same_matrix(first.matrix, second.matrix) || is_few(first.matrix)) return false;
+  const MatrixVector& right = first.from_right ? first : second;
+  const MatrixVector& left = first.from_right ? second : first;
+  // Few rows would be shared out by their columns, which cuts the dots.
+  if (left.matrix.rows < kLeastRows * processor_count()) return false;
+  if (second.vector.data != first.out.data) {
+    side_by_side(right, left);
+    return true;
   }
-  if (has_rows(b, size)) return from_left(type, size, a, b, out);
-  return from_right(type, size, b.t(), a.t(), out.t());
+  const auto size = static_cast<std::int64_t>(itemsize(right.type));
+  if (second.from_right || step_of(right.out) != size || step_of(left.vector) != size) return false;
+  one_by_the_other(right, left);
+  return true;
 }
 
 }  // namespace cuprum::cpu
