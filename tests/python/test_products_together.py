@@ -20,13 +20,18 @@ CASES = {
     "scaled": lambda a, x, y: (x * 2 + y @ a, y - a @ x),
     "the first is read twice": lambda a, x, y: (a @ x + 1, (a @ x) @ a),
     "of a sum": lambda a, x, y: ((a @ x + 1) @ a,),
+    "made by the product": lambda a, x, y: (1.5 * a @ x + 0.5 * a @ x,),
+    "made by two": lambda a, x, y: ((a * y[:, None]) @ x, (a - x) @ x, y @ a),
+    "made, from the left": lambda a, x, y: (y @ (a * 2), (a * 2) @ x),
+    "made and read": lambda a, x, y: (lambda b: (b @ x, b.sum()))(a + 1),
+    "made of another dtype": lambda a, x, y: (a.astype(np.float64) @ x,),
 }
 
 
 @pytest.fixture(params=[np.float32, np.float64, np.complex128, np.int64], ids=str)
 def operands(request):
     rng = np.random.default_rng(3)
-    return [(rng.standard_normal(shape) * 8).astype(request.param) for shape in ((700, 120), (120,), (700,))]
+    return [(rng.standard_normal(shape) * 8).astype(request.param) for shape in ((700, 300), (300,), (700,))]
 
 
 def evaluated(results):

@@ -89,6 +89,11 @@ Fault CpuBackend::call(Stream&, const Call& c) {
 bool CpuBackend::call_both(Stream&, const Call& first, const Call& second) {
   return matmul_both(first, second);
 }
+bool CpuBackend::makes_operand(const Call& call, int i) const { return i == 0 && makes_matrix(call); }
+void CpuBackend::call_making(Stream&, const Call& call, int, const Kernel& maker) {
+  matmul_making(call, maker);
+}
+
 std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& mask) {
   return cpu::count_true(mask);
 }

@@ -160,6 +160,18 @@ std::optional<MatrixVector> matrix_vector_of(const Call& call) {
 
 }  // namespace
 
+bool makes_matrix(const Call& call) {
+  constexpr std::size_t kLarge = 1 << 20;
+  if (!std::holds_alternative<Matmul>(call.primitive) || call.out[0].shape.size() != 2) return false;
+  const View& matrix = call.in[0];
+  if (bytes_of(matrix.shape, matrix.type) < kLarge) return false;
+  const std::optional<MatrixVector> product = matrix_vector_of(call);
+  return product && product->from_right && call.out[0].shape[1] == 1 &&
+         matrix.strides[0] == matrix.shape[1] * matrix.strides[1];
+}
+
+void matmul_making(const Call& call, const Kernel& maker) { matrix_vector(*matrix_vector_of(call), &maker); }
+
 bool matmul_both(const Call& first, const Call& second) {
   const std::optional<MatrixVector> one = matrix_vector_of(first), other = matrix_vector_of(second);
   return one && other && matrix_vectors(*one, *other);

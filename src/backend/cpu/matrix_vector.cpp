@@ -4,6 +4,7 @@
 
 #include "backend/cpu/blas.h"
 #include "backend/cpu/copies.h"
+#include "backend/cpu/evaluator.h"
 #include "backend/cpu/fused_matmul.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/scratch.h"
@@ -104,6 +105,32 @@ void from_right(const MatrixVector& p) {
   });
 }
 
+/// The kernel of rows [begin, end) alone, which it stores at `to`.
+Kernel rows_of(const Kernel& maker, const Matrix& m, std::int64_t begin, std::int64_t end, std::byte* to) {
+  Kernel rows = maker;
+  const std::int64_t unit = maker.shape.size() == 1 ? m.cols : 1;  // in steps of its first dimension
+  rows.shape[0] = (end - begin) * unit;
+  for (Leaf& leaf : rows.leaves) leaf.data = leaf.data + begin * unit * leaf.strides[0];
+  rows.stores[0].data = to;
+  return rows;
+}
+
+/// The same of a matrix that is made: some rows at a time, which are in the core's cache when they are read.
+void from_right_making(const MatrixVector& p, const Kernel& maker) {
+  constexpr std::int64_t kMadeBytes = 128 << 10;
+  const Matrix& m = p.matrix;
+  const Line right(static_cast<std::int64_t>(itemsize(p.type)), p.vector, 0, m.cols);
+  const std::int64_t high = std::max<std::int64_t>(kMadeBytes / m.row_stride / kPassRows, 1) * kPassRows;
+  parallel_for(ceil_div(m.rows, high), [&](std::int64_t part) {
+    const std::int64_t i = part * high, end = std::min(m.rows, i + high);
+    const Scratch<std::byte> made((end - i) * m.row_stride);
+    run_elementwise(rows_of(maker, m, i, end, made.data()));
+    MatrixPass pass = pass_over({made.data(), end - i, m.cols, m.row_stride, m.col_stride}, 0, end - i);
+    set_dots(pass, p, right.data(), i);
+    CUPRUM_CALL_LEVEL(matrix_pass(p.type, pass));
+  });
+}
+
 void from_left(const MatrixVector& p) {
   const Matrix& m = p.matrix;
   const std::int64_t size = static_cast<std::int64_t>(itemsize(p.type));
@@ -178,7 +205,8 @@ std::optional<MatrixVector> as_matrix_vector(dtype type, const Matrix& a, const 
   return std::nullopt;
 }
 
-void matrix_vector(const MatrixVector& product) {
+void matrix_vector(const MatrixVector& product, const Kernel* maker) {
+  if (maker) return from_right_making(product, *maker);
   product.from_right ? from_right(product) : from_left(product);
 }
 

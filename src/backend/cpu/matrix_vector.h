@@ -18,7 +18,8 @@ struct MatrixVector {
 /// out = a @ b as such a product, if it is one.
 std::optional<MatrixVector> as_matrix_vector(dtype type, const Matrix& a, const Matrix& b, const Matrix& out);
 
-void matrix_vector(const MatrixVector& product);
+/// `maker`: what stores the matrix, in C order, which has no memory then (from the right alone).
+void matrix_vector(const MatrixVector& product, const Kernel* maker = nullptr);
 
 /// Both, the second of which may have the result of the first as its vector, with the bits that they have alone; the matrix is read once. False,
 /// and nothing is done: they are no such pair.
