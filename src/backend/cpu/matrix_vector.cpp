@@ -117,7 +117,8 @@ Kernel rows_of(const Kernel& maker, const Matrix& m, std::int64_t begin, std::in
 
 /// The same of a matrix that is made: some rows at a time, which are in the core's cache when they are read.
 void from_right_making(const MatrixVector& p, const Kernel& maker) {
-  constexpr std::int64_t kMadeBytes = 128 << 10;
+  // 1.5 * A @ x of 4000 x 4000 float64, one thread: rows of 32 KB 9.6 ms, of 128 KB 7.9, 256 7.6, 512 7.2. Others want the cache too.
+  constexpr std::int64_t kMadeBytes = 256 << 10;
   const Matrix& m = p.matrix;
   const Line right(static_cast<std::int64_t>(itemsize(p.type)), p.vector, 0, m.cols);
   const std::int64_t high = std::max<std::int64_t>(kMadeBytes / m.row_stride / kPassRows, 1) * kPassRows;
