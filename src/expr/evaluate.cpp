@@ -40,6 +40,9 @@ bool try_call(const Ref<Node>& root, Reason reason) {
     Node* source = root->in[i].node.get();
     if (source && std::find(below.begin(), below.end(), source) == below.end()) below.push_back(source);
   }
+  if (std::any_of(below.begin(), below.end(), [](const Node* node) { return is_made_by_reader(*node); }))
+    return false;
+  if (below.size() == 1 && try_both(*below[0], *root)) return true;
   if (below.size() != 1 || !try_single(*below[0])) {
     const std::vector<Ref<Node>> sources(below.begin(), below.end());
     plan_and_run(sources, reason);

@@ -1,7 +1,9 @@
 #include "expr/run.h"
 
 #include "core/inline_vector.h"
+#include "expr/lower.h"
 #include "expr/roll.h"
+#include "expr/run_single.h"
 
 namespace cuprum {
 
@@ -63,21 +65,96 @@ struct CallResults {
   }
 };
 
+using CallOperands = InlineVector<View, kMaxInputs>;
+
+/// The operand as the call takes it; the node keeps its memory alive.
+View operand_of(const Node& node, int i, Buffer* buffer) {
+  const Operand& o = node.in[i];
+  return {Place(buffer, o.offset), o.type, node.call->shape_of_operands()[i], o.strides, {}};
+}
+
+/// Are both products, of memory in common that is worth a pass, and is the second ready but for the result of the first?
+bool may_share_a_pass(const Node& first, const Node& second) {
+  for (const Node* node : {&first, &second}) {
+    if (!std::holds_alternative<Matmul>(node->call->primitive)) return false;
+  }
+  bool common = false;
+  if (!reads_memory_alone(first)) return false;  // it makes an operand
+  for (int i = 0; i < second.nin; ++i) {
+    const Operand& operand = second.in[i];
+    if (!operand.buffer && operand.node.get() != &first) return false;
+    if (!operand.buffer || operand.buffer->nbytes < engine_options().small_bytes) continue;
+    for (int j = 0; j < first.nin; ++j) common |= first.in[j].buffer == operand.buffer;
+  }
+  return common;
+}
+
 }  // namespace
+
+bool run_both(Node& first, Node& second, Flight& flight, bool last) {
+  Stream& stream = *first.stream;
+  if (first.is_roll() || second.is_roll() || second.stream != &stream || stream.device.asynchronous)
+    return false;
+  if (watched() || stream.capture || !may_share_a_pass(first, second)) return false;
+  CallResults results(first), further(second);
+  CallOperands in(first.nin), also(second.nin);
+  for (int i = 0; i < first.nin; ++i) in.emplace_back(operand_of(first, i, first.in[i].buffer));
+  for (int i = 0; i < second.nin; ++i) {
+    Buffer* const buffer = second.in[i].buffer;
+    also.emplace_back(operand_of(second, i, buffer ? buffer : results.views.data()[0].keep.get()));
+  }
+  const Call one{first.call->primitive, in, results.views},
+      other{second.call->primitive, also, further.views};
+  bool done = false;
+  flight.without_lock([&] {
+    done = stream.device.call_both(stream, one, other);
+    if (!done) return;
+    EngineLock lock;
+    evaluation_stats.calls += 2;
+    results.settle_call(first);
+    further.settle_call(second);
+    if (last) flight.land();
+  });
+  return done;
+}
+
+bool is_made_by_reader(const Node& node) {
+  constexpr std::size_t kLarge = 1 << 20;
+  const Operand* const reader = node.readers;
+  if (!reader || reader->next || node.storage || !node.is_elementwise() || node.nbytes() < kLarge)
+    return false;
+  const Node& call = *reader->owner;
+  const Stream& stream = *call.stream;
+  if (!call.is_call() || call.is_roll() || call.is_further_result() || node.stream != &stream) return false;
+  if (stream.device.asynchronous || stream.capture || watched() || !reads_memory_alone(node)) return false;
+  const auto place = static_cast<int>(reader - call.in);
+  if (!std::holds_alternative<Matmul>(call.call->primitive) || reader->offset != 0) return false;
+  if (!(call.call->shape_of_operands()[place] == node.shape) || !(reader->strides == node.strides))
+    return false;
+  CallOperands in(call.nin);
+  for (int i = 0; i < call.nin; ++i) in.emplace_back(operand_of(call, i, nullptr));
+  const View out{Place(), call.type, call.shape, call.strides, {}};
+  return stream.device.makes_operand({call.call->primitive, in, {&out, 1}}, place);
+}
 
 void run_call(Node& node, Flight& flight, bool last) {
   if (node.is_roll()) return run_roll(node, flight, last);
   ++evaluation_stats.calls;
   Stream& stream = *node.stream;
   CallResults results(node);
-  InlineVector<View, kMaxInputs> in(node.nin);
-  for (int i = 0; i < node.nin; ++i) {  // the node keeps the memory of its operands alive
-    const Operand& o = node.in[i];
-    in.emplace_back(Place(o.buffer, o.offset), o.type, node.call->shape_of_operands()[i], o.strides);
-  }
+  CallOperands in(node.nin);
+  for (int i = 0; i < node.nin; ++i) in.emplace_back(operand_of(node, i, node.in[i].buffer));
   const Call call{node.call->primitive, in, results.views};
   HandOver hand_over(stream, call);
+  const Lease<Kernel> maker;
+  int made = -1;  // the operand that has no memory
+  for (int i = 0; i < node.nin; ++i) {
+    if (!node.in[i].node) continue;
+    made = i;
+    lower_single(*node.in[i].node, {{}, node.in[i].strides}, *maker);
+  }
   const auto hand = [&] {
+    if (made >= 0) return stream.device.call_making(stream, call, made, *maker);
     if (const Fault fault = hand_over.run(); fault.axis >= 0) throw_fault(call, fault);
   };
   if (is_quick(stream.device, call)) {

@@ -98,4 +98,10 @@ void run_kernel(Stream& stream, const Kernel& kernel, Flight& flight, F&& settle
 /// Calls the node's primitive; its operands are in memory. `last`: the evaluation ends with it.
 void run_call(Node& node, Flight& flight, bool last);
 
+/// Does `node` need no memory, since the one call that reads it makes it? It reads memory alone.
+bool is_made_by_reader(const Node& node);
+
+/// Calls both at once where the device has a way to do so; the second may read the first's result. False: nothing is done.
+bool run_both(Node& first, Node& second, Flight& flight, bool last);
+
 }  // namespace cuprum

@@ -171,6 +171,11 @@ void run_plan(Reason reason, const Sinks& sinks, Scratch& scratch) {
   Flight flight(scratch.plan.nodes);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g != 0) raise_if_interrupted();
+    const bool calls = groups[g].call && g + 1 < groups.size() && groups[g + 1].call;
+    if (calls && run_both(*groups[g].call, *groups[g + 1].call, flight, g + 2 == groups.size())) {
+      ++g;
+      continue;
+    }
     run_step(groups[g], sinks, scratch, flight, g + 1 == groups.size());
   }
 }

@@ -63,6 +63,13 @@ bool try_single(Node& node) {
   return true;
 }
 
+bool try_both(Node& first, Node& second) {
+  if (!first.is_call() || first.flight || !reads_memory_alone(first)) return false;
+  const Ref<Node> keep[] = {Ref<Node>(&first), Ref<Node>(&second)};
+  Flight flight(keep);
+  return run_both(first, second, flight, true);
+}
+
 void run_single_into(Node& node, const Destination& to) {
   if (node.nbytes() == 0) return;
   named(node, [&] { run_single(node, to, [] {}); });

@@ -18,6 +18,9 @@ inline bool reads_memory_alone(const Node& node) {
 /// Evaluates the node, if it reads memory alone and is not in flight.
 bool try_single(Node& node);
 
+/// Runs two calls, the second of which reads the first, at once, if the device has a way to do so.
+bool try_both(Node& first, Node& second);
+
 /// Computes an elementwise node that reads memory alone into a place of somebody else's.
 void run_single_into(Node& node, const Destination& to);
 

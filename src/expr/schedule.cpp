@@ -4,6 +4,7 @@
 
 #include "expr/leaves.h"
 #include "expr/row_program.h"
+#include "expr/run.h"
 
 namespace cuprum {
 
@@ -42,6 +43,7 @@ bool must_store(const Schedule& plan, const Node& node) {
   const Planned& here = plan[node];
   if (here.leaf) return false;
   if (node.storage || !node.is_elementwise()) return true;
+  if (is_made_by_reader(node)) return false;
   for (const Operand* r = node.readers; r; r = r->next) {
     if (!plan.has(*r->owner) || !r->identity) return true;
     if (plan[*r->owner].level > here.level && here.cost > kStoreAbove) return true;

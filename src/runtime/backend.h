@@ -173,6 +173,13 @@ class Backend {
   // -- What does not fuse.
   /// Calls a primitive (runtime/primitives.h). Tells of a bad index that it has found by now.
   virtual Fault call(Stream& stream, const Call& call) = 0;
+  /// Calls two primitives at once that read an operand in common, the second perhaps the result of the first; neither tells of
+  /// anything. False, and nothing is done, where that is no gain.
+  virtual bool call_both(Stream& stream, const Call& first, const Call& second) { return false; }
+  /// Can the call make its operand `i`, which then needs no memory, from an elementwise kernel? Addresses are not read.
+  virtual bool makes_operand(const Call& call, int i) const { return false; }
+  /// Calls a primitive whose operand `i` is what `maker` stores, in that layout, whatever address it says.
+  virtual void call_making(Stream& stream, const Call& call, int i, const Kernel& maker) {}
   /// Counts the true elements of a bool view: waits for the device.
   virtual std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) = 0;
   /// out[..., j] = the element that a sort would put at position kth[j] of the row in[...] (ascending positions, not many), found

@@ -7,6 +7,7 @@
 #include "backend/cpu/direct.h"
 #include "backend/cpu/evaluator.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/matmul.h"
 #include "backend/cpu/over_reads.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/reduce.h"
@@ -85,6 +86,14 @@ bool CpuBackend::fuses(const Primitive& call, Operands in, dtype type) const {
 Fault CpuBackend::call(Stream&, const Call& c) {
   return dispatch(c, [&](const auto& p, const auto& out) { return cpu::call(p, c.in, out); });
 }
+bool CpuBackend::call_both(Stream&, const Call& first, const Call& second) {
+  return matmul_both(first, second);
+}
+bool CpuBackend::makes_operand(const Call& call, int i) const { return i == 0 && makes_matrix(call); }
+void CpuBackend::call_making(Stream&, const Call& call, int, const Kernel& maker) {
+  matmul_making(call, maker);
+}
+
 std::shared_ptr<const CountedMask> CpuBackend::count_true(Stream&, const View& mask) {
   return cpu::count_true(mask);
 }

@@ -27,6 +27,9 @@ class CpuBackend final : public Backend, public WritesOverReads {
   std::string tier(const Kernel&) const override { return "cpu"; }
 
   Fault call(Stream& stream, const Call& call) override;
+  bool call_both(Stream& stream, const Call& first, const Call& second) override;
+  bool makes_operand(const Call& call, int i) const override;
+  void call_making(Stream& stream, const Call& call, int i, const Kernel& maker) override;
   std::shared_ptr<const CountedMask> count_true(Stream& stream, const View& mask) override;
   FftPlanCache& fft_plans() override;
 };

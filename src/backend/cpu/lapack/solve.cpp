@@ -15,6 +15,10 @@ constexpr T not_a_number() {
   return T(std::numeric_limits<lapack::Real<T>>::quiet_NaN());
 }
 
+/// Microseconds of getri and of solving, Zen 5, one thread, float32: 128 rows 125 and 90, 256 437 and 410, 384 1060 and 1095; float64:
+/// 128 191 and 185, 256 868 and 870, 384 2017 and 2234.
+constexpr std::int64_t kSolvedSide = 256;
+
 /// LU factors of one matrix after the other.
 template <class T>
 class Factors {
@@ -30,9 +34,9 @@ class Factors {
     lapack::getrs(as_int(n_), as_int(columns), lu_.data(), leading(n_), pivots_.data(), b, leading(n_));
   }
   /// The columns of the identity are solved for, as NumPy does, so that zeros have its signs. Of large matrices getri inverts the
-  /// factors, which is a quarter less work.
+  /// factors, which is a quarter less work, but more of it column by column.
   void invert(const Matrix& to) {
-    if (n_ <= kSmallSide) {
+    if (n_ <= kSolvedSide) {
       Scratch<T> columns(n_ * n_);
       std::fill_n(columns.data(), n_ * n_, T());
       for (std::int64_t i = 0; i < n_; ++i) columns.data()[i * (n_ + 1)] = T(1);
