@@ -158,9 +158,8 @@ struct KernelLeaves {
   bool others = false;
 };
 
-// A kernel more costs as much as copying so many bytes. On the host the sum of a cube's six neighbours is 27 blocks, or six rolls of
-// two and a kernel (a table in benchmarks/results/rolls-2026-11-19.md); an accelerator copies so much while 3.9 us go into a launch
-// (benchmarks/results/h200-2026-11-18.md).
+// A kernel more costs as much as copying so many bytes: measured by the sum of a cube's six neighbours, which is 27 blocks, or six
+// rolls of two and a kernel (tables in benchmarks/results/rolls-2026-11-19.md and h200-2026-11-20.md).
 std::size_t bytes_of_kernel(const Backend& device) {
   return device.host_accessible() ? 64 * 1024 : 8 * 1024 * 1024;
 }
