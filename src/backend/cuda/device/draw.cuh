@@ -174,33 +174,17 @@ struct BlockUnits {
   CUPRUM_DEVICE explicit BlockUnits(const Stream&) {}
   template <class U, int V>
   CUPRUM_DEVICE void units(const Stream& s, int64 i, U (&bits)[V]) {
-    static_assert(V <= 4);
-    constexpr int wanted = sizeof(U) == 8 ? V : V / 2 + 1;  // draws
-    const int64 first = sizeof(U) == 8 ? i : i - s.held;    // -1: the half that waits
-    const int64 draw = s.read + (sizeof(U) == 8 ? first : first < 0 ? 0 : first >> 1);
+    static_assert(V <= 4 && sizeof(U) == 8);
+    const int64 draw = s.read + i;
     const int before = static_cast<int>(draw) & 3;
     uint64 draws[8] = {};
     read(s, draw >> 2, draws);
     if (before != 0) {
-      if (before + wanted > 4) read(s, (draw >> 2) + 1, draws + 4);
+      if (before + V > 4) read(s, (draw >> 2) + 1, draws + 4);
       shift(draws, before);
     }
-    if constexpr (sizeof(U) == 8) {
 #pragma unroll
-      for (int v = 0; v < V; ++v) bits[v] = draws[v];
-    } else {
-#pragma unroll
-      for (int v = 0; v < V; ++v) {
-        const uint64 low = draws[v / 2], high = draws[(v + 1) / 2];
-        const uint64 even = v % 2 ? low >> 32 : low;
-        bits[v] = static_cast<U>(!(first & 1) ? even : v % 2 ? high : low >> 32);
-      }
-      if (first < 0) {
-#pragma unroll
-        for (int v = 0; v < V; ++v)
-          bits[v] = v == 0 ? s.half : static_cast<U>(draws[(v - 1) / 2] >> ((v - 1) % 2 * 32));
-      }
-    }
+    for (int v = 0; v < V; ++v) bits[v] = draws[v];
   }
 
  private:

@@ -20,12 +20,10 @@ struct CongruenceStream {
   kernels::int32 held;  // halves that wait: 0 or 1
 };
 
-/// Philox4x64: blocks of four draws. The state has the first one, of which `read` are gone.
+/// Philox4x64: blocks of four draws, none of which is cut in halves. The state has the first one, of which `read` are gone.
 struct BlockStream {
   kernels::uint64 counter[4], key[2], block[4];
   kernels::int64 read;
-  kernels::uint32 half;
-  kernels::int32 held;
 };
 
 template <class Stream>
