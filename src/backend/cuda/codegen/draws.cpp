@@ -88,7 +88,7 @@ device::BlockStream block_stream(const BitState& s) {
   device::BlockStream stream = {};
   for (int k = 0; k < 4; ++k) {
     stream.counter[k] = s.words[static_cast<std::size_t>(k)];
-    stream.block[k] = s.words[static_cast<std::size_t>(6 + k)];
+    stream.block[k] = s.words[6 + static_cast<std::size_t>(k)];
   }
   stream.key[0] = s.words[4];
   stream.key[1] = s.words[5];
