@@ -61,8 +61,9 @@ struct Leaf {
 /// None of the kernel's stores shares memory with them or their indices.
 struct Gathered {
   std::uint16_t leaf;
-  View
-      index;  // of an integer dtype that the device takes (Backend::fuses), in the shape that the program gave it, whose C order says which bad one is first
+  // Of an integer dtype that the device takes (Backend::fuses), in the shape that the program gave it, whose C order says which bad
+  // one is first.
+  View index;
   Dims strides;         // of the index over the kernel, as a leaf's
   std::int64_t extent;  // of the dimension of the table that is indexed
   std::int64_t step;    // its stride in bytes

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <deque>
 #include <functional>
 #include <random>
 #include <set>
@@ -21,6 +20,7 @@
 #include "cuda_kernels.h"
 #include "jit/compiler.h"
 #include "jit/nvrtc.h"
+#include "operand_memory.h"
 #include "runtime/backend.h"
 
 namespace cuprum::cuda {
@@ -43,25 +43,6 @@ void each_pair(const Dims& shape, const Dims& a, const Dims& b, F f) {
     if (d == 0) return;
   }
 }
-
-/// Memory of operands, as long as this lives. The first element is aligned to 64 bytes, plus `offset`.
-class Memory {
- public:
-  std::byte* make(const Dims& shape, const Dims& strides, std::int64_t offset) {
-    std::int64_t low = 0, high = 16;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      const std::int64_t reach = (shape[d] - 1) * strides[d];
-      (reach < 0 ? low : high) += reach;
-    }
-    blocks_.emplace_back(static_cast<std::size_t>(high - low) + 256, std::byte{0x5a});
-    const auto first =
-        reinterpret_cast<std::uintptr_t>(blocks_.back().data()) + static_cast<std::uintptr_t>(-low);
-    return reinterpret_cast<std::byte*>((first + 63) / 64 * 64 + static_cast<std::uintptr_t>(offset));
-  }
-
- private:
-  std::deque<std::vector<std::byte>> blocks_;
-};
 
 class CudaLeaves : public ::testing::Test {
  protected:

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <deque>
 #include <map>
 #include <memory>
 #include <random>
@@ -12,6 +11,7 @@
 #include "core/cast.h"
 #include "cuda_emulator.h"
 #include "cuda_kernels.h"
+#include "operand_memory.h"
 #include "runtime/backend.h"
 
 namespace cuprum::cuda {
@@ -38,25 +38,6 @@ void each_element(const Dims& shape, const Dims& strides, F f) {
     if (d == 0) return;
   }
 }
-
-class Memory {
- public:
-  /// Room for a view, filled with a pattern; the address of its first element is aligned to 64 bytes, plus `offset`.
-  std::byte* make(const Dims& shape, const Dims& strides, std::int64_t offset) {
-    std::int64_t low = 0, high = 16;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      const std::int64_t reach = (shape[d] - 1) * strides[d];
-      (reach < 0 ? low : high) += reach;
-    }
-    blocks_.emplace_back(static_cast<std::size_t>(high - low) + 256, std::byte{0x5a});
-    const auto first =
-        reinterpret_cast<std::uintptr_t>(blocks_.back().data()) + static_cast<std::uintptr_t>(-low);
-    return reinterpret_cast<std::byte*>((first + 63) / 64 * 64 + static_cast<std::uintptr_t>(offset));
-  }
-
- private:
-  std::deque<std::vector<std::byte>> blocks_;
-};
 
 Scalar random_value(dtype t, bool special, std::mt19937& random) {
   double part[2] = {std::ldexp(static_cast<double>(random() % 4096) - 2048, -8),
